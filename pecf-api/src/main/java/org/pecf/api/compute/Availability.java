@@ -1,0 +1,13 @@
+package org.pecf.api.compute;
+
+import org.apiguardian.api.API;
+
+/**
+ * Say whether a backend works here.
+ *
+ * @param available whether it does
+ * @param explanation what it would run on, or why it cannot
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Availability(boolean available, String explanation) {}

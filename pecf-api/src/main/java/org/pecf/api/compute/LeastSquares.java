@@ -1,0 +1,29 @@
+package org.pecf.api.compute;
+
+import org.apiguardian.api.API;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.Side;
+
+/**
+ * Solve a prepared weighted least-squares factorisation one side at a time.
+ *
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface LeastSquares extends AutoCloseable {
+  /** Return how the problem is computed. */
+  LeastSquaresPlan plan();
+
+  /**
+   * Set every row of one side to its optimum given the other: {@code (sum_j w_ij v_j v_j' +
+   * lambda_i / 2 I) u_i = sum_j w_ij t_ij v_j}, and the mirror image.
+   *
+   * @param side which side to solve. Modified.
+   * @param factors the model; its other side is not modified
+   * @return the objective afterwards
+   */
+  double solve(Side side, FactorModel factors);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,42 @@
+package org.pecf.api.compute;
+
+import java.util.Locale;
+import org.apiguardian.api.API;
+import org.pecf.api.run.RunEvent;
+
+/**
+ * Say how a least-squares problem is computed, and why.
+ *
+ * @param path dense or corrected
+ * @param reason why, for people
+ * @param exceptions how many cells are corrected; all cells on the dense path
+ * @param cells how many cells there are
+ * @param scoreBound on the corrected path, cells scored beyond it are exceptions
+ * @param weightError the bound on the relative error of a background cell's weight; 0 if exact
+ * @param workingBytes the memory kept while the problem is open
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record LeastSquaresPlan(
+    ComputationPath path,
+    String reason,
+    long exceptions,
+    long cells,
+    double scoreBound,
+    double weightError,
+    long workingBytes)
+    implements RunEvent {
+  @Override
+  public String summary() {
+    return path == ComputationPath.DENSE
+        ? "dense path, exact (" + reason + ")"
+        : String.format(
+            Locale.ROOT,
+            "corrected path, %.2f %% of cells are exceptions (|score| > %.3f), weight error at most"
+                + " %.3f (%s)",
+            100.0 * exceptions / cells,
+            scoreBound,
+            weightError,
+            reason);
+  }
+}

@@ -1,0 +1,15 @@
+package org.pecf.api.data;
+
+import org.apiguardian.api.API;
+
+/**
+ * Say what a source holds.
+ *
+ * @param users the kind of user ids
+ * @param items the kind of item ids
+ * @param rated whether there are rating values; if not, every line is a positive
+ * @param timed whether there are timestamps
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record RatingSchema(IdKind users, IdKind items, boolean rated, boolean timed) {}

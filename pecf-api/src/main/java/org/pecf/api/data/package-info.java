@@ -1,0 +1,2 @@
+/** The SPI of rating loaders. */
+package org.pecf.api.data;

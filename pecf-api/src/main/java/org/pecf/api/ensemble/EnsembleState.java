@@ -1,0 +1,22 @@
+package org.pecf.api.ensemble;
+
+import org.apiguardian.api.API;
+import org.pecf.api.field.CellField;
+
+/**
+ * Describe an ensemble while it grows.
+ *
+ * @param members how many members it has
+ * @param confidence c: the plain weights of the training cells, zero on cells held out
+ * @param ratings r
+ * @param prediction f: what the ensemble predicts
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record EnsembleState(
+    int members, CellField confidence, CellField ratings, CellField prediction) {
+  /** Return the error e = r - f. */
+  public CellField error() {
+    return CellField.difference(ratings, prediction);
+  }
+}

@@ -1,0 +1,22 @@
+package org.pecf.api.ensemble;
+
+import org.apiguardian.api.API;
+import org.pecf.api.compute.FieldKernels;
+import org.pecf.api.field.CellField;
+
+/**
+ * Weigh cells for the next filter by what the ensemble predicts so far.
+ *
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@FunctionalInterface
+public interface WeightingScheme {
+  /**
+   * Return the weights of the next filter's training, confidences included; nowhere negative.
+   *
+   * @param state the ensemble so far; it has a member at least
+   * @param kernels to sum fields, should the scheme need totals
+   */
+  CellField weights(EnsembleState state, FieldKernels kernels);
+}

@@ -1,0 +1,23 @@
+package org.pecf.api.field;
+
+import org.apiguardian.api.API;
+import org.pecf.api.memory.ScoreModel;
+
+/**
+ * Be the scores of a model.
+ *
+ * @param model the model, borrowed
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Score(ScoreModel model) implements CellField {
+  @Override
+  public float valueAt(int user, int item) {
+    return model.scoreAt(user, item);
+  }
+
+  @Override
+  public ValueRange background(float scoreBound) {
+    return new ValueRange(-scoreBound, scoreBound);
+  }
+}

@@ -1,0 +1,29 @@
+package org.pecf.api.filter;
+
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
+
+/**
+ * Train models. Immutable: all state of a training is local to {@link #train}.
+ *
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface BaseFilter {
+  /** Return what the filter can do beyond fitting ratings with given weights. */
+  Set<FilterCapability> capabilities();
+
+  /** Estimate the bytes that a trained model and its training take, the backend's own aside. */
+  long memoryEstimate(GridShape shape);
+
+  /**
+   * Train a model.
+   *
+   * @param task what to fit; its memory is borrowed until this method returns
+   * @param context what the run lends
+   * @return a model allocated from the context's allocator; it passes to the caller
+   */
+  ScoreModel train(TrainingTask task, TrainingContext context);
+}

@@ -1,0 +1,20 @@
+package org.pecf.api.filter;
+
+import org.apiguardian.api.API;
+
+/**
+ * Name what a filter may be able to do.
+ *
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public enum FilterCapability {
+  /** Fit any targets, not only ratings: needed to fit residuals. */
+  ANY_TARGET,
+  /** Respect weights that differ from cell to cell: needed for re-weighting. */
+  CELL_WEIGHTS,
+  /** Start from a given model. */
+  WARM_START,
+  /** Give bit-identical models for the same seed at any number of threads. */
+  DETERMINISTIC
+}

@@ -1,0 +1,26 @@
+package org.pecf.api.filter;
+
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.pecf.api.field.CellField;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.SparseCells;
+
+/**
+ * Say what a filter is to fit.
+ *
+ * @param shape the grid
+ * @param positives the cells of the training part rated 1
+ * @param weights how much each cell counts: zero for cells held out of training
+ * @param targets what to predict at each cell
+ * @param start the model to start from; only for filters with {@link FilterCapability#WARM_START}
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record TrainingTask(
+    GridShape shape,
+    SparseCells positives,
+    CellField weights,
+    CellField targets,
+    Optional<ScoreModel> start) {}

@@ -1,0 +1,2 @@
+/** The SPI of base filters. */
+package org.pecf.api.filter;

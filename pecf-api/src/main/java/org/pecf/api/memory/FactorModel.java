@@ -1,0 +1,67 @@
+package org.pecf.api.memory;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apiguardian.api.API;
+
+/**
+ * Score a cell by the dot product of a user's and an item's factors: {@code users_i . items_j}.
+ *
+ * @param users one row of factors a user
+ * @param items one row of factors an item, as many columns
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record FactorModel(FloatMatrix users, FloatMatrix items) implements ScoreModel {
+  public FactorModel {
+    if (users.columns() != items.columns()) {
+      throw new IllegalArgumentException(
+          "users have " + users.columns() + " factors, items " + items.columns());
+    }
+  }
+
+  /** Allocate a model of zero factors. */
+  public static FactorModel allocate(BufferAllocator allocator, GridShape shape, int rank) {
+    FloatMatrix users = FloatMatrix.allocate(allocator, shape.users(), rank);
+    try {
+      return new FactorModel(users, FloatMatrix.allocate(allocator, shape.items(), rank));
+    } catch (RuntimeException e) {
+      users.close();
+      throw e;
+    }
+  }
+
+  /** Return the number of factors. */
+  public int rank() {
+    return users.columns();
+  }
+
+  /** Return the factors of one side. */
+  public FloatMatrix side(Side side) {
+    return side == Side.USERS ? users : items;
+  }
+
+  @Override
+  public GridShape shape() {
+    return new GridShape(users.rows(), items.rows());
+  }
+
+  @Override
+  public float scoreAt(int user, int item) {
+    float sum = 0;
+    for (int k = 0; k < rank(); k++) {
+      sum += users.get(user, k) * items.get(item, k);
+    }
+    return sum;
+  }
+
+  @Override
+  public FactorModel transferTo(BufferAllocator target) {
+    return new FactorModel(users.transferTo(target), items.transferTo(target));
+  }
+
+  @Override
+  public void close() {
+    users.close();
+    items.close();
+  }
+}

@@ -1,0 +1,24 @@
+package org.pecf.api.memory;
+
+import org.apiguardian.api.API;
+
+/**
+ * Say how many users and items there are.
+ *
+ * @param users at least 1
+ * @param items at least 1
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record GridShape(int users, int items) {
+  public GridShape {
+    if (users < 1 || items < 1) {
+      throw new IllegalArgumentException("a grid cannot be " + users + " x " + items);
+    }
+  }
+
+  /** Return the number of cells. */
+  public long cells() {
+    return (long) users * items;
+  }
+}

@@ -1,0 +1,21 @@
+package org.pecf.api.memory;
+
+import org.apiguardian.api.API;
+
+/**
+ * Name the two sides of the grid.
+ *
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public enum Side {
+  /** The rows. */
+  USERS,
+  /** The columns. */
+  ITEMS;
+
+  /** Return the other side. */
+  public Side other() {
+    return this == USERS ? ITEMS : USERS;
+  }
+}

@@ -1,0 +1,207 @@
+package org.pecf.api.memory;
+
+import java.nio.ByteOrder;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apiguardian.api.API;
+
+/**
+ * Hold a set of cells of the users x items grid, by user and by item, in Arrow memory.
+ *
+ * <p>Both views are compressed: cells of user i are at positions {@code userStart(i)} to {@code
+ * userStart(i + 1) - 1} of the by-user order, their items ascending; and the mirror image by item.
+ * Immutable once built.
+ *
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class SparseCells implements AutoCloseable {
+  private final int users;
+  private final int items;
+  private final int count;
+  private final ArrowBuf userStarts;
+  private final ArrowBuf itemsByUser;
+  private final ArrowBuf itemStarts;
+  private final ArrowBuf usersByItem;
+
+  private SparseCells(
+      int users,
+      int items,
+      int count,
+      ArrowBuf userStarts,
+      ArrowBuf itemsByUser,
+      ArrowBuf itemStarts,
+      ArrowBuf usersByItem) {
+    this.users = users;
+    this.items = items;
+    this.count = count;
+    this.userStarts = userStarts;
+    this.itemsByUser = itemsByUser;
+    this.itemStarts = itemStarts;
+    this.usersByItem = usersByItem;
+  }
+
+  /**
+   * Build the set from cells sorted by user, then item, without repetition.
+   *
+   * @param count how many cells the arrays hold
+   * @param cellUsers the user of each cell. Not modified.
+   * @param cellItems the item of each cell. Not modified.
+   */
+  public static SparseCells ofSorted(
+      BufferAllocator allocator,
+      int users,
+      int items,
+      int count,
+      int[] cellUsers,
+      int[] cellItems) {
+    for (int k = 0; k < count; k++) {
+      if (cellUsers[k] < 0 || cellUsers[k] >= users || cellItems[k] < 0 || cellItems[k] >= items) {
+        throw new IllegalArgumentException(
+            "cell ("
+                + cellUsers[k]
+                + ", "
+                + cellItems[k]
+                + ") is outside "
+                + users
+                + " x "
+                + items);
+      }
+      if (k > 0
+          && (cellUsers[k - 1] > cellUsers[k]
+              || cellUsers[k - 1] == cellUsers[k] && cellItems[k - 1] >= cellItems[k])) {
+        throw new IllegalArgumentException("cell " + k + " is out of order or repeated");
+      }
+    }
+    int[] starts = new int[users + 1];
+    int[] itemNext = new int[items + 1];
+    for (int k = 0; k < count; k++) {
+      starts[cellUsers[k] + 1]++;
+      itemNext[cellItems[k] + 1]++;
+    }
+    accumulate(starts);
+    accumulate(itemNext);
+    ArrowBuf userStarts = intBuffer(allocator, starts, users + 1);
+    ArrowBuf itemsByUser = intBuffer(allocator, cellItems, count);
+    ArrowBuf itemStarts = intBuffer(allocator, itemNext, items + 1);
+    int[] byItem = new int[count];
+    for (int k = 0; k < count; k++) {
+      byItem[itemNext[cellItems[k]]++] = cellUsers[k];
+    }
+    ArrowBuf usersByItem = intBuffer(allocator, byItem, count);
+    return new SparseCells(users, items, count, userStarts, itemsByUser, itemStarts, usersByItem);
+  }
+
+  private static void accumulate(int[] counts) {
+    for (int i = 1; i < counts.length; i++) {
+      counts[i] += counts[i - 1];
+    }
+  }
+
+  private static ArrowBuf intBuffer(BufferAllocator allocator, int[] values, int count) {
+    ArrowBuf buffer = allocator.buffer(Math.max(1L, (long) count * Integer.BYTES));
+    buffer
+        .nioBuffer(0, Math.toIntExact((long) count * Integer.BYTES))
+        .order(ByteOrder.nativeOrder())
+        .asIntBuffer()
+        .put(values, 0, count);
+    return buffer;
+  }
+
+  /** Return the number of users of the grid. */
+  public int users() {
+    return users;
+  }
+
+  /** Return the number of items of the grid. */
+  public int items() {
+    return items;
+  }
+
+  /** Return the number of cells in the set. */
+  public int count() {
+    return count;
+  }
+
+  /** Return the position of the first cell of a user in the by-user order. */
+  public int userStart(int user) {
+    return userStarts.getInt((long) user * Integer.BYTES);
+  }
+
+  /** Return the item of the cell at a position of the by-user order. */
+  public int itemAt(int position) {
+    return itemsByUser.getInt((long) position * Integer.BYTES);
+  }
+
+  /** Return the position of the first cell of an item in the by-item order. */
+  public int itemStart(int item) {
+    return itemStarts.getInt((long) item * Integer.BYTES);
+  }
+
+  /** Return the user of the cell at a position of the by-item order. */
+  public int userAt(int position) {
+    return usersByItem.getInt((long) position * Integer.BYTES);
+  }
+
+  /** Return how many cells a user has. */
+  public int userCount(int user) {
+    return userStart(user + 1) - userStart(user);
+  }
+
+  /** Return how many cells an item has. */
+  public int itemCount(int item) {
+    return itemStart(item + 1) - itemStart(item);
+  }
+
+  /**
+   * Return the first position of a user's cells whose item is not below the given one, or the end
+   * of the user's cells.
+   */
+  public int lowerBound(int user, int item) {
+    int low = userStart(user);
+    int high = userStart(user + 1);
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (itemAt(middle) < item) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Return whether a cell is in the set. */
+  public boolean contains(int user, int item) {
+    int position = lowerBound(user, item);
+    return position < userStart(user + 1) && itemAt(position) == item;
+  }
+
+  /** Return the starts of the users' cells: users + 1 ints. */
+  public ArrowBuf userStarts() {
+    return userStarts;
+  }
+
+  /** Return the items of the cells, by user: count ints. */
+  public ArrowBuf itemsByUser() {
+    return itemsByUser;
+  }
+
+  /** Return the starts of the items' cells: items + 1 ints. */
+  public ArrowBuf itemStarts() {
+    return itemStarts;
+  }
+
+  /** Return the users of the cells, by item: count ints. */
+  public ArrowBuf usersByItem() {
+    return usersByItem;
+  }
+
+  @Override
+  public void close() {
+    userStarts.close();
+    itemsByUser.close();
+    itemStarts.close();
+    usersByItem.close();
+  }
+}

@@ -1,0 +1,2 @@
+/** Errors, shared by every other package of the SPI. */
+package org.pecf.api;

@@ -1,0 +1,28 @@
+package org.pecf.api.run;
+
+import org.apiguardian.api.API;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
+/**
+ * Tell whether the run was asked to stop; once it was, the answer stays.
+ *
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@FunctionalInterface
+public interface Cancellation {
+  /** Return whether the run was asked to stop. Cheap: poll it once per tile of work. */
+  boolean requested();
+
+  /**
+   * End the work at hand if the run was asked to stop.
+   *
+   * @throws PecfException with {@link ErrorCode#CANCELLED}
+   */
+  default void check() {
+    if (requested()) {
+      throw new PecfException(ErrorCode.CANCELLED, "interrupted");
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package org.pecf.api.run;
+
+import org.apiguardian.api.API;
+
+/**
+ * Say that something happened in a run. Events are immutable records; plugins may define their own.
+ *
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface RunEvent {
+  /** Return one line for people. */
+  String summary();
+}

@@ -1,0 +1,20 @@
+package org.pecf.api.run;
+
+import org.apiguardian.api.API;
+
+/**
+ * Hear what happens in a run. Called on the thread that drives the run, in order.
+ *
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@FunctionalInterface
+public interface RunListener {
+  /** Return a listener that hears nothing. */
+  static RunListener none() {
+    return event -> {};
+  }
+
+  /** Hear of an event; return soon. */
+  void on(RunEvent event);
+}
