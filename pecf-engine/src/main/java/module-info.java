@@ -1,0 +1,28 @@
+/**
+ * The engine of PECF: finds plugins, loads and splits data, grows ensembles, evaluates and stores
+ * them.
+ *
+ * @uses org.pecf.api.filter.BaseFilterProvider
+ * @uses org.pecf.api.ensemble.WeightingSchemeProvider
+ * @uses org.pecf.api.ensemble.AlphaStrategyProvider
+ * @uses org.pecf.api.compute.ComputeBackendProvider
+ * @uses org.pecf.api.data.RatingLoaderProvider
+ */
+module org.pecf.engine {
+  requires transitive org.pecf.api;
+  requires com.fasterxml.jackson.databind;
+  requires org.apache.logging.log4j;
+
+  exports org.pecf.engine.construct;
+  exports org.pecf.engine.data;
+  exports org.pecf.engine.evaluate;
+  exports org.pecf.engine.plugin;
+  exports org.pecf.engine.run;
+  exports org.pecf.engine.split;
+
+  uses org.pecf.api.filter.BaseFilterProvider;
+  uses org.pecf.api.ensemble.WeightingSchemeProvider;
+  uses org.pecf.api.ensemble.AlphaStrategyProvider;
+  uses org.pecf.api.compute.ComputeBackendProvider;
+  uses org.pecf.api.data.RatingLoaderProvider;
+}
