@@ -1,0 +1,12 @@
+/**
+ * What authors of PECF plugins test with: a contract for each SPI, slow and obvious references, and
+ * small data.
+ *
+ * <p>Only for test scopes.
+ */
+module org.pecf.testkit {
+  requires transitive org.pecf.api;
+  requires transitive org.junit.jupiter.api;
+
+  exports org.pecf.testkit;
+}
