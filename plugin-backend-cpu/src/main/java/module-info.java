@@ -1,0 +1,15 @@
+/**
+ * The CPU backend of PECF.
+ *
+ * @provides org.pecf.api.compute.ComputeBackendProvider
+ */
+module org.pecf.plugin.backend.cpu {
+  requires org.pecf.api;
+  requires ejml.core;
+  requires ejml.fdense;
+  requires org.bytedeco.javacpp;
+  requires org.bytedeco.openblas;
+
+  provides org.pecf.api.compute.ComputeBackendProvider with
+      org.pecf.backend.cpu.CpuBackendProvider;
+}

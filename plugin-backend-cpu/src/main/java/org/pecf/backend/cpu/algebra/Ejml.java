@@ -1,0 +1,112 @@
+package org.pecf.backend.cpu.algebra;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+import org.ejml.data.FMatrixRMaj;
+import org.ejml.dense.row.CommonOps_FDRM;
+import org.ejml.dense.row.factory.LinearSolverFactory_FDRM;
+import org.ejml.interfaces.linsol.LinearSolverDense;
+
+/**
+ * Do linear algebra by EJML, in Java alone: for machines without the native library, and to check
+ * it.
+ *
+ * <p>EJML works on heap arrays, so operands are copied in and results out.
+ */
+public final class Ejml implements LinearAlgebra {
+  @Override
+  public String name() {
+    return "EJML";
+  }
+
+  @Override
+  public Caller caller() {
+    return new HeapCaller();
+  }
+
+  private static final class HeapCaller implements Caller {
+    private final FMatrixRMaj left = new FMatrixRMaj(1, 1);
+    private final FMatrixRMaj right = new FMatrixRMaj(1, 1);
+    private final FMatrixRMaj result = new FMatrixRMaj(1, 1);
+
+    @Override
+    public void multiply(
+        boolean transposeA,
+        boolean transposeB,
+        int rows,
+        int columns,
+        int inner,
+        float alpha,
+        long a,
+        int aStride,
+        long b,
+        int bStride,
+        float beta,
+        long c,
+        int cStride) {
+      read(left, transposeA ? inner : rows, transposeA ? rows : inner, a, aStride);
+      read(right, transposeB ? columns : inner, transposeB ? inner : columns, b, bStride);
+      if (beta == 0) {
+        result.reshape(rows, columns);
+        result.zero();
+      } else {
+        read(result, rows, columns, c, cStride);
+        CommonOps_FDRM.scale(beta, result);
+      }
+      if (transposeA && transposeB) {
+        CommonOps_FDRM.multAddTransAB(alpha, left, right, result);
+      } else if (transposeA) {
+        CommonOps_FDRM.multAddTransA(alpha, left, right, result);
+      } else if (transposeB) {
+        CommonOps_FDRM.multAddTransB(alpha, left, right, result);
+      } else {
+        CommonOps_FDRM.multAdd(alpha, left, right, result);
+      }
+      for (int row = 0; row < rows; row++) {
+        for (int column = 0; column < columns; column++) {
+          write(c, (long) row * cStride + column, result.data[row * columns + column]);
+        }
+      }
+    }
+
+    @Override
+    public void addOuterProducts(int order, int rows, float sign, long p, long c) {
+      multiply(true, false, order, order, rows, sign, p, order, p, order, 1, c, order);
+    }
+
+    @Override
+    public boolean solve(int order, long a, long b) {
+      read(left, order, order, a, order);
+      for (int row = 0; row < order; row++) {
+        for (int column = 0; column < row; column++) {
+          left.data[row * order + column] = left.data[column * order + row];
+        }
+      }
+      read(right, order, 1, b, 1);
+      result.reshape(order, 1);
+      LinearSolverDense<FMatrixRMaj> solver = LinearSolverFactory_FDRM.chol(order);
+      if (!solver.setA(left)) {
+        return false;
+      }
+      solver.solve(right, result);
+      for (int row = 0; row < order; row++) {
+        write(b, row, result.data[row]);
+      }
+      return true;
+    }
+
+    private static void read(FMatrixRMaj target, int rows, int columns, long address, int stride) {
+      target.reshape(rows, columns);
+      for (int row = 0; row < rows; row++) {
+        long start = address + (long) row * stride * Float.BYTES;
+        for (int column = 0; column < columns; column++) {
+          target.data[row * columns + column] =
+              Float.intBitsToFloat(MemoryUtil.getInt(start + (long) column * Float.BYTES));
+        }
+      }
+    }
+
+    private static void write(long address, long index, float value) {
+      MemoryUtil.putInt(address + index * Float.BYTES, Float.floatToRawIntBits(value));
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package org.pecf.backend.cpu.algebra;
+
+/**
+ * Do the linear algebra of the kernels on off-heap memory, by address.
+ *
+ * <p>All matrices are row-major floats. Every call runs on the calling thread alone and gives the
+ * same bits whichever thread that is.
+ */
+public interface LinearAlgebra {
+  /** Return a name for people, such as "OpenBLAS 0.3.31 (Zen)". */
+  String name();
+
+  /** Return a fresh caller for one worker; callers hold state and are not shared. */
+  Caller caller();
+
+  /** Call the routines from one worker. */
+  interface Caller {
+    /**
+     * Compute {@code C = alpha op(A) op(B) + beta C}, where op transposes if asked.
+     *
+     * @param rows the rows of op(A) and C
+     * @param columns the columns of op(B) and C
+     * @param inner the columns of op(A), the rows of op(B)
+     * @param a address of A. Not modified.
+     * @param aStride floats from a row of A to the next
+     * @param b address of B. Not modified.
+     * @param c address of C. Modified.
+     */
+    void multiply(
+        boolean transposeA,
+        boolean transposeB,
+        int rows,
+        int columns,
+        int inner,
+        float alpha,
+        long a,
+        int aStride,
+        long b,
+        int bStride,
+        float beta,
+        long c,
+        int cStride);
+
+    /**
+     * Add {@code sign P' P} to the upper triangle of C.
+     *
+     * @param order the columns of P, the order of C
+     * @param rows the rows of P
+     * @param p address of P, rows without gaps. Not modified.
+     * @param c address of C, rows without gaps. Modified.
+     */
+    void addOuterProducts(int order, int rows, float sign, long p, long c);
+
+    /**
+     * Solve {@code A x = b} by Cholesky factorisation.
+     *
+     * @param order the order of A
+     * @param a address of A, of which the upper triangle is read. Modified.
+     * @param b address of b; receives x. Modified.
+     * @return whether A is positive definite; if not, b is of no use
+     */
+    boolean solve(int order, long a, long b);
+  }
+}

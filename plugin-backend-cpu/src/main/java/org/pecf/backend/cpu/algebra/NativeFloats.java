@@ -1,0 +1,112 @@
+package org.pecf.backend.cpu.algebra;
+
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+
+/** Hold floats in Arrow memory and copy runs of them from and to arrays quickly. */
+public final class NativeFloats implements AutoCloseable {
+  private static final int VIEW_BITS = 28;
+  private static final long VIEW = 1L << VIEW_BITS;
+
+  private final ArrowBuf buffer;
+  private final boolean owned;
+  private final FloatBuffer[] views;
+
+  private NativeFloats(ArrowBuf buffer, boolean owned) {
+    this.buffer = buffer;
+    this.owned = owned;
+    long count = buffer.capacity() / Float.BYTES;
+    views = new FloatBuffer[(int) ((count + VIEW - 1) >> VIEW_BITS)];
+    for (int k = 0; k < views.length; k++) {
+      long start = k * VIEW;
+      int length = (int) Math.min(VIEW, count - start);
+      views[k] =
+          buffer
+              .nioBuffer(start * Float.BYTES, length * Float.BYTES)
+              .order(ByteOrder.nativeOrder())
+              .asFloatBuffer();
+    }
+  }
+
+  /** Allocate floats of any value. */
+  public static NativeFloats allocate(BufferAllocator allocator, long count) {
+    return new NativeFloats(allocator.buffer(Math.max(1, count) * Float.BYTES), true);
+  }
+
+  /** View a buffer that stays with its owner. */
+  public static NativeFloats borrow(ArrowBuf buffer) {
+    return new NativeFloats(buffer, false);
+  }
+
+  /** Return the buffer, which stays with its owner. */
+  public ArrowBuf buffer() {
+    return buffer;
+  }
+
+  /** Return the address of a float. */
+  public long address(long index) {
+    return buffer.memoryAddress() + index * Float.BYTES;
+  }
+
+  /**
+   * Copy floats into an array.
+   *
+   * @param target Modified.
+   */
+  public void read(long index, float[] target, int offset, int count) {
+    int done = 0;
+    while (done < count) {
+      long at = index + done;
+      int inView = (int) (at & (VIEW - 1));
+      int run = (int) Math.min(count - done, VIEW - inView);
+      views[(int) (at >> VIEW_BITS)].get(inView, target, offset + done, run);
+      done += run;
+    }
+  }
+
+  /**
+   * Copy floats from an array.
+   *
+   * @param source Not modified.
+   */
+  public void write(long index, float[] source, int offset, int count) {
+    int done = 0;
+    while (done < count) {
+      long at = index + done;
+      int inView = (int) (at & (VIEW - 1));
+      int run = (int) Math.min(count - done, VIEW - inView);
+      views[(int) (at >> VIEW_BITS)].put(inView, source, offset + done, run);
+      done += run;
+    }
+  }
+
+  /** Return the float at an index from an address. */
+  public static float at(long address, long index) {
+    return Float.intBitsToFloat(MemoryUtil.getInt(address + index * Float.BYTES));
+  }
+
+  /** Return one float. */
+  public float get(long index) {
+    return views[(int) (index >> VIEW_BITS)].get((int) (index & (VIEW - 1)));
+  }
+
+  /** Change one float. */
+  public void set(long index, float value) {
+    views[(int) (index >> VIEW_BITS)].put((int) (index & (VIEW - 1)), value);
+  }
+
+  /** Copy floats from one address to another. */
+  public static void copy(long from, long to, long count) {
+    MemoryUtil.copyMemory(from, to, count * Float.BYTES);
+  }
+
+  @Override
+  public void close() {
+    if (owned) {
+      buffer.close();
+    }
+  }
+}

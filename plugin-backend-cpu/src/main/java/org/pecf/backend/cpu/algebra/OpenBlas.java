@@ -1,0 +1,123 @@
+package org.pecf.backend.cpu.algebra;
+
+import static org.bytedeco.openblas.global.openblas_full.CblasNoTrans;
+import static org.bytedeco.openblas.global.openblas_full.CblasRowMajor;
+import static org.bytedeco.openblas.global.openblas_full.CblasTrans;
+import static org.bytedeco.openblas.global.openblas_full.CblasUpper;
+import static org.bytedeco.openblas.global.openblas_full.LAPACKE_sposv_work;
+import static org.bytedeco.openblas.global.openblas_full.LAPACK_COL_MAJOR;
+import static org.bytedeco.openblas.global.openblas_full.cblas_sgemm;
+import static org.bytedeco.openblas.global.openblas_full.cblas_ssyrk;
+
+import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.javacpp.Loader;
+import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.openblas.global.openblas_full;
+
+/** Do linear algebra by OpenBLAS, reading Arrow memory in place, on one BLAS thread. */
+public final class OpenBlas implements LinearAlgebra {
+  private final String name;
+
+  private OpenBlas(String name) {
+    this.name = name;
+  }
+
+  /**
+   * Load the native library.
+   *
+   * @throws LinkageError if this machine has none
+   */
+  public static OpenBlas load() {
+    Loader.load(openblas_full.class);
+    // Tiles are spread over the run's threads; BLAS threads of its own would only get in their way
+    // and make the bits depend on their number.
+    openblas_full.openblas_set_num_threads(1);
+    String version = openblas_full.openblas_get_config().getString().split(" ")[1];
+    String core = openblas_full.openblas_get_corename().getString();
+    return new OpenBlas("OpenBLAS " + version + " (" + core + ")");
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Caller caller() {
+    return new NativeCaller();
+  }
+
+  private static final class NativeCaller implements Caller {
+    private final MovablePointer first = new MovablePointer();
+    private final MovablePointer second = new MovablePointer();
+    private final MovablePointer third = new MovablePointer();
+
+    @Override
+    public void multiply(
+        boolean transposeA,
+        boolean transposeB,
+        int rows,
+        int columns,
+        int inner,
+        float alpha,
+        long a,
+        int aStride,
+        long b,
+        int bStride,
+        float beta,
+        long c,
+        int cStride) {
+      cblas_sgemm(
+          CblasRowMajor,
+          transposeA ? CblasTrans : CblasNoTrans,
+          transposeB ? CblasTrans : CblasNoTrans,
+          rows,
+          columns,
+          inner,
+          alpha,
+          first.at(a),
+          aStride,
+          second.at(b),
+          bStride,
+          beta,
+          third.at(c),
+          cStride);
+    }
+
+    @Override
+    public void addOuterProducts(int order, int rows, float sign, long p, long c) {
+      cblas_ssyrk(
+          CblasRowMajor,
+          CblasUpper,
+          CblasTrans,
+          order,
+          rows,
+          sign,
+          first.at(p),
+          order,
+          1f,
+          second.at(c),
+          order);
+    }
+
+    @Override
+    public boolean solve(int order, long a, long b) {
+      // The upper triangle by rows is the lower triangle by columns.
+      return LAPACKE_sposv_work(
+              LAPACK_COL_MAJOR, (byte) 'L', order, 1, first.at(a), order, second.at(b), order)
+          == 0;
+    }
+  }
+
+  /** A pointer that is moved instead of allocated for every call. */
+  private static final class MovablePointer extends FloatPointer {
+    MovablePointer() {
+      super((Pointer) null);
+    }
+
+    MovablePointer at(long target) {
+      address = target;
+      return this;
+    }
+  }
+}

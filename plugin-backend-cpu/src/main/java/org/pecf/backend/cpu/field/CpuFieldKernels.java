@@ -1,0 +1,133 @@
+package org.pecf.backend.cpu.field;
+
+import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+import org.pecf.api.compute.FieldKernels;
+import org.pecf.api.field.CellField;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.Parallelism;
+import org.pecf.backend.cpu.algebra.NativeFloats;
+import org.pecf.backend.cpu.algebra.Worker;
+
+/** Evaluate fields on this machine. */
+public final class CpuFieldKernels implements FieldKernels {
+  private final GridShape shape;
+  private final Parallelism parallelism;
+  private final Worker[] workers;
+
+  public CpuFieldKernels(GridShape shape, Parallelism parallelism, Worker[] workers) {
+    this.shape = shape;
+    this.parallelism = parallelism;
+    this.workers = workers;
+  }
+
+  @Override
+  public double[] sums(List<CellField> fields) {
+    FieldProgram program = FieldProgram.of(fields);
+    int blocks = blocks(shape.users());
+    double[][] partial = new double[blocks][fields.size()];
+    parallelism.forEach(
+        blocks,
+        (block, number) -> {
+          Worker worker = workers[number];
+          float[] values = worker.heap("sums.values", TileEvaluator.ITEMS);
+          int first = block * TileEvaluator.USERS;
+          TileEvaluator.visit(
+              program,
+              worker,
+              program.run(worker),
+              first,
+              Math.min(TileEvaluator.USERS, shape.users() - first),
+              0,
+              shape.items(),
+              (run, firstItem) -> {
+                for (int k = 0; k < partial[block].length; k++) {
+                  program.evaluate(k, run, values);
+                  partial[block][k] += sum(values, run.count());
+                }
+              });
+        });
+    double[] sums = new double[fields.size()];
+    for (double[] block : partial) {
+      for (int k = 0; k < sums.length; k++) {
+        sums[k] += block[k];
+      }
+    }
+    return sums;
+  }
+
+  @Override
+  public void gather(CellField field, SparseCells cells, ArrowBuf values) {
+    FieldProgram program = FieldProgram.of(field);
+    NativeFloats target = NativeFloats.borrow(values);
+    parallelism.forEach(
+        blocks(cells.users()),
+        (block, number) -> {
+          Worker worker = workers[number];
+          CellRun run = program.run(worker);
+          int last = Math.min(cells.users(), (block + 1) * TileEvaluator.USERS);
+          for (int user = block * TileEvaluator.USERS; user < last; user++) {
+            int start = cells.userStart(user);
+            int count = cells.userStart(user + 1) - start;
+            int[] items = new int[count];
+            for (int p = 0; p < count; p++) {
+              items[p] = cells.itemAt(start + p);
+            }
+            program.moveTo(run, user, items, count);
+            float[] result = worker.heap("gather.values", count);
+            program.evaluate(0, run, result);
+            target.write(start, result, 0, count);
+          }
+        });
+  }
+
+  @Override
+  public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
+    FieldProgram program = FieldProgram.of(field);
+    NativeFloats target = NativeFloats.borrow(tile.buffer());
+    parallelism.forEach(
+        blocks(tile.rows()),
+        (block, number) -> {
+          Worker worker = workers[number];
+          float[] values = worker.heap("fill.values", TileEvaluator.ITEMS);
+          int first = block * TileEvaluator.USERS;
+          TileEvaluator.visit(
+              program,
+              worker,
+              program.run(worker),
+              firstUser + first,
+              Math.min(TileEvaluator.USERS, tile.rows() - first),
+              firstItem,
+              tile.columns(),
+              (run, item) -> {
+                program.evaluate(0, run, values);
+                long row = run.user() - firstUser;
+                target.write(row * tile.columns() + item - firstItem, values, 0, run.count());
+              });
+        });
+  }
+
+  private static int blocks(int users) {
+    return (users + TileEvaluator.USERS - 1) / TileEvaluator.USERS;
+  }
+
+  private static double sum(float[] values, int count) {
+    double a = 0;
+    double b = 0;
+    double c = 0;
+    double d = 0;
+    int k = 0;
+    for (; k + 3 < count; k += 4) {
+      a += values[k];
+      b += values[k + 1];
+      c += values[k + 2];
+      d += values[k + 3];
+    }
+    for (; k < count; k++) {
+      a += values[k];
+    }
+    return a + b + (c + d);
+  }
+}

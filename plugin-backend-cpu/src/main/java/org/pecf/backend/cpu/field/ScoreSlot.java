@@ -1,0 +1,148 @@
+package org.pecf.backend.cpu.field;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.pecf.api.field.Linear;
+import org.pecf.api.field.Score;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.backend.cpu.algebra.LinearAlgebra;
+import org.pecf.backend.cpu.algebra.NativeFloats;
+import org.pecf.backend.cpu.algebra.Worker;
+
+/** Evaluate one linear combination of factor models: {@code sum_k c_k u_i^(k) . v_j^(k)}. */
+public final class ScoreSlot {
+  private final List<FactorModel> models;
+  private final float[] coefficients;
+  private final int rank;
+
+  private ScoreSlot(List<FactorModel> models, float[] coefficients) {
+    this.models = List.copyOf(models);
+    this.coefficients = coefficients;
+    this.rank = models.stream().mapToInt(FactorModel::rank).sum();
+  }
+
+  /** Collect the scores among the terms of a combination, in order. */
+  static ScoreSlot of(List<Linear.Term> terms) {
+    List<FactorModel> models = new ArrayList<>();
+    List<Float> coefficients = new ArrayList<>();
+    for (Linear.Term term : terms) {
+      if (term.field() instanceof Score score && score.model() instanceof FactorModel model) {
+        models.add(model);
+        coefficients.add(term.coefficient());
+      }
+    }
+    float[] plain = new float[coefficients.size()];
+    for (int k = 0; k < plain.length; k++) {
+      plain[k] = coefficients.get(k);
+    }
+    return new ScoreSlot(models, plain);
+  }
+
+  /** Return the models combined. */
+  public List<FactorModel> models() {
+    return models;
+  }
+
+  /** Return the coefficient of a model. */
+  public float coefficient(int model) {
+    return coefficients[model];
+  }
+
+  /** Return the total number of factors. */
+  public int rank() {
+    return rank;
+  }
+
+  /** Return 1 or -1 if the other combination is this one or its negative, else 0. */
+  int signTo(ScoreSlot other) {
+    if (models.size() != other.models.size()) {
+      return 0;
+    }
+    int sign = 0;
+    for (int k = 0; k < coefficients.length; k++) {
+      int here =
+          coefficients[k] == other.coefficients[k]
+              ? 1
+              : coefficients[k] == -other.coefficients[k] ? -1 : 0;
+      if (models.get(k) != other.models.get(k) || here == 0 || sign != 0 && here != sign) {
+        return 0;
+      }
+      sign = here;
+    }
+    return sign;
+  }
+
+  /**
+   * Compute the scores of a tile.
+   *
+   * @param target address of the tile's first score. Modified.
+   * @param stride floats from a row of the tile to the next
+   */
+  public void fill(
+      LinearAlgebra.Caller algebra,
+      int firstUser,
+      int users,
+      int firstItem,
+      int items,
+      long target,
+      int stride) {
+    for (int k = 0; k < coefficients.length; k++) {
+      FactorModel model = models.get(k);
+      algebra.multiply(
+          false,
+          true,
+          users,
+          items,
+          model.rank(),
+          coefficients[k],
+          model.users().rowAddress(firstUser),
+          model.rank(),
+          model.items().rowAddress(firstItem),
+          model.rank(),
+          k == 0 ? 0 : 1,
+          target,
+          stride);
+    }
+  }
+
+  /**
+   * Compute the scores of some items of one user.
+   *
+   * @param items the items. Not modified.
+   * @param scores receives the scores. Modified.
+   */
+  void at(Worker worker, int user, int[] items, int count, float[] scores) {
+    Arrays.fill(scores, 0, count, 0);
+    for (int k = 0; k < coefficients.length; k++) {
+      FactorModel model = models.get(k);
+      int width = model.rank();
+      float[] left = worker.heap("slot.user", width);
+      float[] right = worker.heap("slot.item", width);
+      model.users().readRow(user, left);
+      NativeFloats rows = NativeFloats.borrow(model.items().buffer());
+      for (int p = 0; p < count; p++) {
+        rows.read((long) items[p] * width, right, 0, width);
+        scores[p] += coefficients[k] * dot(left, right, width);
+      }
+    }
+  }
+
+  private static float dot(float[] left, float[] right, int count) {
+    float a = 0;
+    float b = 0;
+    float c = 0;
+    float d = 0;
+    int k = 0;
+    for (; k + 3 < count; k += 4) {
+      a += left[k] * right[k];
+      b += left[k + 1] * right[k + 1];
+      c += left[k + 2] * right[k + 2];
+      d += left[k + 3] * right[k + 3];
+    }
+    for (; k < count; k++) {
+      a += left[k] * right[k];
+    }
+    return a + b + (c + d);
+  }
+}

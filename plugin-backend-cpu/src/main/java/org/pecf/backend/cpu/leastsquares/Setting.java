@@ -1,0 +1,29 @@
+package org.pecf.backend.cpu.leastsquares;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.FieldKernels;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.run.Parallelism;
+import org.pecf.backend.cpu.algebra.Worker;
+
+/**
+ * Hold what every problem of a session computes with.
+ *
+ * @param resources what the run lends
+ * @param kernels the session's own field kernels
+ * @param workers one for each thread
+ */
+public record Setting(ComputeResources resources, FieldKernels kernels, Worker[] workers) {
+  GridShape shape() {
+    return resources.shape();
+  }
+
+  BufferAllocator allocator() {
+    return resources.allocator();
+  }
+
+  Parallelism parallelism() {
+    return resources.parallelism();
+  }
+}

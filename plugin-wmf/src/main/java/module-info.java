@@ -1,0 +1,11 @@
+/**
+ * Weighted matrix factorisation for PECF.
+ *
+ * @provides org.pecf.api.filter.BaseFilterProvider
+ */
+module org.pecf.plugin.wmf {
+  requires org.pecf.api;
+
+  provides org.pecf.api.filter.BaseFilterProvider with
+      org.pecf.filter.wmf.WmfProvider;
+}

@@ -1,0 +1,97 @@
+package org.pecf.filter.wmf;
+
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.Side;
+import org.pecf.api.run.Seed;
+import org.pecf.api.run.TrainingStep;
+
+/**
+ * Factorise by alternating weighted least squares: minimise {@code sum w (t - u.v)^2 + lambda_u / 2
+ * |U|^2 + lambda_v / 2 |V|^2}, users and items in turn.
+ */
+final class WeightedMatrixFactorization implements BaseFilter {
+  private final WmfOptions options;
+
+  WeightedMatrixFactorization(WmfOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public Set<FilterCapability> capabilities() {
+    return EnumSet.allOf(FilterCapability.class);
+  }
+
+  @Override
+  public long memoryEstimate(GridShape shape) {
+    return FloatMatrix.bytes(shape.users(), options.rank())
+        + FloatMatrix.bytes(shape.items(), options.rank());
+  }
+
+  @Override
+  public ScoreModel train(TrainingTask task, TrainingContext context) {
+    FactorModel factors = FactorModel.allocate(context.allocator(), task.shape(), options.rank());
+    try {
+      start(task, context.seed(), factors);
+      LeastSquaresRequest request =
+          new LeastSquaresRequest(task.weights(), task.targets(), options.rank(), options.ridge());
+      try (LeastSquares problem = context.compute().leastSquares(request)) {
+        context.listener().on(problem.plan());
+        alternate(problem, factors, context);
+      }
+      return factors;
+    } catch (RuntimeException | Error e) {
+      factors.close();
+      throw e;
+    }
+  }
+
+  private void alternate(LeastSquares problem, FactorModel factors, TrainingContext context) {
+    double before = Double.POSITIVE_INFINITY;
+    for (int sweep = 1; sweep <= options.iterations(); sweep++) {
+      context.cancellation().check();
+      problem.solve(Side.USERS, factors);
+      double objective = problem.solve(Side.ITEMS, factors);
+      context
+          .listener()
+          .on(
+              new TrainingStep(
+                  WmfProvider.ID, sweep, options.iterations(), Map.of("objective", objective)));
+      if (before - objective < options.tolerance() * Math.abs(before)) {
+        return;
+      }
+      before = objective;
+    }
+  }
+
+  /** Copy the model to start from, or draw item factors; users are solved first. */
+  private void start(TrainingTask task, Seed seed, FactorModel factors) {
+    if (task.start().isPresent()
+        && task.start().get() instanceof FactorModel model
+        && model.rank() == factors.rank()) {
+      factors.users().buffer().setBytes(0, model.users().buffer(), 0, bytes(factors.users()));
+      factors.items().buffer().setBytes(0, model.items().buffer(), 0, bytes(factors.items()));
+      return;
+    }
+    float[] row = new float[factors.rank()];
+    for (int item = 0; item < task.shape().items(); item++) {
+      seed.child("item", item).fillNormal(row, options.deviation());
+      factors.items().writeRows(item, 1, row);
+    }
+  }
+
+  private static long bytes(FloatMatrix matrix) {
+    return FloatMatrix.bytes(matrix.rows(), matrix.columns());
+  }
+}
