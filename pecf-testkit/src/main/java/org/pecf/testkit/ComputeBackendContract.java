@@ -533,11 +533,81 @@ public abstract class ComputeBackendContract extends ProviderContract {
     }
   }
 
+  /** Compare every cell's weight with its definition and the plan's bound. */
+  private void assertWeightErrors(Grid grid, CellField weights, double error, Side side) {
+    EffectiveWeights read = effectiveWeights(grid, weights, error, side);
+    for (int user = 0; user < grid.shape().users(); user++) {
+      for (int item = 0; item < grid.shape().items(); item++) {
+        double exact = weights.valueAt(user, item);
+        boolean background = read.background(weights, user, item);
+        double allowed =
+            exact * ((background ? read.plan().weightError() : 0) + 10 * solutionTolerance());
+        String where =
+            "weight of the "
+                + (background ? "background" : "corrected")
+                + " cell of user "
+                + user
+                + ", item "
+                + item
+                + ", asked error "
+                + error
+                + ", "
+                + read.plan();
+        assertEquals(exact, read.weights()[user][item], allowed, where);
+      }
+    }
+  }
+
+  @Test
+  public void keepsHeldOutCellsOutOrCountsThemByExpectation() {
+    try (Grid grid = Grid.of(root, 41, 24, 20)) {
+      CellField everywhere = CellField.product(grid.confidence(), grid.posterior());
+      CellField weights = CellField.product(Grid.MASK, everywhere);
+      double share = Grid.MASK.partition().fraction(Grid.MASK.part());
+      EffectiveWeights read = effectiveWeights(grid, weights, 0.1, Side.USERS);
+      for (int user = 0; user < grid.shape().users(); user++) {
+        for (int item = 0; item < grid.shape().items(); item++) {
+          double exact = weights.valueAt(user, item);
+          double expected = share * everywhere.valueAt(user, item);
+          double actual = read.weights()[user][item];
+          double rounding = 10 * solutionTolerance();
+          boolean byDefinition = Math.abs(actual - exact) <= rounding * exact;
+          boolean byExpectation =
+              read.background(weights, user, item)
+                  && Math.abs(actual - expected)
+                      <= (read.plan().weightError() + rounding) * expected;
+          assertTrue(
+              byDefinition || byExpectation,
+              "the cell of user "
+                  + user
+                  + ", item "
+                  + item
+                  + " weighs "
+                  + actual
+                  + ", neither "
+                  + exact
+                  + " nor, as background, "
+                  + expected
+                  + "; "
+                  + read.plan());
+        }
+      }
+    }
+  }
+
+  /** Hold the weights that a backend really computed with. */
+  private record EffectiveWeights(double[][] weights, LeastSquaresPlan plan) {
+    boolean background(CellField field, int user, int item) {
+      return plan.path() == ComputationPath.CORRECTED
+          && ComputeBackendContract.background(field, user, item, plan.scoreBound() * (1 + 1e-5));
+    }
+  }
+
   /**
    * Read every cell's weight out of a solution. With the unit vectors as the other side's rows, the
    * equations of a row are diagonal: {@code u_j = w_ij / (w_ij + lambda / 2)} for targets of one.
    */
-  private void assertWeightErrors(Grid grid, CellField weights, double error, Side side) {
+  private EffectiveWeights effectiveWeights(Grid grid, CellField weights, double error, Side side) {
     double half = 0.05;
     int rank = side == Side.USERS ? grid.shape().items() : grid.shape().users();
     LeastSquaresRequest request =
@@ -557,31 +627,15 @@ public abstract class ComputeBackendContract extends ProviderContract {
                   return problem.plan();
                 }
               });
+      double[][] read = new double[grid.shape().users()][grid.shape().items()];
       for (int user = 0; user < grid.shape().users(); user++) {
         for (int item = 0; item < grid.shape().items(); item++) {
           double solved =
               side == Side.USERS ? model.users().get(user, item) : model.items().get(item, user);
-          double effective = solved * half / (1 - solved);
-          double exact = weights.valueAt(user, item);
-          boolean background =
-              plan.path() == ComputationPath.CORRECTED
-                  && background(weights, user, item, plan.scoreBound() * (1 + 1e-5));
-          double allowed =
-              exact * ((background ? plan.weightError() : 0) + 10 * solutionTolerance());
-          String where =
-              "weight of the "
-                  + (background ? "background" : "corrected")
-                  + " cell of user "
-                  + user
-                  + ", item "
-                  + item
-                  + ", asked error "
-                  + error
-                  + ", "
-                  + plan;
-          assertEquals(exact, effective, allowed, where);
+          read[user][item] = solved * half / (1 - solved);
         }
       }
+      return new EffectiveWeights(read, plan);
     }
   }
 
