@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apiguardian.api.API;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
@@ -74,12 +77,7 @@ public final class ReferenceComputeSession implements ComputeSession {
               + resources.shape().users());
     }
     int items = resources.shape().items();
-    MemoryNeed.check(
-        resources.allocator(),
-        request.users() * (Integer.BYTES + 2L * request.depth() * Float.BYTES),
-        "ranked lists");
-    RankedItems lists =
-        RankedItems.allocate(resources.allocator(), request.users(), request.depth());
+    RankedItems lists = allocate(request);
     try {
       for (int row = 0; row < request.users(); row++) {
         resources.cancellation().check();
@@ -108,6 +106,22 @@ public final class ReferenceComputeSession implements ComputeSession {
     } catch (RuntimeException | Error e) {
       lists.close();
       throw e;
+    }
+  }
+
+  private RankedItems allocate(RankingRequest request) {
+    try {
+      return RankedItems.allocate(resources.allocator(), request.users(), request.depth());
+    } catch (OutOfMemoryException e) {
+      long bytes = request.users() * (Integer.BYTES + 2L * request.depth() * Float.BYTES);
+      throw new PecfException(
+          ErrorCode.RESOURCES,
+          "the ranked lists take "
+              + bytes
+              + " bytes, where "
+              + resources.allocator().getHeadroom()
+              + " are left. Raise the memory limit, or rank fewer users at a time.",
+          e);
     }
   }
 

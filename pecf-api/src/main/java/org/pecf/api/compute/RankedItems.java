@@ -1,5 +1,7 @@
 package org.pecf.api.compute;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
@@ -27,11 +29,17 @@ public final class RankedItems implements AutoCloseable {
 
   /** Allocate lists to be written by {@link #set}. */
   public static RankedItems allocate(BufferAllocator allocator, int users, int depth) {
-    ArrowBuf counts = allocator.buffer((long) users * Integer.BYTES);
-    counts.setZero(0, counts.capacity());
-    ArrowBuf items = allocator.buffer((long) users * depth * Integer.BYTES);
-    ArrowBuf scores = allocator.buffer((long) users * depth * Float.BYTES);
-    return new RankedItems(users, depth, counts, items, scores);
+    List<ArrowBuf> buffers = new ArrayList<>();
+    try {
+      buffers.add(allocator.buffer((long) users * Integer.BYTES));
+      buffers.add(allocator.buffer((long) users * depth * Integer.BYTES));
+      buffers.add(allocator.buffer((long) users * depth * Float.BYTES));
+    } catch (RuntimeException e) {
+      buffers.forEach(ArrowBuf::close);
+      throw e;
+    }
+    buffers.get(0).setZero(0, buffers.get(0).capacity());
+    return new RankedItems(users, depth, buffers.get(0), buffers.get(1), buffers.get(2));
   }
 
   /** Return how many lists there are. */

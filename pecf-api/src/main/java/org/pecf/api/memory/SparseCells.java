@@ -1,6 +1,8 @@
 package org.pecf.api.memory;
 
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
@@ -81,15 +83,22 @@ public final class SparseCells implements AutoCloseable {
     }
     accumulate(starts);
     accumulate(itemNext);
-    ArrowBuf userStarts = intBuffer(allocator, starts, users + 1);
-    ArrowBuf itemsByUser = intBuffer(allocator, cellItems, count);
-    ArrowBuf itemStarts = intBuffer(allocator, itemNext, items + 1);
-    int[] byItem = new int[count];
-    for (int k = 0; k < count; k++) {
-      byItem[itemNext[cellItems[k]]++] = cellUsers[k];
+    List<ArrowBuf> buffers = new ArrayList<>();
+    try {
+      buffers.add(intBuffer(allocator, starts, users + 1));
+      buffers.add(intBuffer(allocator, cellItems, count));
+      buffers.add(intBuffer(allocator, itemNext, items + 1));
+      int[] byItem = new int[count];
+      for (int k = 0; k < count; k++) {
+        byItem[itemNext[cellItems[k]]++] = cellUsers[k];
+      }
+      buffers.add(intBuffer(allocator, byItem, count));
+    } catch (RuntimeException e) {
+      buffers.forEach(ArrowBuf::close);
+      throw e;
     }
-    ArrowBuf usersByItem = intBuffer(allocator, byItem, count);
-    return new SparseCells(users, items, count, userStarts, itemsByUser, itemStarts, usersByItem);
+    return new SparseCells(
+        users, items, count, buffers.get(0), buffers.get(1), buffers.get(2), buffers.get(3));
   }
 
   private static void accumulate(int[] counts) {
