@@ -168,8 +168,8 @@ final class PluginLayer {
 
   private String remedyFor(String missing) {
     if (!PluginLayer.class.getModule().isNamed() && missing.equals("org.pecf.api")) {
-      return "Plugins are loaded from folders only if PECF runs from the module path; on the class"
-          + " path, put the plugin's jars on the class path too";
+      return "Plugins with a module-info are loaded from folders only if PECF runs from the module"
+          + " path; on the class path, put the plugin's jars on the class path too";
     }
     return ModuleFinder.ofSystem().find(missing).isPresent()
         ? "Start Java with --add-modules=" + missing

@@ -80,17 +80,22 @@ final class ProviderDiscovery {
   void searchPlugin(PluginDraft plugin, ModuleLayer layer) {
     for (ProviderKind<?> kind : ProviderKind.all()) {
       int declared = PluginLayer.declared(layer, kind);
-      if (declared > 0) {
-        // The layer's own providers come first; what follows is its parents'.
-        each(
-            kind.in(layer),
-            declared,
-            provider -> {
-              if (provider.type().getModule().getLayer() == layer) {
-                instantiate(kind, provider, plugin);
-              }
-            },
-            error -> plugin.add(PluginFaults.badProvider("A " + kind, plugin.location(), error)));
+      int known = found.size() + plugin.errors().size();
+      // The layer's own providers come first; what follows is its parents'.
+      each(
+          kind.in(layer),
+          declared,
+          provider -> {
+            if (provider.type().getModule().getLayer() == layer) {
+              instantiate(kind, provider, plugin);
+            }
+          },
+          error -> plugin.add(PluginFaults.badProvider("A " + kind, plugin.location(), error)));
+      if (declared > 0 && known == found.size() + plugin.errors().size()) {
+        plugin.add(
+            PluginProblem.error(
+                plugin.location() + " names a " + kind + " for another SPI than this program's",
+                "Load the program and its plugins on one module path or one class path"));
       }
     }
   }
@@ -149,7 +154,7 @@ final class ProviderDiscovery {
         Provider<?> guarded = (Provider<?>) guard.guard(kind.service(), provider);
         found.add(new Found(kind, description, guard, guarded, plugin));
       }
-    } catch (RuntimeException | LinkageError | ServiceConfigurationError | StackOverflowError e) {
+    } catch (Exception | Error e) {
       plugin.add(PluginFaults.badProvider(what, plugin.location(), e));
     } finally {
       thread.setContextClassLoader(before);

@@ -1,22 +1,35 @@
 package org.pecf.engine.plugin;
 
-/** Write the smallest plugins: alpha strategies that return their one option. */
+/** Write the smallest plugins: alpha strategies that return their first option. */
 final class AlphaPlugin {
+  /** Stands in the constructor of the provider: replace it by statements. */
+  static final String CONSTRUCTOR = "/* constructor */";
+
+  /** Stands at the start of describe(): replace it by statements. */
+  static final String DESCRIBE = "/* describe */";
+
+  /** Stands at the start of create(): replace it by statements. */
+  static final String CREATE = "/* create */";
+
+  /** Stands for what the strategy returns: replace it by an expression. */
+  static final String STEP = "options.step()";
+
   private AlphaPlugin() {}
 
   /** Start the jar of a modular plugin whose jar, module, package and provider id are one word. */
   static PluginJarBuilder of(String name) {
-    return of(name, "");
+    return of(name, provider(name));
   }
 
-  /** Start the jar of a modular plugin that requires more modules. */
-  static PluginJarBuilder of(String name, String requires) {
+  /** Start the jar of a modular plugin with a provider of one's own. */
+  static PluginJarBuilder of(String name, String provider) {
     return PluginJarBuilder.jar(name + ".jar")
-        .module(moduleInfo(name, requires))
-        .source(name + ".Alpha", provider(name, "", ""));
+        .module(module(name, ""))
+        .source(name + ".Alpha", provider);
   }
 
-  static String moduleInfo(String name, String requires) {
+  /** Write the module-info of a plugin that requires more modules. */
+  static String module(String name, String requires) {
     return """
         module %1$s {
           requires org.pecf.api;
@@ -27,16 +40,11 @@ final class AlphaPlugin {
         .formatted(name, requires);
   }
 
-  /**
-   * Write a provider.
-   *
-   * @param id its id
-   * @param constructor statements of the constructor
-   * @param describe statements at the start of describe()
-   */
-  static String provider(String id, String constructor, String describe) {
+  /** Write a provider. */
+  static String provider(String id) {
     return """
         import java.lang.invoke.MethodHandles;
+        import org.pecf.api.*;
         import org.pecf.api.ensemble.*;
         import org.pecf.api.plugin.*;
 
@@ -46,17 +54,13 @@ final class AlphaPlugin {
               @Option(value = "a remark", defaultValue = "none") String remark) {}
 
           public Alpha() {
-            %2$s
+            /* constructor */
           }
 
           @Override
           public ProviderDescription describe() {
-            %3$s
-            return new ProviderDescription("%1$s", "Takes steps of one length", version());
-          }
-
-          static int version() {
-            return SpiVersion.CURRENT;
+            /* describe */
+            return new ProviderDescription("%s", "Takes equal steps", SpiVersion.CURRENT);
           }
 
           @Override
@@ -66,10 +70,11 @@ final class AlphaPlugin {
 
           @Override
           public AlphaStrategy create(Options options) {
+            /* create */
             return (step, kernels) -> options.step();
           }
         }
         """
-        .formatted(id, constructor, describe);
+        .formatted(id);
   }
 }

@@ -173,11 +173,19 @@ public final class PluginJarBuilder {
   }
 
   private String libraryPath() {
-    Stream<String> own =
-        Stream.of(System.getProperty("jdk.module.path"), System.getProperty("java.class.path"))
-            .filter(path -> path != null && !path.isEmpty());
-    return Stream.concat(libraries.stream().map(Path::toString), own)
+    return Stream.concat(libraries.stream(), ownPath().stream())
+        .map(Path::toString)
         .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** Return the module path and the class path that the tests run with. */
+  public static List<Path> ownPath() {
+    return Stream.of("jdk.module.path", "java.class.path")
+        .map(property -> System.getProperty(property, ""))
+        .flatMap(path -> Stream.of(path.split(File.pathSeparator)))
+        .filter(entry -> !entry.isEmpty())
+        .map(Path::of)
+        .toList();
   }
 
   private byte[] zipped(Map<String, byte[]> content) throws IOException {
