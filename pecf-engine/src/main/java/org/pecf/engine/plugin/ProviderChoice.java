@@ -3,14 +3,20 @@ package org.pecf.engine.plugin;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
 
 /**
  * Choose a provider by id and set its options by text.
  *
  * @param id the provider's id
- * @param options texts by option key
+ * @param options texts by option key; the key {@link #FIRST_OPTION} stands for whichever option the
+ *     provider declares first
  */
 public record ProviderChoice(String id, Map<String, String> options) {
+  /** The key that stands for the first option that the provider declares. */
+  public static final String FIRST_OPTION = "";
+
   public ProviderChoice {
     options = Collections.unmodifiableMap(new TreeMap<>(options));
   }
@@ -18,5 +24,31 @@ public record ProviderChoice(String id, Map<String, String> options) {
   /** Choose a provider with its default options. */
   public static ProviderChoice of(String id) {
     return new ProviderChoice(id, Map.of());
+  }
+
+  /**
+   * Read a choice as users write it: {@code dynamic}, or {@code fixed:0.4}, where the text after
+   * the colon sets the option that the provider declares first.
+   */
+  public static ProviderChoice parse(String text) {
+    int colon = text.indexOf(':');
+    String id = (colon < 0 ? text : text.substring(0, colon)).strip();
+    String value = colon < 0 ? "" : text.substring(colon + 1).strip();
+    if (id.isEmpty() || (colon >= 0 && value.isEmpty())) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "'"
+              + text
+              + "' does not name a provider. Write its id, such as 'dynamic', or its id and the"
+              + " value of its first option, such as 'fixed:0.4'.");
+    }
+    return colon < 0 ? of(id) : new ProviderChoice(id, Map.of(FIRST_OPTION, value));
+  }
+
+  /** Return this choice with one option set, replacing an earlier text of the same key. */
+  public ProviderChoice with(String key, String value) {
+    Map<String, String> more = new TreeMap<>(options);
+    more.put(key, value);
+    return new ProviderChoice(id, more);
   }
 }

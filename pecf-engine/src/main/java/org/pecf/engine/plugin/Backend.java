@@ -1,0 +1,41 @@
+package org.pecf.engine.plugin;
+
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.Availability;
+import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.ComputeSession;
+
+/** Be a compute backend with its options bound, ready to be opened. */
+public final class Backend {
+  private final String id;
+  private final Supplier<Availability> probe;
+  private final Function<ComputeResources, ComputeSession> open;
+
+  Backend(
+      String id, Supplier<Availability> probe, Function<ComputeResources, ComputeSession> open) {
+    this.id = id;
+    this.probe = probe;
+    this.open = open;
+  }
+
+  /** Return the id of its provider. */
+  public String id() {
+    return id;
+  }
+
+  /** Say whether the backend works on this machine. Never throws: a failure is a reason. */
+  public Availability probe() {
+    try {
+      return probe.get();
+    } catch (PecfException e) {
+      return new Availability(false, e.getMessage());
+    }
+  }
+
+  /** Open the backend for a run. */
+  public ComputeSession open(ComputeResources resources) {
+    return open.apply(resources);
+  }
+}

@@ -1,0 +1,145 @@
+package org.pecf.engine.plugin;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.ZipException;
+
+/** Explain what went wrong with a plugin to people who did not write it. */
+final class PluginFaults {
+  private static final Pattern CLASS_FILE_VERSION =
+      Pattern.compile("(?:class file version|major\\.minor version) (\\d+)");
+  private static final int CLASS_FILE_VERSION_OF_JAVA_0 = 44;
+  private static final String FETCH_AGAIN = "Download or build it again";
+
+  private PluginFaults() {}
+
+  /** Explain why a file or folder cannot be read. */
+  static PluginProblem unreadable(Path path, IOException cause) {
+    if (cause instanceof NoSuchFileException) {
+      return Files.isSymbolicLink(path)
+          ? PluginProblem.error(
+              path + " is a link to something that is not there", "Mend or remove the link")
+          : PluginProblem.error("There is no " + path, "Name an existing plugins folder");
+    }
+    if (cause instanceof AccessDeniedException) {
+      return PluginProblem.error(
+          path + " may not be read", "Give this user the right to read it, for example by chmod");
+    }
+    return PluginProblem.error(path + " cannot be read: " + cause, "Check the link or the disk");
+  }
+
+  /** Explain why no module could be made of a jar. */
+  static PluginProblem badJar(Path jar, Throwable problem) {
+    if (!Files.isReadable(jar)) {
+      return unreadable(
+          jar,
+          Files.exists(jar)
+              ? new AccessDeniedException(jar.toString())
+              : new NoSuchFileException(jar.toString()));
+    }
+    Optional<PluginProblem> newer = newerJava(jar.toString(), problem);
+    if (newer.isPresent()) {
+      return newer.get();
+    }
+    if (causes(problem).stream().anyMatch(ZipException.class::isInstance)) {
+      return startsLikeZip(jar)
+          ? PluginProblem.error(jar + " is damaged or cut short", FETCH_AGAIN)
+          : PluginProblem.error(jar + " is named like a jar but is none", FETCH_AGAIN);
+    }
+    String words = words(problem);
+    if (words.contains("Invalid module name")) {
+      return PluginProblem.error(
+          jar + " has no module-info, and its file name yields no module name (" + words + ")",
+          "Rename it so that each part between dots and hyphens starts with a letter, or set"
+              + " Automatic-Module-Name in its manifest");
+    }
+    return PluginProblem.error(
+        jar + " does not describe a module: " + words, "Tell the plugin's author");
+  }
+
+  /** Explain why the modules of a plugin do not go together. */
+  static PluginProblem badLayer(String location, Throwable problem) {
+    return newerJava(location, problem)
+        .orElseGet(
+            () ->
+                PluginProblem.error(
+                    "The modules of " + location + " do not go together: " + words(problem),
+                    "If the package belongs to PECF or Arrow, the plugin must be built without"
+                        + " its own copy of them (Maven scope 'provided')"));
+  }
+
+  /** Explain why a provider cannot be used. */
+  static PluginProblem badProvider(String what, String location, Throwable problem) {
+    Optional<PluginProblem> newer = newerJava(what + " of " + location, problem);
+    if (newer.isPresent()) {
+      return newer.get();
+    }
+    String message = what + " of " + location + " cannot be used: " + words(problem);
+    boolean otherSpi =
+        causes(problem).stream()
+            .filter(LinkageError.class::isInstance)
+            .anyMatch(error -> Objects.toString(error.getMessage()).contains("org/pecf/api/"));
+    return PluginProblem.error(
+        message,
+        otherSpi
+            ? "It was compiled against another version of pecf-api: get the plugin for this"
+                + " version of PECF"
+            : "Tell the plugin's author");
+  }
+
+  private static Optional<PluginProblem> newerJava(String what, Throwable problem) {
+    return causes(problem).stream()
+        .map(cause -> CLASS_FILE_VERSION.matcher(Objects.toString(cause.getMessage())))
+        .filter(Matcher::find)
+        .findFirst()
+        .map(
+            matcher ->
+                PluginProblem.error(
+                    what
+                        + " was compiled for Java "
+                        + (Integer.parseInt(matcher.group(1)) - CLASS_FILE_VERSION_OF_JAVA_0)
+                        + " and this is Java "
+                        + Runtime.version().feature(),
+                    "Run PECF with that Java, or get the plugin for this one"));
+  }
+
+  private static boolean startsLikeZip(Path jar) {
+    try (InputStream stream = Files.newInputStream(jar)) {
+      return stream.read() == 'P' && stream.read() == 'K';
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Return the messages of a problem and its causes, each once. */
+  private static String words(Throwable problem) {
+    List<String> words = new ArrayList<>();
+    for (Throwable cause : causes(problem)) {
+      String message = cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
+      if (words.stream().noneMatch(earlier -> earlier.contains(message))) {
+        words.add(message);
+      }
+    }
+    return String.join(": ", words);
+  }
+
+  private static List<Throwable> causes(Throwable problem) {
+    List<Throwable> causes = new ArrayList<>();
+    for (Throwable cause = problem;
+        cause != null && !causes.contains(cause);
+        cause = cause.getCause()) {
+      causes.add(cause);
+    }
+    return causes;
+  }
+}

@@ -1,0 +1,108 @@
+package org.pecf.engine.plugin;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.FieldKernels;
+import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.data.RatingLoader;
+import org.pecf.api.ensemble.AlphaStrategy;
+import org.pecf.api.ensemble.WeightingScheme;
+import org.pecf.api.filter.BaseFilter;
+
+/**
+ * Stand between the engine and a plugin's objects: whatever escapes them other than a {@link
+ * PecfException} becomes one that names the plugin, and libraries that look things up by the
+ * thread's context class loader find what is in the plugin.
+ *
+ * @param owner what is called, such as "filter wmf"
+ * @param plugin where it comes from
+ * @param loader the plugin's class loader, absent for what is built in
+ */
+record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
+  /** What plugins create, and what those create in turn: guarded as soon as it is returned. */
+  private static final Set<Class<?>> GUARDED =
+      Set.of(
+          BaseFilter.class,
+          WeightingScheme.class,
+          AlphaStrategy.class,
+          RatingLoader.class,
+          ComputeSession.class,
+          FieldKernels.class,
+          LeastSquares.class);
+
+  /** Return an object that does what the given one does, guarded. */
+  <T> T guard(Class<T> type, Object target) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            PluginGuard.class.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("equals") && method.getParameterCount() == 1) {
+                return proxy == arguments[0];
+              }
+              return call(() -> invoke(target, method, arguments));
+            }));
+  }
+
+  private Object invoke(Object target, Method method, Object[] arguments) {
+    Object result;
+    try {
+      result = method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw translated(e.getCause());
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("the SPI has a method that is not public: " + method, e);
+    }
+    if (result == null && method.getReturnType() != void.class) {
+      throw new PecfException(
+          ErrorCode.PLUGIN_FAULT,
+          name() + " returned null from " + method.getName() + ". Tell the plugin's author.");
+    }
+    return GUARDED.contains(method.getReturnType())
+        ? guard(method.getReturnType(), result)
+        : result;
+  }
+
+  /** Run code of the plugin. */
+  <T> T call(Callable<T> code) {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    loader.ifPresent(thread::setContextClassLoader);
+    try {
+      return code.call();
+    } catch (Exception | Error e) {
+      throw translated(e);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private PecfException translated(Throwable problem) {
+    if (problem instanceof PecfException known) {
+      return known;
+    }
+    if (problem instanceof OutOfMemoryException || problem instanceof OutOfMemoryError) {
+      return new PecfException(
+          ErrorCode.RESOURCES,
+          name()
+              + " ran out of memory: "
+              + problem.getMessage()
+              + ". Allow more memory, or choose smaller options.",
+          problem);
+    }
+    return new PecfException(
+        ErrorCode.PLUGIN_FAULT, name() + " failed: " + problem + ". Tell its author.", problem);
+  }
+
+  private String name() {
+    return owner + " (" + plugin + ")";
+  }
+}

@@ -1,0 +1,164 @@
+package org.pecf.engine.plugin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.pecf.engine.plugin.AlphaPlugin.STEP;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.pecf.api.ensemble.AlphaStrategyProvider;
+
+/** What plugins share and what they have for themselves. */
+class PluginIsolationTest {
+  @TempDir Path plugins;
+
+  @Test
+  void twoPluginsMayCarryDifferentVersionsOfALibrary() {
+    for (int version = 1; version <= 2; version++) {
+      String name = "acme" + version;
+      Path folder = plugins.resolve(name);
+      Path library =
+          PluginJarBuilder.jar("library.jar")
+              .module("module library { exports library; }")
+              .version(version + ".0")
+              .source(
+                  "library.Version",
+                  "public class Version { public static double step() { return "
+                      + version
+                      + "; } }")
+              .in(folder);
+      PluginJarBuilder.jar(name + ".jar")
+          .module(AlphaPlugin.module(name, "requires library;"))
+          .source(
+              name + ".Alpha", AlphaPlugin.provider(name).replace(STEP, "library.Version.step()"))
+          .library(library)
+          .in(folder);
+    }
+
+    PluginCatalog catalog = PluginCatalog.load(List.of(plugins));
+
+    assertEquals(1, catalog.alpha(ProviderChoice.of("acme1")).alpha(null, null));
+    assertEquals(2, catalog.alpha(ProviderChoice.of("acme2")).alpha(null, null));
+    assertEquals(Optional.of("acme1"), catalog.origin(ProviderKind.ALPHA, "acme1").module());
+  }
+
+  @Test
+  void modulesThatNobodyRequiresAreThereToo() {
+    Path folder = plugins.resolve("acme");
+    PluginJarBuilder.jar("natives.jar")
+        .module("open module natives {}")
+        .source("natives.Marker", "class Marker {}")
+        .entry("natives/library.so", "machine code")
+        .in(folder);
+    AlphaPlugin.of(
+            "acme",
+            AlphaPlugin.provider("acme")
+                .replace(
+                    STEP,
+                    "Alpha.class.getClassLoader().getResource(\"natives/library.so\") == null"
+                        + " ? 0 : 1"))
+        .in(folder);
+
+    PluginCatalog catalog = PluginCatalog.load(List.of(plugins));
+
+    assertEquals(1, catalog.alpha(ProviderChoice.of("acme")).alpha(null, null));
+  }
+
+  @Test
+  void nativeAccessOfTheEngineIsPassedOn() throws ReflectiveOperationException {
+    assumeTrue(Runtime.version().feature() >= 22, "native access is granted from Java 22 on");
+    Path jar = AlphaPlugin.of("acme").in(plugins);
+    ModuleLayer layer =
+        PluginLayer.load(
+                new PluginFolders.Candidate(PluginDraft.inFolder(jar), List.of(jar)),
+                ModuleLayer.boot())
+            .orElseThrow();
+    Method enabled = Module.class.getMethod("isNativeAccessEnabled");
+
+    assertEquals(
+        enabled.invoke(PluginCatalog.class.getModule()),
+        enabled.invoke(layer.findModule("acme").orElseThrow()));
+    assertEquals(true, enabled.invoke(PluginCatalog.class.getModule()), "set in pom.xml");
+  }
+
+  @Test
+  void theSameJarsWorkOnAClassPath() throws Exception {
+    Path jar =
+        AlphaPlugin.of("acme")
+            .service(AlphaStrategyProvider.class, "acme.Alpha")
+            .in(plugins.resolve("class-path"));
+    Path folder = plugins.resolve("folder");
+    AlphaPlugin.of("modular").in(folder);
+    PluginJarBuilder.jar("plain.jar")
+        .source("plain.Alpha", AlphaPlugin.provider("plain"))
+        .service(AlphaStrategyProvider.class, "plain.Alpha")
+        .in(folder);
+    Path program =
+        PluginJarBuilder.jar("program.jar")
+            .source(
+                "program.Main",
+                """
+                import java.nio.file.Path;
+                import java.util.List;
+                import org.pecf.engine.plugin.*;
+
+                public class Main {
+                  public static void main(String[] folders) {
+                    PluginCatalog catalog = PluginCatalog.load(List.of(Path.of(folders[0])));
+                    System.out.println(PluginCatalog.class.getModule());
+                    System.out.println(catalog.ids(ProviderKind.ALPHA));
+                    System.out.println(
+                        catalog.alpha(ProviderChoice.parse("acme:0.25")).alpha(null, null));
+                    for (PluginReport report : catalog.plugins()) {
+                      System.out.println(report.location() + " " + report.builtIn());
+                      report.problems().forEach(System.out::println);
+                    }
+                  }
+                }
+                """)
+            .in(plugins);
+
+    List<String> lines = run(List.of(program, jar), "program.Main", folder.toString());
+
+    assertTrue(lines.get(0).startsWith("unnamed module"), lines.toString());
+    assertEquals(
+        List.of(
+            "[acme, plain]",
+            "0.25",
+            jar + " true",
+            folder.resolve("modular.jar") + " false",
+            folder.resolve("modular.jar")
+                + " requires module org.pecf.api, which is not there. Plugins with a module-info"
+                + " are loaded from folders only if PECF runs from the module path; on the class"
+                + " path, put the plugin's jars on the class path too.",
+            folder.resolve("plain.jar") + " false"),
+        lines.subList(1, lines.size()));
+  }
+
+  /** Run a program on a class path that has all that the tests have and more; return its output. */
+  private static List<String> run(List<Path> jars, String main, String argument)
+      throws IOException, InterruptedException {
+    String classPath =
+        Stream.concat(jars.stream(), PluginJarBuilder.ownPath().stream())
+            .map(Path::toString)
+            .collect(Collectors.joining(File.pathSeparator));
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Process process =
+        new ProcessBuilder(java.toString(), "-cp", classPath, main, argument)
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset());
+    assertEquals(0, process.waitFor(), output);
+    return output.lines().toList();
+  }
+}
