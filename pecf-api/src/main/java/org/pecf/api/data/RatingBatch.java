@@ -38,33 +38,34 @@ public final class RatingBatch implements AutoCloseable {
 
   /** Allocate an empty batch. */
   public static RatingBatch allocate(BufferAllocator allocator, RatingSchema schema, int capacity) {
-    FieldVector users = ids("user", schema.users(), allocator, capacity);
-    FieldVector items = ids("item", schema.items(), allocator, capacity);
-    Optional<Float4Vector> ratings = Optional.empty();
-    if (schema.rated()) {
-      Float4Vector vector = new Float4Vector("rating", allocator);
-      vector.allocateNew(capacity);
-      ratings = Optional.of(vector);
+    FieldVector users = ids("user", schema.users(), allocator);
+    FieldVector items = ids("item", schema.items(), allocator);
+    Optional<Float4Vector> ratings =
+        schema.rated() ? Optional.of(new Float4Vector("rating", allocator)) : Optional.empty();
+    Optional<BigIntVector> times =
+        schema.timed() ? Optional.of(new BigIntVector("time", allocator)) : Optional.empty();
+    RatingBatch batch = new RatingBatch(schema, users, items, ratings, times);
+    try {
+      reserve(users, capacity);
+      reserve(items, capacity);
+      ratings.ifPresent(vector -> reserve(vector, capacity));
+      times.ifPresent(vector -> reserve(vector, capacity));
+      return batch;
+    } catch (RuntimeException e) {
+      batch.close();
+      throw e;
     }
-    Optional<BigIntVector> times = Optional.empty();
-    if (schema.timed()) {
-      BigIntVector vector = new BigIntVector("time", allocator);
-      vector.allocateNew(capacity);
-      times = Optional.of(vector);
-    }
-    return new RatingBatch(schema, users, items, ratings, times);
   }
 
-  private static FieldVector ids(
-      String name, IdKind kind, BufferAllocator allocator, int capacity) {
-    if (kind == IdKind.INTEGER) {
-      BigIntVector vector = new BigIntVector(name, allocator);
-      vector.allocateNew(capacity);
-      return vector;
-    }
-    VarCharVector vector = new VarCharVector(name, allocator);
-    vector.allocateNew(capacity);
-    return vector;
+  private static FieldVector ids(String name, IdKind kind, BufferAllocator allocator) {
+    return kind == IdKind.INTEGER
+        ? new BigIntVector(name, allocator)
+        : new VarCharVector(name, allocator);
+  }
+
+  private static void reserve(FieldVector vector, int capacity) {
+    vector.setInitialCapacity(capacity);
+    vector.allocateNew();
   }
 
   /** Return what the batch holds. */

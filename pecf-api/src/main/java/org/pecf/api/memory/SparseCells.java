@@ -1,8 +1,6 @@
 package org.pecf.api.memory;
 
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
@@ -58,7 +56,7 @@ public final class SparseCells implements AutoCloseable {
       int[] cellUsers,
       int[] cellItems) {
     for (int k = 0; k < count; k++) {
-      if (cellUsers[k] < 0 || cellUsers[k] >= users || cellItems[k] < 0 || cellItems[k] >= items) {
+      if (cellUsers[k] < 0 || cellUsers[k] >= users) {
         throw new IllegalArgumentException(
             "cell ("
                 + cellUsers[k]
@@ -69,36 +67,88 @@ public final class SparseCells implements AutoCloseable {
                 + " x "
                 + items);
       }
-      if (k > 0
-          && (cellUsers[k - 1] > cellUsers[k]
-              || cellUsers[k - 1] == cellUsers[k] && cellItems[k - 1] >= cellItems[k])) {
+      if (k > 0 && cellUsers[k - 1] > cellUsers[k]) {
         throw new IllegalArgumentException("cell " + k + " is out of order or repeated");
       }
     }
     int[] starts = new int[users + 1];
-    int[] itemNext = new int[items + 1];
     for (int k = 0; k < count; k++) {
       starts[cellUsers[k] + 1]++;
-      itemNext[cellItems[k] + 1]++;
     }
     accumulate(starts);
-    accumulate(itemNext);
-    List<ArrowBuf> buffers = new ArrayList<>();
+    ArrowBuf userStarts = intBuffer(allocator, starts, users + 1);
+    ArrowBuf itemsByUser;
     try {
-      buffers.add(intBuffer(allocator, starts, users + 1));
-      buffers.add(intBuffer(allocator, cellItems, count));
-      buffers.add(intBuffer(allocator, itemNext, items + 1));
-      int[] byItem = new int[count];
-      for (int k = 0; k < count; k++) {
-        byItem[itemNext[cellItems[k]]++] = cellUsers[k];
-      }
-      buffers.add(intBuffer(allocator, byItem, count));
+      itemsByUser = intBuffer(allocator, cellItems, count);
     } catch (RuntimeException e) {
-      buffers.forEach(ArrowBuf::close);
+      userStarts.close();
       throw e;
     }
-    return new SparseCells(
-        users, items, count, buffers.get(0), buffers.get(1), buffers.get(2), buffers.get(3));
+    return ofUserOrder(allocator, users, items, userStarts, itemsByUser);
+  }
+
+  /**
+   * Build the set from its by-user view, without a copy of the cells on the heap.
+   *
+   * @param userStarts users + 1 ints: the position of the first cell of each user, then the count.
+   *     From now on owned by the set; closed if the set cannot be built.
+   * @param itemsByUser the items of the cells by user, ascending within a user. From now on owned
+   *     by the set; closed if the set cannot be built.
+   */
+  public static SparseCells ofUserOrder(
+      BufferAllocator allocator, int users, int items, ArrowBuf userStarts, ArrowBuf itemsByUser) {
+    ArrowBuf itemStarts = null;
+    ArrowBuf usersByItem = null;
+    try {
+      int[] itemNext = itemStarts(users, items, userStarts, itemsByUser);
+      int count = userStarts.getInt((long) users * Integer.BYTES);
+      itemStarts = intBuffer(allocator, itemNext, items + 1);
+      usersByItem = allocator.buffer(Math.max(1L, (long) count * Integer.BYTES));
+      for (int user = 0; user < users; user++) {
+        int end = userStarts.getInt((user + 1L) * Integer.BYTES);
+        for (int k = userStarts.getInt((long) user * Integer.BYTES); k < end; k++) {
+          int item = itemsByUser.getInt((long) k * Integer.BYTES);
+          usersByItem.setInt((long) itemNext[item]++ * Integer.BYTES, user);
+        }
+      }
+      return new SparseCells(users, items, count, userStarts, itemsByUser, itemStarts, usersByItem);
+    } catch (RuntimeException e) {
+      for (ArrowBuf buffer : new ArrowBuf[] {usersByItem, itemStarts, itemsByUser, userStarts}) {
+        if (buffer != null) {
+          buffer.close();
+        }
+      }
+      throw e;
+    }
+  }
+
+  /** Check the by-user view and return the starts of the by-item view. */
+  private static int[] itemStarts(int users, int items, ArrowBuf userStarts, ArrowBuf itemsByUser) {
+    int[] starts = new int[items + 1];
+    int position = 0;
+    if (userStarts.getInt(0) != 0) {
+      throw new IllegalArgumentException("the cells of the first user do not start at 0");
+    }
+    for (int user = 0; user < users; user++) {
+      int end = userStarts.getInt((user + 1L) * Integer.BYTES);
+      if (end < position) {
+        throw new IllegalArgumentException("the cells of user " + user + " end before they start");
+      }
+      for (int previous = -1; position < end; position++) {
+        int item = itemsByUser.getInt((long) position * Integer.BYTES);
+        if (item < 0 || item >= items) {
+          throw new IllegalArgumentException(
+              "cell (" + user + ", " + item + ") is outside " + users + " x " + items);
+        }
+        if (item <= previous) {
+          throw new IllegalArgumentException("cell " + position + " is out of order or repeated");
+        }
+        starts[item + 1]++;
+        previous = item;
+      }
+    }
+    accumulate(starts);
+    return starts;
   }
 
   private static void accumulate(int[] counts) {

@@ -1,0 +1,299 @@
+package org.pecf.engine.data;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.Parallelism;
+
+/**
+ * Hold ratings by user, in the order of the source, and settle which of them are positives.
+ *
+ * <p>A counting sort brings them there; then each user's are sorted by item on their own, users in
+ * parallel.
+ */
+final class CellRatings implements AutoCloseable {
+  private static final int USERS_PER_TASK = 1024;
+
+  /** Name a cell that is rated more than once although it must not be. */
+  interface Rejection {
+    /** Return what to throw. */
+    RuntimeException of(int user, int item);
+  }
+
+  /**
+   * Say what became of ratings.
+   *
+   * @param positives how many positives each user has, at the start of the user's ratings
+   * @param duplicates how many ratings did not count
+   * @param acrossParts how many of them were in another part than the one that counts
+   * @param negatives how many that count are not positives
+   */
+  record Settlement(int[] positives, long duplicates, long acrossParts, long negatives) {
+    /** Return how many positives there are. */
+    int total() {
+      int total = 0;
+      for (int own : positives) {
+        total += own;
+      }
+      return total;
+    }
+  }
+
+  private final int[] starts;
+  private final Column items;
+  private final Column ratings;
+  private final Column times;
+  private final Column parts;
+
+  private CellRatings(int[] starts, Column items, Column ratings, Column times, Column parts) {
+    this.starts = starts;
+    this.items = items;
+    this.ratings = ratings;
+    this.times = times;
+    this.parts = parts;
+  }
+
+  /**
+   * Sort ratings by user.
+   *
+   * @param batches in the order of the source, each with ratings and times if they are wanted.
+   *     Closed.
+   * @param userRanks the index of each user number. Not modified.
+   * @param itemRanks the index of each item number. Not modified.
+   */
+  static CellRatings gather(
+      List<EncodedBatch> batches,
+      int[] userRanks,
+      int[] itemRanks,
+      Wanted wanted,
+      BufferAllocator allocator,
+      Cancellation cancellation) {
+    int[] starts = new int[userRanks.length + 1];
+    for (EncodedBatch batch : batches) {
+      for (int k = 0; k < batch.count(); k++) {
+        starts[userRanks[batch.users().intAt(k)] + 1]++;
+      }
+    }
+    for (int user = 1; user < starts.length; user++) {
+      starts[user] += starts[user - 1];
+    }
+    long count = starts[starts.length - 1];
+    try (Owned owned = new Owned()) {
+      Column items = owned.add(Column.allocate(allocator, count, Integer.BYTES));
+      Column ratings =
+          wanted.ratings() ? owned.add(Column.allocate(allocator, count, Float.BYTES)) : null;
+      Column times =
+          wanted.times() ? owned.add(Column.allocate(allocator, count, Long.BYTES)) : null;
+      Column parts =
+          wanted.parts() ? owned.add(Column.allocate(allocator, count, Byte.BYTES)) : null;
+      int[] next = starts.clone();
+      for (EncodedBatch batch : batches) {
+        cancellation.check();
+        for (int k = 0; k < batch.count(); k++) {
+          int place = next[userRanks[batch.users().intAt(k)]]++;
+          items.set(place, itemRanks[batch.items().intAt(k)]);
+          if (ratings != null) {
+            ratings.set(place, batch.ratings().intAt(k));
+          }
+          if (times != null) {
+            times.set(place, batch.times().longAt(k));
+          }
+          if (parts != null) {
+            parts.set(place, (byte) batch.part().ordinal());
+          }
+        }
+        batch.close();
+      }
+      owned.release();
+      return new CellRatings(starts, items, ratings, times, parts);
+    }
+  }
+
+  /**
+   * Say what is wanted of each rating beside its cell.
+   *
+   * @param ratings the value
+   * @param times the time
+   * @param parts the part
+   */
+  record Wanted(boolean ratings, boolean times, boolean parts) {}
+
+  /** Return the position of a user's first rating. */
+  int start(int user) {
+    return starts[user];
+  }
+
+  /** Return the item at a position. */
+  int itemAt(int position) {
+    return items.intAt(position);
+  }
+
+  /** Return the time at a position. */
+  long timeAt(int position) {
+    return times.longAt(position);
+  }
+
+  /** Return the ordinal of the part at a position. */
+  byte partAt(int position) {
+    return parts.byteAt(position);
+  }
+
+  /** Keep one rating a cell, and of those the positives, by item, at the start of each user's. */
+  Settlement settle(DatasetRules rules, Parallelism parallelism, Rejection rejection) {
+    int users = starts.length - 1;
+    int[] positives = new int[users];
+    LongAdder duplicates = new LongAdder();
+    LongAdder acrossParts = new LongAdder();
+    LongAdder negatives = new LongAdder();
+    int tasks = (users + USERS_PER_TASK - 1) / USERS_PER_TASK;
+    parallelism.forEach(
+        tasks,
+        (task, worker) -> {
+          UserRatings ratings = new UserRatings(rules, rejection);
+          int end = Math.min(users, (task + 1) * USERS_PER_TASK);
+          for (int user = task * USERS_PER_TASK; user < end; user++) {
+            positives[user] = ratings.settle(user);
+          }
+          duplicates.add(ratings.duplicates);
+          acrossParts.add(ratings.acrossParts);
+          negatives.add(ratings.negatives);
+        });
+    return new Settlement(positives, duplicates.sum(), acrossParts.sum(), negatives.sum());
+  }
+
+  @Override
+  public void close() {
+    items.close();
+    if (ratings != null) {
+      ratings.close();
+    }
+    if (times != null) {
+      times.close();
+    }
+    if (parts != null) {
+      parts.close();
+    }
+  }
+
+  /** Settle the ratings of users one after another, with scratch memory for the longest. */
+  private final class UserRatings {
+    private final DatasetRules rules;
+    private final Rejection rejection;
+    private long[] keys = new long[64];
+    private int[] keptItems = new int[64];
+    private long[] keptTimes = new long[64];
+    private byte[] keptParts = new byte[64];
+    private int start;
+    private long duplicates;
+    private long acrossParts;
+    private long negatives;
+
+    UserRatings(DatasetRules rules, Rejection rejection) {
+      this.rules = rules;
+      this.rejection = rejection;
+    }
+
+    int settle(int user) {
+      start = starts[user];
+      int count = starts[user + 1] - start;
+      if (count > keys.length) {
+        int room = (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(count, 2L * keys.length));
+        keys = new long[room];
+        keptItems = new int[room];
+        keptTimes = new long[room];
+        keptParts = new byte[room];
+      }
+      // The item above, the place below: sorting keys sorts by item and keeps the source's order.
+      for (int k = 0; k < count; k++) {
+        keys[k] = (long) items.intAt((long) start + k) << Integer.SIZE | k;
+      }
+      Arrays.sort(keys, 0, count);
+      int kept = 0;
+      for (int first = 0, end; first < count; first = end) {
+        int item = (int) (keys[first] >>> Integer.SIZE);
+        end = first + 1;
+        while (end < count && (int) (keys[end] >>> Integer.SIZE) == item) {
+          end++;
+        }
+        if (end - first > 1 && rules.duplicates() == DuplicatePolicy.REJECT) {
+          throw rejection.of(user, item);
+        }
+        int winner = winner(first, end);
+        if (end - first > 1) {
+          countDuplicates(first, end, winner);
+        }
+        if (ratings == null || rules.positive().accepts(ratings.floatAt(winner))) {
+          keep(kept++, item, winner);
+        } else {
+          negatives++;
+        }
+      }
+      for (int k = 0; k < kept; k++) {
+        store(start + k, k);
+      }
+      return kept;
+    }
+
+    /** Return the position of the rating that counts among those of one cell. */
+    private int winner(int first, int end) {
+      return switch (rules.duplicates()) {
+        case FIRST, REJECT -> position(first);
+        case LAST -> position(end - 1);
+        case HIGHEST -> {
+          int best = position(first);
+          for (int k = first + 1; k < end; k++) {
+            if (beats(position(k), best)) {
+              best = position(k);
+            }
+          }
+          yield best;
+        }
+      };
+    }
+
+    private int position(int k) {
+      return start + (int) keys[k];
+    }
+
+    /** Return whether a rating is higher, or as high and not earlier, than one before it. */
+    private boolean beats(int later, int earlier) {
+      int byRating =
+          ratings == null ? 0 : Float.compare(ratings.floatAt(later), ratings.floatAt(earlier));
+      if (byRating != 0) {
+        return byRating > 0;
+      }
+      return times == null || times.longAt(later) >= times.longAt(earlier);
+    }
+
+    private void countDuplicates(int first, int end, int winner) {
+      duplicates += end - first - 1;
+      if (parts != null) {
+        for (int k = first; k < end; k++) {
+          acrossParts += parts.byteAt(position(k)) == parts.byteAt(winner) ? 0 : 1;
+        }
+      }
+    }
+
+    private void keep(int k, int item, int position) {
+      keptItems[k] = item;
+      if (times != null) {
+        keptTimes[k] = times.longAt(position);
+      }
+      if (parts != null) {
+        keptParts[k] = parts.byteAt(position);
+      }
+    }
+
+    private void store(int position, int k) {
+      items.set(position, keptItems[k]);
+      if (times != null) {
+        times.set(position, keptTimes[k]);
+      }
+      if (parts != null) {
+        parts.set(position, keptParts[k]);
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package org.pecf.engine.data;
+
+import java.util.Optional;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.TinyIntVector;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.SparseCells;
+
+/**
+ * Hold the positives of a source in Arrow memory, with the ids they had there.
+ *
+ * <p>Every user and every item of the grid has a positive. Immutable; closing it releases the
+ * memory.
+ */
+public final class Dataset implements AutoCloseable {
+  private final SparseCells positives;
+  private final IdMap users;
+  private final IdMap items;
+  private final Optional<BigIntVector> times;
+  private final Optional<TinyIntVector> parts;
+  private final DatasetSummary summary;
+  private final String fingerprint;
+
+  Dataset(
+      SparseCells positives,
+      IdMap users,
+      IdMap items,
+      Optional<BigIntVector> times,
+      Optional<TinyIntVector> parts,
+      DatasetSummary summary) {
+    this.positives = positives;
+    this.users = users;
+    this.items = items;
+    this.times = times;
+    this.parts = parts;
+    this.summary = summary;
+    this.fingerprint = Fingerprint.of(this);
+  }
+
+  /** Return how many users and items there are. */
+  public GridShape shape() {
+    return new GridShape(positives.users(), positives.items());
+  }
+
+  /** Return the positives. */
+  public SparseCells positives() {
+    return positives;
+  }
+
+  /** Return the ids of the users. */
+  public IdMap users() {
+    return users;
+  }
+
+  /** Return the ids of the items. */
+  public IdMap items() {
+    return items;
+  }
+
+  /** Return the time of each positive in seconds since 1970, in the by-user order, if known. */
+  public Optional<BigIntVector> times() {
+    return times;
+  }
+
+  /**
+   * Return the ordinal of the {@link DataPart} of each positive, in the by-user order, if the
+   * source is split already.
+   */
+  public Optional<TinyIntVector> parts() {
+    return parts;
+  }
+
+  /**
+   * Return the SHA-256 of the content in lower-case hexadecimal: ids, positives, times and parts.
+   *
+   * <p>The same positives have the same fingerprint whatever the file format, the names of files,
+   * the order of rows and the number of threads.
+   */
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  /** Return a description of the content and of what was dropped on the way. */
+  public DatasetSummary summary() {
+    return summary;
+  }
+
+  @Override
+  public void close() {
+    positives.close();
+    users.close();
+    items.close();
+    times.ifPresent(BigIntVector::close);
+    parts.ifPresent(TinyIntVector::close);
+  }
+}

@@ -1,0 +1,194 @@
+package org.pecf.engine.data;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.LoadContext;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseCells;
+
+/**
+ * Turn batches into a dataset.
+ *
+ * @param batches in their final order
+ * @param users the numbers of users
+ * @param items the numbers of items
+ * @param wanted what batches hold beside cells
+ * @param histogram the rating values
+ * @param rules which ratings become positives
+ * @param locations where each part comes from
+ * @param context what the run lends
+ */
+record DatasetAssembly(
+    List<EncodedBatch> batches,
+    IdIndexer users,
+    IdIndexer items,
+    CellRatings.Wanted wanted,
+    RatingHistogram histogram,
+    DatasetRules rules,
+    Map<DataPart, String> locations,
+    LoadContext context) {
+
+  Dataset assemble() {
+    long read = batches.stream().mapToLong(EncodedBatch::count).sum();
+    if (read > Integer.MAX_VALUE - 8) {
+      throw new PecfException(
+          ErrorCode.RESOURCES,
+          "There are " + read + " ratings; a dataset can be made of 2^31 - 9 at most.");
+    }
+    int[] userRanks = users.ranks();
+    int[] itemRanks = items.ranks();
+    CellRatings.Settlement settlement;
+    RarityFilter.Remaining remaining;
+    try (CellRatings cells =
+        CellRatings.gather(
+            batches, userRanks, itemRanks, wanted, context.allocator(), context.cancellation())) {
+      settlement =
+          cells.settle(
+              rules,
+              context.parallelism(),
+              (user, item) ->
+                  rejection(text(users, userRanks, user), text(items, itemRanks, item)));
+      remaining = remaining(cells, settlement, itemRanks.length);
+      try (Positives positives =
+              Positives.of(cells, settlement.positives(), remaining, wanted, context.allocator());
+          Owned owned = new Owned()) {
+        check(positives, read, settlement);
+        IdMap userIds = owned.add(ids(Side.USERS, users, userRanks, remaining.users()));
+        IdMap itemIds = owned.add(ids(Side.ITEMS, items, itemRanks, remaining.items()));
+        Dataset dataset = dataset(positives, userIds, itemIds, read, settlement);
+        owned.release();
+        return dataset;
+      }
+    }
+  }
+
+  private static IdMap ids(Side side, IdIndexer indexer, int[] ranks, boolean[] remaining) {
+    return IdMap.of(side, indexer.ids(side, ranks, remaining));
+  }
+
+  private static String text(IdIndexer ids, int[] ranks, int rank) {
+    int number = 0;
+    while (ranks[number] != rank) {
+      number++;
+    }
+    return ids.text(number);
+  }
+
+  private static PecfException rejection(String user, String item) {
+    return new PecfException(
+        ErrorCode.BAD_DATA,
+        "User '"
+            + user
+            + "' rates item '"
+            + item
+            + "' more than once, and duplicates are to be rejected. Remove them from the data, or"
+            + " say which counts: last, first or highest.");
+  }
+
+  /** Say who remains: those with a positive, or with as many as asked for. */
+  private RarityFilter.Remaining remaining(
+      CellRatings cells, CellRatings.Settlement settlement, int itemCount) {
+    int[] positives = settlement.positives();
+    try (Owned owned = new Owned()) {
+      Column starts =
+          owned.add(Column.allocate(context.allocator(), positives.length + 1L, Integer.BYTES));
+      Column byUser =
+          owned.add(Column.allocate(context.allocator(), settlement.total(), Integer.BYTES));
+      int position = 0;
+      for (int user = 0; user < positives.length; user++) {
+        for (int k = 0; k < positives[user]; k++) {
+          byUser.set(position++, cells.itemAt(cells.start(user) + k));
+        }
+        starts.set(user + 1L, position);
+      }
+      try (SparseCells all =
+          SparseCells.ofUserOrder(
+              context.allocator(),
+              positives.length,
+              itemCount,
+              starts.release(),
+              byUser.release())) {
+        return RarityFilter.of(all, rules.minUser(), rules.minItem());
+      }
+    }
+  }
+
+  private void check(Positives positives, long read, CellRatings.Settlement settlement) {
+    if (positives.count() == 0) {
+      throw nothingRemains(read, settlement);
+    }
+    for (Map.Entry<DataPart, String> location : locations.entrySet()) {
+      if (wanted.parts() && positives.perPart().get(location.getKey().ordinal()) == 0) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA,
+            "No positive of "
+                + location.getValue()
+                + " remains: its ratings were dropped as duplicates of other parts, by the rule '"
+                + rules.positive()
+                + "' or by the least numbers of positives. Loosen the rules or correct the file.");
+      }
+    }
+  }
+
+  private PecfException nothingRemains(long read, CellRatings.Settlement settlement) {
+    String counts =
+        "Of "
+            + read
+            + " ratings, "
+            + settlement.duplicates()
+            + " were dropped as duplicates, "
+            + settlement.negatives()
+            + " by the rule '"
+            + rules.positive()
+            + "' for positives";
+    if (settlement.total() == 0) {
+      Map<Float, Long> values = histogram.counts();
+      return new PecfException(
+          ErrorCode.BAD_DATA,
+          counts
+              + ", and none remains. Set the rule lower"
+              + (values.isEmpty() ? "." : "; the values are " + values.keySet() + "."));
+    }
+    return new PecfException(
+        ErrorCode.BAD_DATA,
+        counts
+            + ", and the remaining "
+            + settlement.total()
+            + " because users need "
+            + rules.minUser()
+            + " positives at least and items "
+            + rules.minItem()
+            + " (whoever has too few is left out, until none has too few). Set these numbers"
+            + " lower.");
+  }
+
+  private Dataset dataset(
+      Positives positives,
+      IdMap userIds,
+      IdMap itemIds,
+      long read,
+      CellRatings.Settlement settlement) {
+    DatasetSummary summary =
+        new DatasetSummary(
+            userIds.size(),
+            itemIds.size(),
+            positives.count(),
+            read,
+            settlement.duplicates(),
+            settlement.acrossParts(),
+            settlement.negatives(),
+            settlement.total() - positives.count(),
+            positives.perUser(),
+            positives.perItem(),
+            userIds.kind(),
+            itemIds.kind(),
+            wanted.ratings() ? histogram.counts() : Collections.emptySortedMap(),
+            positives.span(),
+            positives.perPart());
+    SparseCells cells = positives.cells(context.allocator());
+    return new Dataset(cells, userIds, itemIds, positives.times(), positives.parts(), summary);
+  }
+}

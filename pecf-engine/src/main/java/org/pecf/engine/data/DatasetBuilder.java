@@ -1,0 +1,296 @@
+package org.pecf.engine.data;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.Float4Vector;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.IdKind;
+import org.pecf.api.data.LoadContext;
+import org.pecf.api.data.RatingBatch;
+import org.pecf.api.data.RatingSchema;
+import org.pecf.api.data.RatingSink;
+
+/**
+ * Take in ratings and make a dataset of them.
+ *
+ * <p>It is itself the sink of a source that is not split, and lends {@linkplain #sink sinks} for
+ * the parts of one that is. Any number of threads may publish: ids are replaced by provisional
+ * numbers at once, and the batch is closed. When all is read, {@link #build} puts batches in the
+ * order of their ordinals and ids in ascending order, so the result is the same whoever came first.
+ */
+public final class DatasetBuilder implements RatingSink, AutoCloseable {
+  private final LoadContext context;
+  private final Map<DataPart, Source> sources = new EnumMap<>(DataPart.class);
+  private final List<EncodedBatch> batches = new ArrayList<>();
+  private final RatingHistogram histogram = new RatingHistogram();
+  private IdIndexer users;
+  private IdIndexer items;
+  private RatingSchema firstSchema;
+  private boolean closed;
+
+  /** Create a builder that takes its memory from the context's allocator. */
+  public DatasetBuilder(LoadContext context) {
+    this.context = context;
+  }
+
+  /**
+   * Return the sink of a part. A dataset with a part other than training is pre-split.
+   *
+   * @param part which part; each may be asked for once
+   * @param location where its ratings come from, for messages
+   */
+  public synchronized RatingSink sink(DataPart part, String location) {
+    Source source = new Source(part, location);
+    if (sources.putIfAbsent(part, source) != null) {
+      throw new IllegalStateException("there is a source of the part " + part + " already");
+    }
+    return source;
+  }
+
+  @Override
+  public RatingBatch batch(RatingSchema schema, int capacity) {
+    return RatingBatch.allocate(context.allocator(), schema, capacity);
+  }
+
+  @Override
+  public void publish(long ordinal, RatingBatch batch, int count) {
+    whole().publish(ordinal, batch, count);
+  }
+
+  private synchronized RatingSink whole() {
+    return sources.computeIfAbsent(
+        DataPart.TRAINING, part -> new Source(part, "the source of ratings"));
+  }
+
+  /**
+   * Make the dataset. The builder is closed, also if this fails.
+   *
+   * @throws PecfException if nothing remains, or a rule cannot be applied
+   */
+  public Dataset build(DatasetRules rules) {
+    try {
+      return assembly(rules).assemble();
+    } finally {
+      close();
+    }
+  }
+
+  private synchronized DatasetAssembly assembly(DatasetRules rules) {
+    for (Source source : sources.values()) {
+      source.check(rules);
+    }
+    if (sources.isEmpty()) {
+      throw new PecfException(ErrorCode.BAD_DATA, "No ratings were read.");
+    }
+    batches.sort(Comparator.comparing(EncodedBatch::part).thenComparingLong(EncodedBatch::ordinal));
+    for (int k = 1; k < batches.size(); k++) {
+      EncodedBatch batch = batches.get(k);
+      if (batch.part() == batches.get(k - 1).part()
+          && batch.ordinal() == batches.get(k - 1).ordinal()) {
+        throw new PecfException(
+            ErrorCode.PLUGIN_FAULT,
+            "The loader of "
+                + sources.get(batch.part()).location
+                + " published two batches with the ordinal "
+                + batch.ordinal()
+                + "; which of them comes first is unknown. The loader must give each its own.");
+      }
+    }
+    boolean rated = sources.values().stream().allMatch(source -> source.schema.rated());
+    boolean timed = sources.values().stream().allMatch(source -> source.schema.timed());
+    boolean split = sources.keySet().stream().anyMatch(part -> part != DataPart.TRAINING);
+    Map<DataPart, String> locations = new EnumMap<>(DataPart.class);
+    sources.forEach((part, source) -> locations.put(part, source.location));
+    return new DatasetAssembly(
+        batches,
+        users,
+        items,
+        new CellRatings.Wanted(rated, timed, split),
+        histogram,
+        rules,
+        locations,
+        context);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    batches.forEach(EncodedBatch::close);
+    batches.clear();
+    if (users != null) {
+      users.close();
+    }
+    if (items != null) {
+      items.close();
+    }
+    users = null;
+    items = null;
+  }
+
+  /** Make sure that all batches can live in one space of ids. */
+  private synchronized void admit(Source source, RatingSchema schema) {
+    if (closed) {
+      throw new IllegalStateException("the dataset is built or given up already");
+    }
+    if (source.schema != null && !source.schema.equals(schema)) {
+      throw new PecfException(
+          ErrorCode.PLUGIN_FAULT,
+          "The loader of "
+              + source.location
+              + " published batches of different schemas, "
+              + source.schema
+              + " and "
+              + schema
+              + ". It must settle on one before the first batch.");
+    }
+    if (firstSchema == null) {
+      users = IdIndexer.of(schema.users(), context.allocator());
+      items = IdIndexer.of(schema.items(), context.allocator());
+      firstSchema = schema;
+    } else {
+      checkKind("User", firstSchema.users(), schema.users(), source.location);
+      checkKind("Item", firstSchema.items(), schema.items(), source.location);
+    }
+    source.schema = schema;
+  }
+
+  private static void checkKind(String side, IdKind expected, IdKind found, String location) {
+    if (expected != found) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA,
+          side
+              + " ids are "
+              + (found == IdKind.TEXT ? "texts" : "whole numbers")
+              + " in "
+              + location
+              + " but "
+              + (expected == IdKind.TEXT ? "texts" : "whole numbers")
+              + " in the other part. Ids are never converted: write them the same way in all"
+              + " parts, or set the loader's option for the kind of ids.");
+    }
+  }
+
+  private void encode(Source source, long ordinal, RatingBatch batch, int count) {
+    checkValues(source, ordinal, batch, count);
+    try (Owned owned = new Owned()) {
+      BufferAllocator allocator = context.allocator();
+      Column userNumbers = owned.add(Column.allocate(allocator, count, Integer.BYTES));
+      Column itemNumbers = owned.add(Column.allocate(allocator, count, Integer.BYTES));
+      Column ratings = null;
+      if (batch.ratings().isPresent()) {
+        ratings = owned.add(Column.allocate(allocator, count, Float.BYTES));
+        ratings.copyFrom(batch.ratings().get().getDataBuffer(), count);
+        histogram.add(ratings.buffer(), count);
+      }
+      Column times = null;
+      if (batch.times().isPresent()) {
+        times = owned.add(Column.allocate(allocator, count, Long.BYTES));
+        times.copyFrom(batch.times().get().getDataBuffer(), count);
+      }
+      // A lock a side, so that two threads can be at it.
+      synchronized (users) {
+        users.number(batch.users(), count, userNumbers);
+      }
+      synchronized (items) {
+        items.number(batch.items(), count, itemNumbers);
+      }
+      EncodedBatch encoded =
+          new EncodedBatch(source.part, ordinal, count, userNumbers, itemNumbers, ratings, times);
+      synchronized (this) {
+        batches.add(encoded);
+        source.count += count;
+      }
+      owned.release();
+    }
+  }
+
+  private static void checkValues(Source source, long ordinal, RatingBatch batch, int count) {
+    List<FieldVector> vectors = new ArrayList<>(List.of(batch.users(), batch.items()));
+    batch.ratings().ifPresent(vectors::add);
+    batch.times().ifPresent(vectors::add);
+    for (FieldVector vector : vectors) {
+      if (count < 0 || count > vector.getValueCapacity()) {
+        throw fault(source, ordinal, "is said to hold " + count + " ratings but cannot");
+      }
+      for (int k = 0; k < count; k++) {
+        if (vector.isNull(k)) {
+          throw fault(source, ordinal, "has no " + vector.getName() + " at " + k);
+        }
+      }
+    }
+    if (batch.ratings().isPresent()) {
+      Float4Vector ratings = batch.ratings().get();
+      for (int k = 0; k < count; k++) {
+        if (Float.isNaN(ratings.get(k))) {
+          throw fault(source, ordinal, "has a rating that is not a number at " + k);
+        }
+      }
+    }
+  }
+
+  private static PecfException fault(Source source, long ordinal, String problem) {
+    return new PecfException(
+        ErrorCode.PLUGIN_FAULT,
+        "Batch "
+            + ordinal
+            + " of "
+            + source.location
+            + " "
+            + problem
+            + ". Loaders must leave out or reject such lines.");
+  }
+
+  /** The sink of one part. */
+  private final class Source implements RatingSink {
+    private final DataPart part;
+    private final String location;
+    private RatingSchema schema;
+    private long count;
+
+    Source(DataPart part, String location) {
+      this.part = part;
+      this.location = location;
+    }
+
+    @Override
+    public RatingBatch batch(RatingSchema schema, int capacity) {
+      return DatasetBuilder.this.batch(schema, capacity);
+    }
+
+    @Override
+    public void publish(long ordinal, RatingBatch batch, int count) {
+      try (batch) {
+        context.cancellation().check();
+        admit(this, batch.schema());
+        encode(this, ordinal, batch, count);
+      }
+    }
+
+    void check(DatasetRules rules) {
+      if (count == 0) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA,
+            capitalised(location) + " holds no ratings. Check the path and the format.");
+      }
+      if (!schema.rated() && rules.positive().comparison() != PositiveRule.Comparison.ALL) {
+        throw new PecfException(
+            ErrorCode.BAD_OPTION,
+            "The rule '"
+                + rules.positive()
+                + "' for positives needs rating values, but "
+                + location
+                + " has none: every line of it is a positive. Leave the rule out.");
+      }
+    }
+
+    private static String capitalised(String text) {
+      return text.startsWith("the ") ? "T" + text.substring(1) : text;
+    }
+  }
+}

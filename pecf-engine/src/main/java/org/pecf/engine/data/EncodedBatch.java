@@ -1,0 +1,34 @@
+package org.pecf.engine.data;
+
+/**
+ * Hold the ratings of a batch with ids replaced by numbers.
+ *
+ * @param part which part they are of
+ * @param ordinal the place of the batch in its source
+ * @param count how many ratings
+ * @param users the number of each rating's user
+ * @param items the number of each rating's item
+ * @param ratings the values, or null
+ * @param times the times, or null
+ */
+record EncodedBatch(
+    DataPart part,
+    long ordinal,
+    int count,
+    Column users,
+    Column items,
+    Column ratings,
+    Column times)
+    implements AutoCloseable {
+  @Override
+  public void close() {
+    users.close();
+    items.close();
+    if (ratings != null) {
+      ratings.close();
+    }
+    if (times != null) {
+      times.close();
+    }
+  }
+}

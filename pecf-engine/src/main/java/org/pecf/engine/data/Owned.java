@@ -1,0 +1,37 @@
+package org.pecf.engine.data;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.apache.arrow.vector.ValueVector;
+
+/** Close whatever was not released, last first: what a failing construction leaves behind. */
+final class Owned implements AutoCloseable {
+  private final Deque<Runnable> closers = new ArrayDeque<>();
+
+  Column add(Column column) {
+    closers.push(column::close);
+    return column;
+  }
+
+  <V extends ValueVector> V add(V vector) {
+    closers.push(vector::close);
+    return vector;
+  }
+
+  IdMap add(IdMap map) {
+    closers.push(map::close);
+    return map;
+  }
+
+  /** Give everything away; closing then does nothing. */
+  void release() {
+    closers.clear();
+  }
+
+  @Override
+  public void close() {
+    while (!closers.isEmpty()) {
+      closers.pop().run();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package org.pecf.engine.split;
+
+import java.util.List;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.field.CellPartition;
+
+/**
+ * Say how large the parts are, in proportion to each other.
+ *
+ * @param training at least 1
+ * @param validation at least 0
+ * @param test at least 1
+ */
+record Shares(int training, int validation, int test) {
+  /** The shares of the paper. */
+  static final Shares CELLS = new Shares(3, 1, 1);
+
+  /** The shares of splits of positives only, unless said otherwise. */
+  static final Shares POSITIVES = new Shares(8, 1, 1);
+
+  Shares {
+    if (training < 1 || validation < 0 || test < 1) {
+      throw new IllegalArgumentException(
+          "training and test need a share: " + training + ":" + validation + ":" + test);
+    }
+  }
+
+  /**
+   * Read shares.
+   *
+   * @param rule the whole text of the rule, for messages
+   * @param words the numbers; none for the usual shares
+   */
+  static Shares parse(String rule, List<String> words, Shares usual) {
+    if (words.isEmpty()) {
+      return usual;
+    }
+    try {
+      if (words.size() == 3) {
+        return new Shares(
+            Integer.parseInt(words.get(0)),
+            Integer.parseInt(words.get(1)),
+            Integer.parseInt(words.get(2)));
+      }
+    } catch (IllegalArgumentException e) {
+      // reported below
+    }
+    throw new PecfException(
+        ErrorCode.BAD_OPTION,
+        "The split '"
+            + rule
+            + "' does not say how large training, validation and test are. Write three whole"
+            + " numbers such as '"
+            + rule.strip().split(":", 2)[0]
+            + ":"
+            + usual
+            + "'; only validation may be 0.");
+  }
+
+  long total() {
+    return (long) training + validation + test;
+  }
+
+  /** Divide cells by hash in these proportions. */
+  CellPartition partition(long seed) {
+    return new CellPartition(seed, List.of(training, validation, test));
+  }
+
+  @Override
+  public String toString() {
+    return training + ":" + validation + ":" + test;
+  }
+}

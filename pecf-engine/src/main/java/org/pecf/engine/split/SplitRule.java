@@ -1,0 +1,102 @@
+package org.pecf.engine.split;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.plugin.NearestName;
+import org.pecf.api.run.Seed;
+import org.pecf.engine.data.Dataset;
+
+/**
+ * Divide a dataset into training, validation and test.
+ *
+ * <p>Rules are values. Their text form is what {@link #parse} reads: {@code toString} of a parsed
+ * rule parses to an equal one.
+ */
+public sealed interface SplitRule
+    permits CellSplit, PositiveSplit, LeaveOneOut, TemporalSplit, FileSplit {
+  /**
+   * Divide a dataset.
+   *
+   * @param dataset what to divide. Not modified.
+   * @param seed what makes one division different from another; where chance decides, the part of a
+   *     cell depends on this seed and the indexes of its user and item only
+   * @param allocator the source of the parts' memory
+   * @return three parts that together hold every positive once; the memory passes to the caller
+   * @throws PecfException if the rule does not suit the dataset or leaves nothing to train or test
+   *     on
+   */
+  Split split(Dataset dataset, Seed seed, BufferAllocator allocator);
+
+  /** Return one sentence for people on what goes where. */
+  String description();
+
+  /**
+   * Read a rule: {@code paper} (the same as {@code cells:3:1:1}), {@code cells:T:V:E}, {@code
+   * positives:T:V:E}, {@code leave-one-out}, {@code temporal:T:V:E}, {@code files}, with relative
+   * shares of training, validation and test. {@code positives} and {@code temporal} alone stand for
+   * 8:1:1, {@code cells} for 3:1:1.
+   *
+   * @throws PecfException if the text is no rule
+   */
+  static SplitRule parse(String text) {
+    String[] words = text.strip().split(":", -1);
+    List<String> shares = Arrays.asList(words).subList(1, words.length);
+    return switch (words[0]) {
+      case "paper" -> {
+        refuseShares(text, shares);
+        yield new CellSplit(Shares.CELLS);
+      }
+      case "cells" -> new CellSplit(Shares.parse(text, shares, Shares.CELLS));
+      case "positives" -> new PositiveSplit(Shares.parse(text, shares, Shares.POSITIVES));
+      case "leave-one-out" -> {
+        refuseShares(text, shares);
+        yield new LeaveOneOut();
+      }
+      case "temporal" -> new TemporalSplit(Shares.parse(text, shares, Shares.POSITIVES));
+      case "files" -> {
+        refuseShares(text, shares);
+        yield new FileSplit();
+      }
+      default ->
+          throw new PecfException(
+              ErrorCode.BAD_OPTION,
+              "There is no split '"
+                  + text
+                  + "'."
+                  + NearestName.suggestion(words[0], names())
+                  + " Splits are "
+                  + String.join(", ", forms())
+                  + ".");
+    };
+  }
+
+  /** Return the forms that {@link #parse} reads, for help texts. */
+  static List<String> forms() {
+    return List.of(
+        "paper", "cells:3:1:1", "positives:8:1:1", "leave-one-out", "temporal:8:1:1", "files");
+  }
+
+  private static List<String> names() {
+    List<String> names = new ArrayList<>();
+    for (String form : forms()) {
+      names.add(form.split(":", 2)[0]);
+    }
+    return names;
+  }
+
+  private static void refuseShares(String text, List<String> shares) {
+    if (!shares.isEmpty()) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "The split '"
+              + text
+              + "' has shares, which '"
+              + text.strip().split(":", 2)[0]
+              + "' does not take. Leave them out, or write for example 'positives:8:1:1'.");
+    }
+  }
+}
