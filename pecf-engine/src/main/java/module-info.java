@@ -15,6 +15,7 @@ module org.pecf.engine {
 
   exports org.pecf.engine.construct;
   exports org.pecf.engine.data;
+  exports org.pecf.engine.ensemble;
   exports org.pecf.engine.evaluate;
   exports org.pecf.engine.plugin;
   exports org.pecf.engine.run;
