@@ -1,0 +1,2 @@
+/** Models on disk. */
+package org.pecf.engine.model;
