@@ -1,0 +1,269 @@
+package org.pecf.engine.data;
+
+import java.nio.charset.StandardCharsets;
+import java.util.AbstractList;
+import java.util.Locale;
+import java.util.OptionalInt;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.util.ByteFunctionHelpers;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.VarCharVector;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.IdKind;
+import org.pecf.api.memory.Side;
+import org.pecf.api.plugin.NearestName;
+
+/**
+ * Map the dense indexes of one side of the grid to the ids of the source and back.
+ *
+ * <p>Ids are whole numbers or texts, as in the source, and never converted into each other. Indexes
+ * follow the ascending order of ids (by number, or by the unsigned bytes of UTF-8), so the same
+ * data in any order of rows gets the same indexes, and an id is found by bisection.
+ */
+public final class IdMap implements AutoCloseable {
+  /** Up to how many text ids all are compared to suggest the nearest. */
+  private static final int SUGGESTION_LIMIT = 20_000;
+
+  private final Side side;
+  private final IdKind kind;
+  private final FieldVector ids;
+
+  private IdMap(Side side, IdKind kind, FieldVector ids) {
+    this.side = side;
+    this.kind = kind;
+    this.ids = ids;
+  }
+
+  /**
+   * Make a map of ascending ids.
+   *
+   * @param side which side of the grid
+   * @param ids a {@link BigIntVector} or a {@link VarCharVector}, strictly ascending. From now on
+   *     owned by the map; closed if it is not a valid map.
+   */
+  public static IdMap of(Side side, FieldVector ids) {
+    try {
+      IdKind kind;
+      if (ids instanceof BigIntVector) {
+        kind = IdKind.INTEGER;
+      } else if (ids instanceof VarCharVector) {
+        kind = IdKind.TEXT;
+      } else {
+        throw new IllegalArgumentException(
+            "ids are a BigIntVector or a VarCharVector, not a " + ids.getClass().getSimpleName());
+      }
+      IdMap map = new IdMap(side, kind, ids);
+      for (int index = 0; index < map.size(); index++) {
+        if (ids.isNull(index)) {
+          throw new IllegalArgumentException("there is no id at " + index);
+        }
+        if (index > 0 && map.compare(index - 1, index) >= 0) {
+          throw new IllegalArgumentException("the ids are not strictly ascending at " + index);
+        }
+      }
+      return map;
+    } catch (RuntimeException e) {
+      ids.close();
+      throw e;
+    }
+  }
+
+  /** Return which side of the grid has these ids. */
+  public Side side() {
+    return side;
+  }
+
+  /** Return the kind of the ids. */
+  public IdKind kind() {
+    return kind;
+  }
+
+  /** Return how many ids there are. */
+  public int size() {
+    return ids.getValueCount();
+  }
+
+  /** Return the ids in the order of their indexes; the vector stays owned by the map. */
+  public FieldVector vector() {
+    return ids;
+  }
+
+  /** Return the id of an index as text, exactly as in the source. */
+  public String textAt(int index) {
+    return kind == IdKind.INTEGER
+        ? Long.toString(((BigIntVector) ids).get(index))
+        : new String(((VarCharVector) ids).get(index), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Return the id of an index as a number.
+   *
+   * @throws IllegalStateException if ids are texts
+   */
+  public long integerAt(int index) {
+    if (kind != IdKind.INTEGER) {
+      throw new IllegalStateException("the ids are texts");
+    }
+    return ((BigIntVector) ids).get(index);
+  }
+
+  /** Return the index of a whole-number id; empty if it is unknown or ids are texts. */
+  public OptionalInt find(long id) {
+    if (kind != IdKind.INTEGER) {
+      return OptionalInt.empty();
+    }
+    int place = lowerBound(id);
+    return place < size() && integerAt(place) == id ? OptionalInt.of(place) : OptionalInt.empty();
+  }
+
+  /** Return the index of a text id; empty if it is unknown or ids are whole numbers. */
+  public OptionalInt find(String id) {
+    if (kind != IdKind.TEXT) {
+      return OptionalInt.empty();
+    }
+    byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
+    int place = lowerBound(bytes);
+    return place < size() && compare(place, bytes) == 0
+        ? OptionalInt.of(place)
+        : OptionalInt.empty();
+  }
+
+  /**
+   * Return the index of an id that a person typed: read as a number if ids are numbers.
+   *
+   * @throws PecfException if there is no such id, with the nearest ones
+   */
+  public int indexOf(String typed) {
+    return kind == IdKind.INTEGER ? indexOfInteger(typed) : indexOfText(typed);
+  }
+
+  private int indexOfInteger(String typed) {
+    long id;
+    try {
+      id = Long.parseLong(typed.strip());
+    } catch (NumberFormatException e) {
+      throw unknown(typed, noun() + " ids are whole numbers from " + first() + " to " + last());
+    }
+    int place = lowerBound(id);
+    if (place < size() && integerAt(place) == id) {
+      return place;
+    }
+    throw unknown(
+        typed,
+        noun() + " ids run from " + first() + " to " + last() + "; the nearest " + around(place));
+  }
+
+  private int indexOfText(String typed) {
+    byte[] bytes = typed.getBytes(StandardCharsets.UTF_8);
+    int place = lowerBound(bytes);
+    if (place < size() && compare(place, bytes) == 0) {
+      return place;
+    }
+    String suggestion =
+        size() <= SUGGESTION_LIMIT ? NearestName.suggestion(typed, new Texts()) : "";
+    throw unknown(typed, "the nearest in order " + around(place) + "." + suggestion);
+  }
+
+  private PecfException unknown(String typed, String explanation) {
+    return new PecfException(
+        ErrorCode.BAD_OPTION,
+        "No " + noun() + " has the id '" + typed + "': " + explanation + ending(explanation));
+  }
+
+  private static String ending(String explanation) {
+    return explanation.endsWith(".") || explanation.endsWith("?") ? "" : ".";
+  }
+
+  private String noun() {
+    return side.name().substring(0, side.name().length() - 1).toLowerCase(Locale.ROOT);
+  }
+
+  private String first() {
+    return textAt(0);
+  }
+
+  private String last() {
+    return textAt(size() - 1);
+  }
+
+  private String around(int place) {
+    if (place == 0 || place == size()) {
+      return "is '" + textAt(Math.min(place, size() - 1)) + "'";
+    }
+    return "are '" + textAt(place - 1) + "' and '" + textAt(place) + "'";
+  }
+
+  private int lowerBound(long id) {
+    int low = 0;
+    int high = size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (integerAt(middle) < id) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private int lowerBound(byte[] id) {
+    int low = 0;
+    int high = size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (compare(middle, id) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private int compare(int index, byte[] id) {
+    VarCharVector texts = (VarCharVector) ids;
+    return ByteFunctionHelpers.compare(
+        texts.getDataBuffer(),
+        texts.getStartOffset(index),
+        texts.getEndOffset(index),
+        id,
+        0,
+        id.length);
+  }
+
+  private int compare(int left, int right) {
+    if (kind == IdKind.INTEGER) {
+      return Long.compare(integerAt(left), integerAt(right));
+    }
+    VarCharVector texts = (VarCharVector) ids;
+    ArrowBuf data = texts.getDataBuffer();
+    return ByteFunctionHelpers.compare(
+        data,
+        texts.getStartOffset(left),
+        texts.getEndOffset(left),
+        data,
+        texts.getStartOffset(right),
+        texts.getEndOffset(right));
+  }
+
+  @Override
+  public void close() {
+    ids.close();
+  }
+
+  /** The ids as texts, made when asked for. */
+  private final class Texts extends AbstractList<String> {
+    @Override
+    public String get(int index) {
+      return textAt(index);
+    }
+
+    @Override
+    public int size() {
+      return IdMap.this.size();
+    }
+  }
+}
