@@ -57,8 +57,6 @@ final class ModelFolder {
       deleteQuietly(written, e);
       throw e;
     }
-    delete(previous());
-    force(place.getParent());
   }
 
   /** Undo a replacement that was cut off between its two renamings. */
@@ -105,17 +103,40 @@ final class ModelFolder {
   }
 
   private void replace(Path written) throws IOException {
-    if (Files.notExists(place)) {
-      Files.move(written, place, StandardCopyOption.ATOMIC_MOVE);
-      return;
+    boolean replaced = Files.exists(place) && !isEmptyFolder();
+    if (replaced) {
+      delete(previous());
+      Files.move(place, previous(), StandardCopyOption.ATOMIC_MOVE);
+    } else {
+      Files.deleteIfExists(place);
     }
-    delete(previous());
-    Files.move(place, previous(), StandardCopyOption.ATOMIC_MOVE);
     try {
       Files.move(written, place, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | RuntimeException e) {
-      Files.move(previous(), place, StandardCopyOption.ATOMIC_MOVE);
+      if (replaced) {
+        restorePrevious(e);
+      }
       throw e;
+    }
+    force(place.getParent());
+    if (replaced) {
+      deletePrevious();
+    }
+  }
+
+  private void restorePrevious(Exception problem) {
+    try {
+      Files.move(previous(), place, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException | RuntimeException e) {
+      problem.addSuppressed(e);
+    }
+  }
+
+  private void deletePrevious() {
+    try {
+      delete(previous());
+    } catch (IOException | UncheckedIOException e) {
+      // the new model is in place; the next replacement deletes what is left of the former
     }
   }
 

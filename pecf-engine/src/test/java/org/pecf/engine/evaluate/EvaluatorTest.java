@@ -32,6 +32,7 @@ import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.GridShape;
 import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.split.Split;
+import org.pecf.testkit.ReferenceComputeSession;
 
 class EvaluatorTest {
   private static final Confidence CONFIDENCE = new Confidence(1, 0.25f);
@@ -46,7 +47,7 @@ class EvaluatorTest {
   private EvaluationReport evaluate(
       CellField scores, Split split, int part, CandidatePolicy policy, Integer... cutoffs) {
     GridShape shape = new GridShape(split.training().users(), split.training().items());
-    try (ComputeSession session = new NaiveSession(shape, fixture.allocator)) {
+    try (ComputeSession session = new ReferenceComputeSession(shape, fixture.allocator)) {
       return Evaluator.evaluate(
           scores,
           split,
@@ -256,7 +257,8 @@ class EvaluatorTest {
     grid[10][1] = 2;
     grid[12][2] = 2;
     grid[1500][0] = 2;
-    Recorder recorder = new Recorder(new NaiveSession(new GridShape(2000, 3), fixture.allocator));
+    Recorder recorder =
+        new Recorder(new ReferenceComputeSession(new GridShape(2000, 3), fixture.allocator));
     EvaluationReport report = record(recorder, grid, 2);
     assertEquals(List.of(new Ranked(10, 3), new Ranked(1500, 1)), recorder.ranked);
     assertArrayEquals(new int[] {10, 12, 1500}, report.users());
@@ -270,7 +272,8 @@ class EvaluatorTest {
       Arrays.fill(grid[user], -1);
       grid[user][items - 1] = 2;
     }
-    Recorder recorder = new Recorder(new NaiveSession(new GridShape(30, items), fixture.allocator));
+    Recorder recorder =
+        new Recorder(new ReferenceComputeSession(new GridShape(30, items), fixture.allocator));
     EvaluationReport report = record(recorder, grid, items);
     assertTrue(recorder.ranked.size() > 1, recorder.ranked.toString());
     assertEquals(30, recorder.ranked.stream().mapToInt(Ranked::users).sum());
@@ -325,7 +328,7 @@ class EvaluatorTest {
   void cancellationEndsTheEvaluation() {
     Split split = fixture.split(SMALL, Optional.empty());
     CellField scores = fixture.scores(SMALL_SCORES);
-    ComputeSession session = new NaiveSession(new GridShape(3, 6), fixture.allocator);
+    ComputeSession session = new ReferenceComputeSession(new GridShape(3, 6), fixture.allocator);
     PecfException e =
         assertThrows(
             PecfException.class,

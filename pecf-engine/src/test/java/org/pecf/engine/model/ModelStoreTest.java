@@ -483,6 +483,22 @@ class ModelStoreTest {
   }
 
   @Test
+  void aModelThatWasBeingReplacedIsNotDeletedByOneSavedToAnEmptyFolder() throws IOException {
+    Files.move(save("model", 1, false), folder.resolve(".model.previous"));
+    Files.createDirectory(folder.resolve("model"));
+    assertEquals(2, seedAt(save("model", 2, false)));
+    assertEquals(1, seedAt(folder.resolve(".model.previous")));
+  }
+
+  @Test
+  void theChecksumOfTheManifestIsWrittenAsSha256sumReadsIt() throws IOException {
+    Path place = save("model", 1, false);
+    assertTrue(
+        Files.readString(place.resolve("manifest.sha256"))
+            .matches("[0-9a-f]{64} {2}manifest.json\\n"));
+  }
+
+  @Test
   void leftoversOfAKilledRunAreNotInTheWay() throws IOException {
     Files.createDirectory(folder.resolve(".model.writing-1"));
     assertEquals(4, seedAt(save("model", 4, false)));
