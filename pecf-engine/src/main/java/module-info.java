@@ -10,15 +10,20 @@
  */
 module org.pecf.engine {
   requires transitive org.pecf.api;
-  requires com.fasterxml.jackson.databind;
+  requires transitive com.fasterxml.jackson.databind;
   requires org.apache.logging.log4j;
 
   exports org.pecf.engine.construct;
   exports org.pecf.engine.data;
+  exports org.pecf.engine.ensemble;
   exports org.pecf.engine.evaluate;
+  exports org.pecf.engine.model;
   exports org.pecf.engine.plugin;
   exports org.pecf.engine.run;
   exports org.pecf.engine.split;
+
+  opens org.pecf.engine.model to
+      com.fasterxml.jackson.databind;
 
   uses org.pecf.api.filter.BaseFilterProvider;
   uses org.pecf.api.ensemble.WeightingSchemeProvider;

@@ -1,0 +1,126 @@
+package org.pecf.engine.ensemble;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.pecf.api.field.CellField;
+import org.pecf.api.field.Linear;
+import org.pecf.api.field.Score;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
+
+/**
+ * Grow a weighted sum of trained filters, in order, owning their memory.
+ *
+ * <p>Weights are not stored but follow from the steps by which the members joined, so the weights
+ * of any prefix are exactly those the ensemble had when it ended there. Used by one thread at a
+ * time.
+ */
+public final class Ensemble implements AutoCloseable {
+  private final GridShape shape;
+  private final List<Member> members = new ArrayList<>();
+
+  /** Start without members. */
+  public Ensemble(GridShape shape) {
+    this.shape = shape;
+  }
+
+  /**
+   * Add a member.
+   *
+   * @param model from now on owned by the ensemble, unless this method throws
+   * @param filterId the id of the filter that trained it
+   * @param combination how it joins; the first member can join convexly only with alpha 1
+   * @param alpha a finite number, from 0 to 1 if it joins convexly
+   */
+  public void add(ScoreModel model, String filterId, Combination combination, double alpha) {
+    if (!model.shape().equals(shape)) {
+      throw new IllegalArgumentException(
+          "a model of " + model.shape() + " cannot join an ensemble of " + shape);
+    }
+    boolean possible =
+        switch (combination) {
+          case CONVEX -> members.isEmpty() ? alpha == 1 : alpha >= 0 && alpha <= 1;
+          case ADDITIVE -> Double.isFinite(alpha);
+        };
+    if (!possible) {
+      throw new IllegalArgumentException(
+          "member " + members.size() + " cannot join " + combination + " with alpha " + alpha);
+    }
+    members.add(new Member(model, filterId, combination, alpha));
+  }
+
+  /** Return the grid. */
+  public GridShape shape() {
+    return shape;
+  }
+
+  /** Return how many members there are. */
+  public int size() {
+    return members.size();
+  }
+
+  /** Return the members in the order they joined; a view. */
+  public List<Member> members() {
+    return Collections.unmodifiableList(members);
+  }
+
+  /** Return the weight of each member. */
+  public double[] weights() {
+    return prefix(size());
+  }
+
+  /**
+   * Return the weights the ensemble had with its first members only.
+   *
+   * @param count how many members, from 0 to {@link #size()}
+   */
+  public double[] prefix(int count) {
+    double[] weights = new double[checkPrefix(count)];
+    for (int k = 0; k < count; k++) {
+      Member member = members.get(k);
+      if (member.combination() == Combination.CONVEX) {
+        for (int older = 0; older < k; older++) {
+          weights[older] *= 1 - member.alpha();
+        }
+      }
+      weights[k] = member.alpha();
+    }
+    return weights;
+  }
+
+  /** Return what the ensemble predicts: the weighted sum of its members' scores, borrowed. */
+  public CellField prediction() {
+    return prediction(size());
+  }
+
+  /** Return what the ensemble predicted with its first members only; borrowed. */
+  public CellField prediction(int count) {
+    double[] weights = prefix(count);
+    List<Linear.Term> terms = new ArrayList<>(count);
+    for (int k = 0; k < count; k++) {
+      terms.add(new Linear.Term((float) weights[k], new Score(members.get(k).model())));
+    }
+    return new Linear(terms);
+  }
+
+  /** Go back to the first members, with the weights they had; the others are closed. */
+  public void truncate(int count) {
+    List<Member> dropped = members.subList(checkPrefix(count), members.size());
+    dropped.forEach(member -> member.model().close());
+    dropped.clear();
+  }
+
+  private int checkPrefix(int count) {
+    if (count < 0 || count > members.size()) {
+      throw new IllegalArgumentException(
+          "an ensemble of " + members.size() + " members has no prefix of " + count);
+    }
+    return count;
+  }
+
+  @Override
+  public void close() {
+    truncate(0);
+  }
+}

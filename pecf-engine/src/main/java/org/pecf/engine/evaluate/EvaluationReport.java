@@ -1,0 +1,100 @@
+package org.pecf.engine.evaluate;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Hold the figures of one evaluation on one part. Immutable. */
+public final class EvaluationReport {
+  private final int part;
+  private final EvaluationRequest request;
+  private final UserHits hits;
+  private final long positives;
+  private final Map<MetricKey, Double> values;
+
+  EvaluationReport(
+      int part,
+      EvaluationRequest request,
+      UserHits hits,
+      long positives,
+      Map<MetricKey, Double> values) {
+    this.part = part;
+    this.request = request;
+    this.hits = hits;
+    this.positives = positives;
+    this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+  }
+
+  /** Return the part evaluated, such as {@link org.pecf.engine.split.Split#TEST}. */
+  public int part() {
+    return part;
+  }
+
+  /** Return what was asked for: the cutoffs and which items were ranked. */
+  public EvaluationRequest request() {
+    return request;
+  }
+
+  /** Return how many users had positives in the part: what averages are over. */
+  public int usersCounted() {
+    return hits.count();
+  }
+
+  /** Return how many positives the part holds. */
+  public long positives() {
+    return positives;
+  }
+
+  /** Return all figures in the order to show them. */
+  public Map<MetricKey, Double> values() {
+    return values;
+  }
+
+  /** Return all figures by the text of their keys, in the order to show them. */
+  public Map<String, Double> named() {
+    Map<String, Double> named = new LinkedHashMap<>();
+    values.forEach((key, value) -> named.put(key.toString(), value));
+    return Collections.unmodifiableMap(named);
+  }
+
+  /** Return one figure, by a key such as {@code recall@50} of a metric and cutoff asked for. */
+  public double value(String key) {
+    return value(MetricKey.parse(key));
+  }
+
+  /** Return one figure. */
+  public double value(MetricKey key) {
+    return values.get(checkKey(key));
+  }
+
+  /** Return the definition of every metric in the report, by the metric's id. */
+  public Map<String, String> definitions() {
+    Map<String, String> definitions = new LinkedHashMap<>();
+    values
+        .keySet()
+        .forEach(key -> definitions.putIfAbsent(key.metric().id(), key.metric().definition()));
+    return Collections.unmodifiableMap(definitions);
+  }
+
+  /** Return the users counted, ascending. */
+  public int[] users() {
+    return hits.users();
+  }
+
+  /**
+   * Return a metric's value for each user counted, in the order of {@link #users()}: what tests of
+   * significance compare.
+   *
+   * @param key a metric of users, such as recall, at a cutoff asked for
+   */
+  public double[] perUser(MetricKey key) {
+    return hits.values(checkKey(key));
+  }
+
+  private MetricKey checkKey(MetricKey key) {
+    if (!values.containsKey(key)) {
+      throw new IllegalArgumentException(key + " was not measured, only " + values.keySet());
+    }
+    return key;
+  }
+}

@@ -1,0 +1,246 @@
+package org.pecf.engine.evaluate;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.RankedItems;
+import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.field.CellField;
+import org.pecf.api.field.PartMask;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.Cancellation;
+import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.split.Split;
+
+/**
+ * Measure a prediction on one part of a split.
+ *
+ * <p>Users are ranked in blocks, so that memory does not grow with users x items. Users without
+ * positives in the part do not count; blocks end where many of them follow each other.
+ */
+public final class Evaluator {
+  /** How many bytes the lists of a block may take. */
+  private static final long BLOCK_BYTES = 8L << 20;
+
+  /** So many users in a row without positives are worth a block of their own that is not ranked. */
+  private static final int GAP = 256;
+
+  private final CellField prediction;
+  private final Split split;
+  private final int part;
+  private final EvaluationRequest request;
+  private final Confidence confidence;
+  private final ComputeSession session;
+  private final Cancellation cancellation;
+  private final SparseCells heldOut;
+
+  private Evaluator(
+      CellField prediction,
+      Split split,
+      int part,
+      EvaluationRequest request,
+      Confidence confidence,
+      ComputeSession session,
+      Cancellation cancellation) {
+    this.prediction = prediction;
+    this.split = split;
+    this.part = part;
+    this.request = request;
+    this.confidence = confidence;
+    this.session = session;
+    this.cancellation = cancellation;
+    this.heldOut = parts().get(part);
+  }
+
+  /**
+   * Measure a prediction.
+   *
+   * @param prediction a score or a linear combination of scores
+   * @param split what was held out
+   * @param part on which part to measure: {@link Split#VALIDATION}, {@link Split#TEST}, or {@link
+   *     Split#TRAINING}, whose own positives are then ranked, whatever the candidate policy
+   * @param request the cutoffs and which items are ranked
+   * @param confidence the weights of wmse
+   * @param session what to compute on
+   * @param cancellation polled once a block
+   */
+  public static EvaluationReport evaluate(
+      CellField prediction,
+      Split split,
+      int part,
+      EvaluationRequest request,
+      Confidence confidence,
+      ComputeSession session,
+      Cancellation cancellation) {
+    return new Evaluator(prediction, split, part, request, confidence, session, cancellation)
+        .report();
+  }
+
+  private List<SparseCells> parts() {
+    return List.of(split.training(), split.validation(), split.test());
+  }
+
+  private Stream<SparseCells> otherParts() {
+    return IntStream.range(0, parts().size()).filter(k -> k != part).mapToObj(parts()::get);
+  }
+
+  private EvaluationReport report() {
+    checkPart();
+    double error = weightedMeanSquaredError();
+    List<SparseCells> excluded = excluded();
+    Optional<PartMask> candidates = candidates();
+    List<Integer> cutoffs = request.cutoffs();
+    int depth = Math.min(cutoffs.get(cutoffs.size() - 1), heldOut.items());
+    Lists lists = new Lists(depth);
+    int blockUsers = (int) Math.max(1, BLOCK_BYTES / ((long) depth * 2 * Integer.BYTES));
+    for (Block block = block(0, blockUsers);
+        block.users > 0;
+        block = block(block.end, blockUsers)) {
+      cancellation.check();
+      try (RankedItems ranked =
+          session.rank(
+              new RankingRequest(
+                  prediction, block.first, block.users, depth, excluded, candidates))) {
+        lists.add(block.first, ranked);
+      }
+    }
+    return new EvaluationReport(part, request, lists.hits, heldOut.count(), values(lists, error));
+  }
+
+  private void checkPart() {
+    if (heldOut.count() == 0) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA,
+          "The "
+              + List.of("training", "validation", "test").get(part)
+              + " part holds no positives, so nothing can be measured on it. Give it a larger"
+              + " share of the split, or supply more data.");
+    }
+    if (request.candidates() == CandidatePolicy.PART_CELLS && split.partition().isEmpty()) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "Ranking only the cells of a part needs a split that divides all cells, zeros included;"
+              + " this one divides positives only. Split by cells (cells:3:1:1), or rank all items"
+              + " but the training positives.");
+    }
+  }
+
+  private List<SparseCells> excluded() {
+    return switch (request.candidates()) {
+      case ALL_BUT_TRAINING -> part == Split.TRAINING ? List.of() : List.of(split.training());
+      case ALL_BUT_KNOWN -> otherParts().toList();
+      case PART_CELLS, ALL -> List.of();
+    };
+  }
+
+  private Optional<PartMask> candidates() {
+    return request.candidates() == CandidatePolicy.PART_CELLS
+        ? split.partition().map(partition -> new PartMask(partition, part))
+        : Optional.empty();
+  }
+
+  /** Consecutive users to rank, none at the end. */
+  private record Block(int first, int users, int end) {}
+
+  /** Return the next block from a user on: it begins and ends with a user who counts. */
+  private Block block(int from, int limit) {
+    int first = from;
+    while (first < heldOut.users() && heldOut.userCount(first) == 0) {
+      first++;
+    }
+    int end = first;
+    for (int user = first;
+        user < heldOut.users() && user - first < limit && user - end < GAP;
+        user++) {
+      if (heldOut.userCount(user) > 0) {
+        end = user + 1;
+      }
+    }
+    return new Block(first, end - first, end);
+  }
+
+  private Map<MetricKey, Double> values(Lists lists, double error) {
+    Map<MetricKey, Double> values = new LinkedHashMap<>();
+    for (MetricKey key : MetricKey.of(request)) {
+      values.put(
+          key,
+          switch (key.metric().scope()) {
+            case USER -> Arrays.stream(lists.hits.values(key)).average().orElseThrow();
+            case LISTS -> lists.covered.share(key.cutoff());
+            case CELLS -> error;
+          });
+    }
+    return values;
+  }
+
+  /** Return sum c (r - f)^2 / sum c over the held-out cells. */
+  private double weightedMeanSquaredError() {
+    CellField ratings = CellField.observed(heldOut, 1, 0);
+    CellField weights = CellField.observed(heldOut, confidence.positive(), confidence.zero());
+    if (split.partition().isPresent()) {
+      weights = CellField.product(weights, new PartMask(split.partition().get(), part));
+    } else {
+      for (SparseCells other : otherParts().toList()) {
+        weights = CellField.product(weights, CellField.observed(other, 0, 1));
+      }
+    }
+    CellField squares = CellField.square(CellField.difference(ratings, prediction));
+    double[] sums = session.fields().sums(List.of(CellField.product(weights, squares), weights));
+    double error = sums[0] / sums[1];
+    if (!Double.isFinite(error)) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "The prediction is not a finite number everywhere: the training diverged. Raise the"
+              + " penalty (lambda) or lower the step length of the filter trained last.");
+    }
+    return error;
+  }
+
+  /** Compare ranked lists with what was held out. */
+  private final class Lists {
+    private final UserHits hits;
+    private final CoveredItems covered;
+    private final int[] heldOutBy = new int[heldOut.items()];
+
+    Lists(int depth) {
+      this.hits =
+          new UserHits(
+              (int)
+                  IntStream.range(0, heldOut.users())
+                      .filter(user -> heldOut.userCount(user) > 0)
+                      .count());
+      this.covered = new CoveredItems(request.cutoffs(), heldOut.items(), depth);
+    }
+
+    void add(int firstUser, RankedItems ranked) {
+      for (int row = 0; row < ranked.users(); row++) {
+        int user = firstUser + row;
+        if (heldOut.userCount(user) > 0) {
+          add(user, ranked, row);
+        }
+      }
+    }
+
+    private void add(int user, RankedItems ranked, int row) {
+      int mark = user + 1;
+      for (int k = heldOut.userStart(user); k < heldOut.userStart(user + 1); k++) {
+        heldOutBy[heldOut.itemAt(k)] = mark;
+      }
+      hits.user(user, heldOut.userCount(user));
+      for (int place = 0; place < ranked.count(row); place++) {
+        int item = ranked.item(row, place);
+        covered.add(item, place);
+        if (heldOutBy[item] == mark) {
+          hits.hit(place + 1);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package org.pecf.engine.evaluate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.plugin.NearestName;
+
+/**
+ * Name one figure of a report, as in {@code recall@50} or {@code wmse}.
+ *
+ * @param metric the metric
+ * @param cutoff M, at least 1; 0 for metrics of cells, which have none
+ */
+public record MetricKey(Metric metric, int cutoff) {
+  public MetricKey {
+    if (metric.scope() == Metric.Scope.CELLS ? cutoff != 0 : cutoff < 1) {
+      throw new IllegalArgumentException(metric.id() + " has no cutoff " + cutoff);
+    }
+  }
+
+  /** Read a key. */
+  public static MetricKey parse(String text) {
+    for (Metric metric : Metric.values()) {
+      if (metric.scope() == Metric.Scope.CELLS) {
+        if (text.equals(metric.id())) {
+          return new MetricKey(metric, 0);
+        }
+      } else if (text.matches(metric.id() + "@[1-9][0-9]{0,8}")) {
+        return new MetricKey(metric, Integer.parseInt(text.substring(metric.id().length() + 1)));
+      }
+    }
+    throw new PecfException(
+        ErrorCode.BAD_OPTION,
+        "'"
+            + text
+            + "' is not a metric. Write one of "
+            + String.join(
+                ", ",
+                Arrays.stream(Metric.values())
+                    .map(m -> m.scope() == Metric.Scope.CELLS ? m.id() : m.id() + "@M")
+                    .toList())
+            + ", with a whole number for M, as in 'recall@50'."
+            + NearestName.suggestion(
+                text.replaceAll("@.*", ""),
+                Arrays.stream(Metric.values()).map(Metric::id).toList()));
+  }
+
+  /** List the keys of all figures that a request yields, in the order of reports. */
+  public static List<MetricKey> of(EvaluationRequest request) {
+    List<MetricKey> keys = new ArrayList<>();
+    for (Metric metric : Metric.values()) {
+      if (metric.scope() == Metric.Scope.CELLS) {
+        keys.add(new MetricKey(metric, 0));
+      } else {
+        request.cutoffs().forEach(cutoff -> keys.add(new MetricKey(metric, cutoff)));
+      }
+    }
+    return List.copyOf(keys);
+  }
+
+  /** Return the text that {@link #parse} reads. */
+  @Override
+  public String toString() {
+    return cutoff == 0 ? metric.id() : metric.id() + "@" + cutoff;
+  }
+}

@@ -1,0 +1,2 @@
+/** Evaluation: rank items for users, compare with what was held out, report figures. */
+package org.pecf.engine.evaluate;

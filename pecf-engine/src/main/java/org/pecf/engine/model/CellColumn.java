@@ -1,0 +1,90 @@
+package org.pecf.engine.model;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.IntVector;
+import org.apache.arrow.vector.complex.ListVector;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
+import org.pecf.api.memory.SparseCells;
+
+/** Write and read a set of cells: a row is the list of a user's items, ascending. */
+final class CellColumn {
+  private static final int BATCH_CELLS = ColumnFile.BATCH_BYTES / Integer.BYTES;
+  private static final int BATCH_ROWS = 1 << 18;
+
+  private CellColumn() {}
+
+  static Manifest.FileEntry write(ColumnFile file, SparseCells cells) throws IOException {
+    Field field =
+        new Field(
+            "items",
+            FieldType.notNullable(new ArrowType.List()),
+            List.of(new Field("item", FieldType.notNullable(new ArrowType.Int(32, true)), null)));
+    return file.write(field, (user, vector) -> fill(cells, user, (ListVector) vector));
+  }
+
+  private static void fill(SparseCells cells, int firstUser, ListVector lists) {
+    int end = firstUser + 1;
+    int start = cells.userStart(firstUser);
+    while (end < cells.users()
+        && end - firstUser < BATCH_ROWS
+        && cells.userStart(end + 1) - start <= BATCH_CELLS) {
+      end++;
+    }
+    IntVector items = (IntVector) lists.getDataVector();
+    lists.setInitialCapacity(end - firstUser);
+    lists.allocateNew();
+    items.allocateNew(Math.max(1, cells.userStart(end) - start));
+    for (int user = firstUser; user < end; user++) {
+      lists.startNewValue(user - firstUser);
+      for (int k = cells.userStart(user); k < cells.userStart(user + 1); k++) {
+        items.set(k - start, cells.itemAt(k));
+      }
+      lists.endValue(user - firstUser, cells.userCount(user));
+    }
+    lists.setValueCount(end - firstUser);
+  }
+
+  static SparseCells read(ColumnFile file, int items, int count, BufferAllocator allocator)
+      throws IOException {
+    Collector collector = new Collector(count);
+    file.read(collector);
+    return SparseCells.ofSorted(
+        allocator, file.rows(), items, collector.count, collector.users, collector.items);
+  }
+
+  /** Put batches together in arrays. */
+  private static final class Collector implements ColumnFile.Sink {
+    private final int[] users;
+    private final int[] items;
+    private int count;
+
+    Collector(int capacity) {
+      users = new int[capacity];
+      items = new int[capacity];
+    }
+
+    @Override
+    public void take(int firstUser, FieldVector vector) {
+      if (!(vector instanceof ListVector lists
+          && lists.getDataVector() instanceof IntVector numbers)) {
+        throw new IllegalArgumentException(
+            "its rows are not lists of int32 but " + vector.getField());
+      }
+      for (int row = 0; row < lists.getValueCount(); row++) {
+        int start = lists.getElementStartIndex(row);
+        int length = lists.getElementEndIndex(row) - start;
+        Arrays.fill(users, count, count + length, firstUser + row);
+        for (int k = 0; k < length; k++) {
+          items[count + k] = numbers.get(start + k);
+        }
+        count += length;
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package org.pecf.engine.model;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.apache.arrow.vector.ipc.ArrowFileWriter;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/**
+ * Write and read an Arrow file of one column in bounded batches.
+ *
+ * @param path the file
+ * @param allocator the source of the memory of a batch
+ * @param rows how many rows the column has
+ */
+record ColumnFile(Path path, BufferAllocator allocator, int rows) {
+  /** How many bytes a batch takes, about. */
+  static final int BATCH_BYTES = 4 << 20;
+
+  /** Supply a column. */
+  @FunctionalInterface
+  interface Source {
+    /**
+     * Fill a vector with rows from the given one on, and set its value count.
+     *
+     * @param vector empty. Modified.
+     */
+    void fill(int firstRow, FieldVector vector);
+  }
+
+  /** Take a column. */
+  @FunctionalInterface
+  interface Sink {
+    /**
+     * Take the rows from the given one on.
+     *
+     * @param vector as many rows as a batch has. Not modified.
+     */
+    void take(int firstRow, FieldVector vector);
+  }
+
+  /** Write the column to a new file and return what the file must hold to be whole. */
+  Manifest.FileEntry write(Field field, Source source) throws IOException {
+    try (DigestingChannel channel = DigestingChannel.create(path);
+        VectorSchemaRoot root = VectorSchemaRoot.create(new Schema(List.of(field)), allocator);
+        ArrowFileWriter writer = new ArrowFileWriter(root, null, channel)) {
+      FieldVector vector = root.getVector(0);
+      writer.start();
+      for (int row = 0; row < rows; ) {
+        source.fill(row, vector);
+        row += vector.getValueCount();
+        root.setRowCount(vector.getValueCount());
+        writer.writeBatch();
+        root.clear();
+      }
+      writer.end();
+      return channel.finish();
+    }
+  }
+
+  /** Read the column. */
+  void read(Sink sink) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        ArrowFileReader reader = new ArrowFileReader(channel, allocator)) {
+      int row = 0;
+      while (reader.loadNextBatch()) {
+        FieldVector vector = reader.getVectorSchemaRoot().getVector(0);
+        int end = Math.addExact(row, vector.getValueCount());
+        if (end > rows) {
+          throw new IllegalArgumentException("it holds more rows than the " + rows + " expected");
+        }
+        sink.take(row, vector);
+        row = end;
+      }
+      if (row != rows) {
+        throw new IllegalArgumentException("it holds " + row + " rows instead of " + rows);
+      }
+    }
+  }
+}

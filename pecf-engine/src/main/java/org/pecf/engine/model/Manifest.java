@@ -1,0 +1,106 @@
+package org.pecf.engine.model;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.pecf.engine.ensemble.Combination;
+
+/** Be what {@code manifest.json} holds, field by field. */
+record Manifest(
+    String format,
+    int formatVersion,
+    String pecfVersion,
+    String created,
+    long seed,
+    String dataFingerprint,
+    JsonNode request,
+    Map<String, String> plugins,
+    Map<String, Map<String, Double>> metrics,
+    int users,
+    int items,
+    int trainingPositives,
+    List<MemberEntry> members,
+    List<FileEntry> files) {
+  static final String FORMAT = "pecf-model";
+  static final int VERSION = 1;
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(
+              DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+              DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
+              DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
+
+  /**
+   * Be a member: how it joined, from which its weight follows, and its weight for readers.
+   *
+   * @param rank how many factors its files hold
+   */
+  record MemberEntry(
+      String filter, Combination combination, double alpha, double weight, int rank) {}
+
+  /** Be a file: what it must hold to be whole. */
+  record FileEntry(String name, long bytes, String sha256) {}
+
+  Manifest {
+    members = List.copyOf(members);
+    files = List.copyOf(files);
+  }
+
+  static Manifest of(StoredModel model, List<FileEntry> files, List<MemberEntry> members) {
+    ModelDescription description = model.description();
+    return new Manifest(
+        FORMAT,
+        VERSION,
+        description.pecfVersion(),
+        description.created().toString(),
+        description.seed(),
+        description.dataFingerprint(),
+        description.request(),
+        description.plugins(),
+        description.metrics(),
+        model.ensemble().shape().users(),
+        model.ensemble().shape().items(),
+        model.training().count(),
+        members,
+        files);
+  }
+
+  ModelDescription description() {
+    return new ModelDescription(
+        pecfVersion, Instant.parse(created), seed, dataFingerprint, request, plugins, metrics);
+  }
+
+  byte[] bytes() {
+    DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+    try {
+      String text =
+          JSON.writer(new DefaultPrettyPrinter().withObjectIndenter(lines).withArrayIndenter(lines))
+              .writeValueAsString(this);
+      return (text + "\n").getBytes(StandardCharsets.UTF_8);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("the model's description cannot be written as JSON", e);
+    }
+  }
+
+  /** Read any JSON: enough to tell the format and its version. */
+  static JsonNode tree(byte[] bytes) throws JsonProcessingException {
+    return Objects.requireNonNullElse(
+        JSON.readTree(new String(bytes, StandardCharsets.UTF_8)), JSON.nullNode());
+  }
+
+  static Manifest of(JsonNode tree) throws JsonProcessingException {
+    return JSON.treeToValue(tree, Manifest.class);
+  }
+}

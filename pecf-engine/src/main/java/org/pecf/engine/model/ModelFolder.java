@@ -1,0 +1,171 @@
+package org.pecf.engine.model;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
+/**
+ * Put a folder in place all at once: it is written beside its place and then renamed.
+ *
+ * <p>A folder that is replaced keeps its content under the name {@link #previous()} until the new
+ * one is in place, so at no moment is there neither.
+ */
+final class ModelFolder {
+  private final Path place;
+
+  ModelFolder(Path place) {
+    this.place = place.toAbsolutePath().normalize();
+  }
+
+  /** Write the content of a folder. */
+  @FunctionalInterface
+  interface Content {
+    void write(Path folder) throws IOException;
+  }
+
+  /** Return where the former content is while it is being replaced. */
+  Path previous() {
+    return place.resolveSibling("." + place.getFileName() + ".previous");
+  }
+
+  /** Write the folder, replacing a model in its place only if asked. */
+  void put(Content content, boolean overwrite) throws IOException {
+    if (place.getFileName() == null) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION, "A model cannot be written to " + place + ". Name a folder in it.");
+    }
+    Files.createDirectories(place.getParent());
+    recover();
+    checkPlace(overwrite);
+    Path written = createSibling();
+    try {
+      content.write(written);
+      force(written);
+      replace(written);
+    } catch (IOException | RuntimeException | Error e) {
+      deleteQuietly(written, e);
+      throw e;
+    }
+  }
+
+  /** Undo a replacement that was cut off between its two renamings. */
+  private void recover() throws IOException {
+    if (Files.exists(previous()) && Files.notExists(place)) {
+      Files.move(previous(), place, StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  private void checkPlace(boolean overwrite) throws IOException {
+    if (Files.notExists(place, LinkOption.NOFOLLOW_LINKS) || isEmptyFolder()) {
+      return;
+    }
+    if (!Files.exists(place.resolve(ModelStore.MANIFEST))) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          place + " exists and is not a model, so it is not replaced. Choose another folder.");
+    }
+    if (!overwrite) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          place + " holds a model already. Choose another folder, or ask to overwrite it.");
+    }
+  }
+
+  private boolean isEmptyFolder() throws IOException {
+    if (!Files.isDirectory(place)) {
+      return false;
+    }
+    try (Stream<Path> content = Files.list(place)) {
+      return content.findAny().isEmpty();
+    }
+  }
+
+  private Path createSibling() throws IOException {
+    for (int number = 1; ; number++) {
+      try {
+        return Files.createDirectory(
+            place.resolveSibling("." + place.getFileName() + ".writing-" + number));
+      } catch (FileAlreadyExistsException e) {
+        // another run is writing there, or was killed while it did
+      }
+    }
+  }
+
+  private void replace(Path written) throws IOException {
+    boolean replaced = Files.exists(place) && !isEmptyFolder();
+    if (replaced) {
+      delete(previous());
+      Files.move(place, previous(), StandardCopyOption.ATOMIC_MOVE);
+    } else {
+      Files.deleteIfExists(place);
+    }
+    try {
+      Files.move(written, place, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException | RuntimeException e) {
+      if (replaced) {
+        restorePrevious(e);
+      }
+      throw e;
+    }
+    force(place.getParent());
+    if (replaced) {
+      deletePrevious();
+    }
+  }
+
+  private void restorePrevious(Exception problem) {
+    try {
+      Files.move(previous(), place, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException | RuntimeException e) {
+      problem.addSuppressed(e);
+    }
+  }
+
+  private void deletePrevious() {
+    try {
+      delete(previous());
+    } catch (IOException | UncheckedIOException e) {
+      // the new model is in place; the next replacement deletes what is left of the former
+    }
+  }
+
+  /** Force the entries of a folder to the disk, where the system can. */
+  private static void force(Path folder) {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      // some systems cannot open a folder; they order renamings themselves
+    }
+  }
+
+  private static void deleteQuietly(Path folder, Throwable problem) {
+    try {
+      delete(folder);
+    } catch (IOException | UncheckedIOException e) {
+      problem.addSuppressed(e);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (Files.notExists(folder)) {
+      return;
+    }
+    try (Stream<Path> paths = Files.walk(folder)) {
+      List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
+      for (Path path : deepestFirst) {
+        Files.delete(path);
+      }
+    }
+  }
+}

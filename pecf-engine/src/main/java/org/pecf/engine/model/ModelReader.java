@@ -1,0 +1,255 @@
+package org.pecf.engine.model;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.function.Supplier;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.engine.data.IdMap;
+import org.pecf.engine.ensemble.Ensemble;
+
+/** Read one model folder; nothing is read from a file before its checksum was verified. */
+final class ModelReader {
+  private final Path place;
+  private final BufferAllocator allocator;
+  private final Deque<Runnable> opened = new ArrayDeque<>();
+
+  ModelReader(Path place, BufferAllocator allocator) {
+    this.place = place;
+    this.allocator = allocator;
+  }
+
+  StoredModel open() {
+    Manifest manifest = manifest();
+    try {
+      return model(manifest);
+    } catch (OutOfMemoryException e) {
+      closeOpened();
+      throw new PecfException(
+          ErrorCode.RESOURCES,
+          "The model at " + place + " needs more memory than allowed. Raise the memory limit.",
+          e);
+    } catch (RuntimeException | Error e) {
+      closeOpened();
+      throw e;
+    }
+  }
+
+  private void closeOpened() {
+    opened.forEach(Runnable::run);
+  }
+
+  private Manifest manifest() {
+    checkPlace();
+    byte[] bytes = bytes(ModelStore.MANIFEST);
+    JsonNode tree;
+    try {
+      tree = Manifest.tree(bytes);
+    } catch (JsonProcessingException e) {
+      throw damaged(ModelStore.MANIFEST, "is not JSON: " + e.getOriginalMessage(), e);
+    }
+    checkFormat(tree);
+    if (!Arrays.equals(bytes(ModelStore.MANIFEST_CHECKSUM), ModelStore.manifestChecksum(bytes))) {
+      throw damaged(
+          ModelStore.MANIFEST, "does not match its checksum in " + ModelStore.MANIFEST_CHECKSUM);
+    }
+    try {
+      return Manifest.of(tree);
+    } catch (JsonProcessingException e) {
+      throw damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  private void checkPlace() {
+    if (Files.notExists(place)) {
+      Path previous = new ModelFolder(place).previous();
+      throw new PecfException(
+          ErrorCode.BAD_MODEL,
+          "There is no model at "
+              + place
+              + ". "
+              + (Files.exists(previous)
+                  ? "It was being replaced when the run was cut off: rename " + previous + " back."
+                  : "Name the folder a model was saved to."));
+    }
+    if (!Files.exists(place.resolve(ModelStore.MANIFEST))) {
+      throw new PecfException(
+          ErrorCode.BAD_MODEL,
+          place
+              + " is not a model: it holds no "
+              + ModelStore.MANIFEST
+              + ". Name the folder a model was saved to.");
+    }
+  }
+
+  private void checkFormat(JsonNode tree) {
+    if (!tree.path("format").asText().equals(Manifest.FORMAT)) {
+      throw new PecfException(
+          ErrorCode.BAD_MODEL,
+          place
+              + " is not a model of PECF: the format in its "
+              + ModelStore.MANIFEST
+              + " is not '"
+              + Manifest.FORMAT
+              + "'. Name the folder a model was saved to.");
+    }
+    JsonNode version = tree.path("formatVersion");
+    if (!version.isIntegralNumber() || version.asLong() < 1) {
+      throw damaged(ModelStore.MANIFEST, "has no valid format version");
+    }
+    if (version.asLong() > Manifest.VERSION) {
+      throw new PecfException(
+          ErrorCode.BAD_MODEL,
+          "The model at "
+              + place
+              + " was saved in format "
+              + version.asText()
+              + " by PECF "
+              + tree.path("pecfVersion").asText("of unknown version")
+              + "; this release reads formats up to "
+              + Manifest.VERSION
+              + ". Use that release or a later one.");
+    }
+  }
+
+  private StoredModel model(Manifest manifest) {
+    GridShape shape = described(() -> new GridShape(manifest.users(), manifest.items()));
+    Ensemble ensemble = new Ensemble(shape);
+    opened.push(ensemble::close);
+    for (int k = 0; k < manifest.members().size(); k++) {
+      addMember(ensemble, k, manifest);
+    }
+    IdMap users = ids(ModelStore.USER_IDS, Side.USERS, shape.users(), manifest);
+    IdMap items = ids(ModelStore.ITEM_IDS, Side.ITEMS, shape.items(), manifest);
+    SparseCells training =
+        read(
+            ModelStore.TRAINING,
+            shape.users(),
+            manifest,
+            file -> CellColumn.read(file, shape.items(), manifest.trainingPositives(), allocator));
+    opened.push(training::close);
+    return new StoredModel(ensemble, users, items, training, described(manifest::description));
+  }
+
+  private void addMember(Ensemble ensemble, int k, Manifest manifest) {
+    Manifest.MemberEntry entry = manifest.members().get(k);
+    FactorModel factors =
+        described(() -> FactorModel.allocate(allocator, ensemble.shape(), entry.rank()));
+    try {
+      for (Side side : Side.values()) {
+        read(
+            ModelStore.memberFile(k, side),
+            factors.side(side).rows(),
+            manifest,
+            file -> {
+              FactorColumn.read(file, factors.side(side));
+              return factors;
+            });
+      }
+      described(
+          () -> {
+            ensemble.add(factors, entry.filter(), entry.combination(), entry.alpha());
+            return factors;
+          });
+    } catch (RuntimeException | Error e) {
+      factors.close();
+      throw e;
+    }
+  }
+
+  private IdMap ids(String name, Side side, int rows, Manifest manifest) {
+    IdMap ids = read(name, rows, manifest, file -> IdColumn.read(file, side, allocator));
+    opened.push(ids::close);
+    return ids;
+  }
+
+  /** Read what a file holds. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T from(ColumnFile file) throws IOException;
+  }
+
+  private <T> T read(String name, int rows, Manifest manifest, Reading<T> reading) {
+    verify(name, manifest);
+    try {
+      return reading.from(new ColumnFile(place.resolve(name), allocator, rows));
+    } catch (OutOfMemoryException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw damaged(name, "cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private void verify(String name, Manifest manifest) {
+    Manifest.FileEntry entry =
+        manifest.files().stream()
+            .filter(file -> file.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> damaged(ModelStore.MANIFEST, "does not list " + name));
+    Path file = place.resolve(name);
+    try {
+      if (!Files.isRegularFile(file)) {
+        throw damaged(name, "is missing");
+      }
+      if (Files.size(file) != entry.bytes()) {
+        throw damaged(name, "holds " + Files.size(file) + " bytes instead of " + entry.bytes());
+      }
+      if (!DigestingChannel.checksum(file).equals(entry.sha256())) {
+        throw damaged(name, "does not match its checksum");
+      }
+    } catch (IOException e) {
+      throw damaged(name, "cannot be read: " + e, e);
+    }
+  }
+
+  private byte[] bytes(String name) {
+    Path file = place.resolve(name);
+    if (!Files.exists(file)) {
+      throw damaged(name, "is missing");
+    }
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw damaged(name, "cannot be read: " + e, e);
+    }
+  }
+
+  /** Take something from the manifest that can be wrong although the manifest is whole. */
+  private <T> T described(Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (IllegalArgumentException | DateTimeException | NullPointerException e) {
+      throw damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getMessage(), e);
+    }
+  }
+
+  private PecfException damaged(String file, String what) {
+    return damaged(file, what, null);
+  }
+
+  private PecfException damaged(String file, String what, Exception cause) {
+    return new PecfException(
+        ErrorCode.BAD_MODEL,
+        "The model at "
+            + place
+            + " is damaged: "
+            + file
+            + " "
+            + what
+            + ". Restore the folder from a copy, or train again.",
+        cause);
+  }
+}

@@ -1,0 +1,125 @@
+package org.pecf.engine.model;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.Side;
+import org.pecf.engine.ensemble.Member;
+
+/** Save models to folders and open them again, bit by bit the same. */
+public final class ModelStore {
+  static final String MANIFEST = "manifest.json";
+  static final String MANIFEST_CHECKSUM = "manifest.sha256";
+  static final String USER_IDS = "user-ids.arrow";
+  static final String ITEM_IDS = "item-ids.arrow";
+  static final String TRAINING = "training-positives.arrow";
+
+  private ModelStore() {}
+
+  /** Return the name of the file of one side of a member. */
+  static String memberFile(int member, Side side) {
+    return String.format(
+        Locale.ROOT, "member-%03d-%s.arrow", member, side.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** Return the line that {@code sha256sum -c} checks the manifest by. */
+  static byte[] manifestChecksum(byte[] manifest) {
+    String line = DigestingChannel.checksum(manifest) + "  " + MANIFEST + "\n";
+    return line.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Save a model. Nothing is at the place until the model is complete and on the disk; a model that
+   * is there already stays until then, and stays if this fails. Equal models give equal bytes.
+   *
+   * @param place the folder
+   * @param model what to save. Not modified.
+   * @param overwrite whether a model at the place is replaced; anything else never is
+   * @param allocator the source of some working memory
+   */
+  public static void save(
+      Path place, StoredModel model, boolean overwrite, BufferAllocator allocator) {
+    try {
+      new ModelFolder(place).put(folder -> write(folder, model, allocator), overwrite);
+    } catch (OutOfMemoryException e) {
+      throw new PecfException(
+          ErrorCode.RESOURCES,
+          "Writing the model to "
+              + place
+              + " needs more working memory than allowed. Raise the memory limit; what was there"
+              + " before is unchanged.",
+          e);
+    } catch (IOException e) {
+      throw new PecfException(
+          ErrorCode.RESOURCES,
+          "The model could not be written to "
+              + place
+              + " ("
+              + e
+              + "). See that the disk has room and that the folder may be written to; what was"
+              + " there before is unchanged.",
+          e);
+    }
+  }
+
+  private static void write(Path folder, StoredModel model, BufferAllocator allocator)
+      throws IOException {
+    GridShape shape = model.ensemble().shape();
+    List<Manifest.FileEntry> files = new ArrayList<>();
+    List<Manifest.MemberEntry> entries = new ArrayList<>();
+    double[] weights = model.ensemble().weights();
+    for (int k = 0; k < weights.length; k++) {
+      Member member = model.ensemble().members().get(k);
+      FactorModel factors = (FactorModel) member.model();
+      for (Side side : Side.values()) {
+        Path file = folder.resolve(memberFile(k, side));
+        int rows = factors.side(side).rows();
+        files.add(FactorColumn.write(new ColumnFile(file, allocator, rows), factors.side(side)));
+      }
+      entries.add(
+          new Manifest.MemberEntry(
+              member.filterId(), member.combination(), member.alpha(), weights[k], factors.rank()));
+    }
+    files.add(
+        IdColumn.write(
+            new ColumnFile(folder.resolve(USER_IDS), allocator, shape.users()), model.users()));
+    files.add(
+        IdColumn.write(
+            new ColumnFile(folder.resolve(ITEM_IDS), allocator, shape.items()), model.items()));
+    files.add(
+        CellColumn.write(
+            new ColumnFile(folder.resolve(TRAINING), allocator, shape.users()), model.training()));
+    byte[] manifest = Manifest.of(model, files, entries).bytes();
+    write(folder.resolve(MANIFEST), manifest);
+    write(folder.resolve(MANIFEST_CHECKSUM), manifestChecksum(manifest));
+  }
+
+  private static void write(Path file, byte[] bytes) throws IOException {
+    try (DigestingChannel channel = DigestingChannel.create(file)) {
+      channel.writeFully(bytes);
+      channel.finish();
+    }
+  }
+
+  /**
+   * Open a model after verifying that it is whole.
+   *
+   * @param place the folder
+   * @param allocator the source of the model's memory
+   * @return the model, owned by the caller
+   * @throws PecfException with {@link ErrorCode#BAD_MODEL} if there is no model, or a damaged, a
+   *     foreign or a newer one
+   */
+  public static StoredModel open(Path place, BufferAllocator allocator) {
+    return new ModelReader(place, allocator).open();
+  }
+}

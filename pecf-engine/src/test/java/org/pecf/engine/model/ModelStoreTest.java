@@ -1,0 +1,506 @@
+package org.pecf.engine.model;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.VarCharVector;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.IdKind;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.engine.data.IdMap;
+import org.pecf.engine.ensemble.Combination;
+import org.pecf.engine.ensemble.Ensemble;
+
+class ModelStoreTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir private Path folder;
+  private final BufferAllocator allocator = new RootAllocator();
+
+  @AfterEach
+  void closeAllocator() {
+    allocator.close();
+  }
+
+  private StoredModel model(int users, int items, long seed, int... ranks) {
+    Random random = new Random(seed);
+    GridShape shape = new GridShape(users, items);
+    Ensemble ensemble = new Ensemble(shape);
+    for (int k = 0; k < ranks.length; k++) {
+      FactorModel factors = FactorModel.allocate(allocator, shape, ranks[k]);
+      fill(factors.users(), random);
+      fill(factors.items(), random);
+      ensemble.add(
+          factors,
+          k % 2 == 0 ? "wmf" : "bpr",
+          k == 2 ? Combination.ADDITIVE : Combination.CONVEX,
+          k == 0 ? 1 : random.nextDouble());
+    }
+    return new StoredModel(
+        ensemble, texts(users), integers(items), training(users, items), description(seed));
+  }
+
+  private static void fill(FloatMatrix matrix, Random random) {
+    for (int row = 0; row < matrix.rows(); row++) {
+      for (int column = 0; column < matrix.columns(); column++) {
+        matrix.set(row, column, (float) random.nextGaussian());
+      }
+    }
+  }
+
+  /** Ids that look like numbers but must stay texts, and others that are no ASCII. */
+  private IdMap texts(int count) {
+    VarCharVector ids = new VarCharVector("id", allocator);
+    ids.allocateNew();
+    for (int k = 0; k < count; k++) {
+      String id = k % 3 == 2 ? "ü%07d".formatted(k) : "%07d".formatted(k);
+      ids.setSafe(k, id.getBytes(StandardCharsets.UTF_8));
+    }
+    ids.setValueCount(count);
+    return sorted(ids);
+  }
+
+  private IdMap sorted(VarCharVector ids) {
+    byte[][] values = new byte[ids.getValueCount()][];
+    Arrays.setAll(values, ids::get);
+    Arrays.sort(values, Arrays::compareUnsigned);
+    for (int k = 0; k < values.length; k++) {
+      ids.setSafe(k, values[k]);
+    }
+    ids.setValueCount(values.length);
+    return IdMap.of(Side.USERS, ids);
+  }
+
+  private IdMap integers(int count) {
+    BigIntVector ids = new BigIntVector("id", allocator);
+    ids.allocateNew(count);
+    for (int k = 0; k < count; k++) {
+      ids.set(k, Long.MIN_VALUE + k * (Long.MAX_VALUE / count));
+    }
+    ids.setValueCount(count);
+    return IdMap.of(Side.ITEMS, ids);
+  }
+
+  /** User k has items 0 to k mod 4 - 1: some users have none. */
+  private SparseCells training(int users, int items) {
+    int[] cellUsers = new int[users * 4];
+    int[] cellItems = new int[users * 4];
+    int count = 0;
+    for (int user = 0; user < users; user++) {
+      for (int item = 0; item < Math.min(user % 4, items); item++) {
+        cellUsers[count] = user;
+        cellItems[count++] = item;
+      }
+    }
+    return SparseCells.ofSorted(allocator, users, items, count, cellUsers, cellItems);
+  }
+
+  private static ModelDescription description(long seed) {
+    ObjectNode request = JSON.createObjectNode();
+    request.put("construction", "progressive").put("lambda", 0.1).putArray("cutoffs").add(50);
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("recall@50", 1.0 / 3);
+    figures.put("recall@200", 0.1 + 0.2);
+    figures.put("wmse", 1e-300);
+    return new ModelDescription(
+        "0.1.0",
+        Instant.parse("2026-01-02T03:04:05.678901Z"),
+        seed,
+        "sha256:abc",
+        request,
+        Map.of("wmf", "0.1.0", "cpu", "0.2.0"),
+        Map.of("test", figures));
+  }
+
+  private static void assertSameBits(FloatMatrix expected, FloatMatrix actual) {
+    assertEquals(expected.rows(), actual.rows());
+    assertEquals(expected.columns(), actual.columns());
+    long bytes = FloatMatrix.bytes(expected.rows(), expected.columns());
+    for (long k = 0; k < bytes; k += Float.BYTES) {
+      if (expected.buffer().getInt(k) != actual.buffer().getInt(k)) {
+        throw new AssertionError("different bits at byte " + k);
+      }
+    }
+  }
+
+  private static void assertSameIds(IdMap expected, IdMap actual) {
+    assertEquals(expected.kind(), actual.kind());
+    assertEquals(expected.side(), actual.side());
+    assertEquals(expected.size(), actual.size());
+    for (int k = 0; k < expected.size(); k++) {
+      assertEquals(expected.textAt(k), actual.textAt(k));
+    }
+  }
+
+  private static void assertSameCells(SparseCells expected, SparseCells actual) {
+    assertEquals(expected.users(), actual.users());
+    assertEquals(expected.items(), actual.items());
+    assertEquals(expected.count(), actual.count());
+    for (int user = 0; user <= expected.users(); user++) {
+      assertEquals(expected.userStart(user), actual.userStart(user));
+    }
+    for (int k = 0; k < expected.count(); k++) {
+      assertEquals(expected.itemAt(k), actual.itemAt(k));
+      assertEquals(expected.userAt(k), actual.userAt(k));
+    }
+  }
+
+  private static void assertSame(StoredModel expected, StoredModel actual) {
+    assertEquals(expected.description(), actual.description());
+    assertArrayEquals(expected.ensemble().weights(), actual.ensemble().weights());
+    for (int k = 0; k < expected.ensemble().size(); k++) {
+      assertArrayEquals(expected.ensemble().prefix(k), actual.ensemble().prefix(k));
+      assertEquals(
+          expected.ensemble().members().get(k).filterId(),
+          actual.ensemble().members().get(k).filterId());
+      FactorModel left = (FactorModel) expected.ensemble().members().get(k).model();
+      FactorModel right = (FactorModel) actual.ensemble().members().get(k).model();
+      assertSameBits(left.users(), right.users());
+      assertSameBits(left.items(), right.items());
+    }
+    assertSameIds(expected.users(), actual.users());
+    assertSameIds(expected.items(), actual.items());
+    assertSameCells(expected.training(), actual.training());
+  }
+
+  @Test
+  void whatIsOpenedIsBitByBitWhatWasSaved() {
+    Path place = folder.resolve("runs/model");
+    try (StoredModel saved = model(50, 30, 1, 3, 1, 17)) {
+      FactorModel first = (FactorModel) saved.ensemble().members().get(0).model();
+      first.users().buffer().setInt(0, 0x7fc0beef);
+      first.users().set(0, 1, -0f);
+      first.users().set(0, 2, Float.MIN_VALUE);
+      ModelStore.save(place, saved, false, allocator);
+      try (StoredModel opened = ModelStore.open(place, allocator)) {
+        assertSame(saved, opened);
+        assertEquals(IdKind.TEXT, opened.users().kind());
+        assertEquals(IdKind.INTEGER, opened.items().kind());
+        assertEquals(
+            List.of("recall@50", "recall@200", "wmse"),
+            List.copyOf(opened.description().metrics().get("test").keySet()));
+      }
+    }
+    assertEquals(List.of("model"), names(folder.resolve("runs")));
+  }
+
+  @Test
+  void modelsOfManyBatchesComeBackWhole() {
+    Path place = folder.resolve("model");
+    try (StoredModel saved = model(100_000, 66_001, 2, 13)) {
+      ModelStore.save(place, saved, false, allocator);
+      try (StoredModel opened = ModelStore.open(place, allocator)) {
+        assertSame(saved, opened);
+      }
+    }
+  }
+
+  @Test
+  void batchesBoundTheMemoryOfSavingAndOpening() {
+    Path place = folder.resolve("model");
+    try (StoredModel saved = model(200_000, 1_000, 2, 16)) {
+      long before = allocator.getAllocatedMemory();
+      try (BufferAllocator limited =
+          allocator.newChildAllocator("saving", 0, 4L * ColumnFile.BATCH_BYTES)) {
+        ModelStore.save(place, saved, false, limited);
+        assertTrue(limited.getPeakMemoryAllocation() < before / 2);
+      }
+      try (BufferAllocator limited =
+              allocator.newChildAllocator("opening", 0, before + 4L * ColumnFile.BATCH_BYTES);
+          StoredModel opened = ModelStore.open(place, limited)) {
+        assertSame(saved, opened);
+      }
+      try (BufferAllocator tight = allocator.newChildAllocator("tight", 0, before / 2)) {
+        PecfException e =
+            assertThrows(PecfException.class, () -> ModelStore.open(place, tight).close());
+        assertEquals(ErrorCode.RESOURCES, e.code());
+      }
+    }
+  }
+
+  @Test
+  void equalModelsGiveEqualBytes() {
+    save("one", 7, false);
+    save("two", 7, false);
+    Map<String, byte[]> one = content(folder.resolve("one"));
+    Map<String, byte[]> two = content(folder.resolve("two"));
+    assertEquals(one.keySet(), two.keySet());
+    one.forEach((name, bytes) -> assertArrayEquals(bytes, two.get(name), name));
+    try (StoredModel opened = ModelStore.open(folder.resolve("one"), allocator)) {
+      ModelStore.save(folder.resolve("three"), opened, false, allocator);
+    }
+    content(folder.resolve("three"))
+        .forEach((name, bytes) -> assertArrayEquals(one.get(name), bytes, name));
+  }
+
+  private Path save(String name, long seed, boolean overwrite) {
+    Path place = folder.resolve(name);
+    try (StoredModel model = model(9, 5, seed, 2, 3)) {
+      ModelStore.save(place, model, overwrite, allocator);
+    }
+    return place;
+  }
+
+  private static List<String> names(Path place) {
+    try (Stream<Path> files = Files.list(place)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Map<String, byte[]> content(Path place) {
+    Map<String, byte[]> content = new TreeMap<>();
+    for (String name : names(place)) {
+      try {
+        content.put(name, Files.readAllBytes(place.resolve(name)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return content;
+  }
+
+  @Test
+  void aFolderHoldsWhatItsDocumentationSays() {
+    assertEquals(
+        List.of(
+            "item-ids.arrow",
+            "manifest.json",
+            "manifest.sha256",
+            "member-000-items.arrow",
+            "member-000-users.arrow",
+            "member-001-items.arrow",
+            "member-001-users.arrow",
+            "training-positives.arrow",
+            "user-ids.arrow"),
+        names(save("model", 1, false)));
+  }
+
+  private PecfException refused(Path place) {
+    PecfException e =
+        assertThrows(PecfException.class, () -> ModelStore.open(place, allocator).close());
+    assertEquals(ErrorCode.BAD_MODEL, e.code());
+    assertEquals(0, allocator.getAllocatedMemory());
+    return e;
+  }
+
+  @Test
+  void everyChangedByteIsDetected() throws IOException {
+    Path place = save("model", 3, false);
+    for (Map.Entry<String, byte[]> file : content(place).entrySet()) {
+      byte[] whole = file.getValue();
+      Path path = place.resolve(file.getKey());
+      int step = Math.max(1, whole.length / 60);
+      for (int k = 0; k < whole.length; k += step) {
+        byte[] changed = whole.clone();
+        changed[k] ^= (byte) (1 << k % 8);
+        Files.write(path, changed);
+        refused(place);
+      }
+      Files.write(path, whole);
+    }
+    ModelStore.open(place, allocator).close();
+  }
+
+  @Test
+  void everyTruncatedOrMissingFileIsNamed() throws IOException {
+    Path place = save("model", 3, false);
+    for (Map.Entry<String, byte[]> file : content(place).entrySet()) {
+      byte[] whole = file.getValue();
+      Path path = place.resolve(file.getKey());
+      for (int length : new int[] {0, 1, whole.length / 2, whole.length - 1}) {
+        Files.write(path, Arrays.copyOf(whole, length));
+        String message = refused(place).getMessage();
+        assertTrue(message.contains("manifest") || message.contains(file.getKey()), message);
+      }
+      Files.write(path, Arrays.copyOf(whole, whole.length + 1));
+      refused(place);
+      Files.delete(path);
+      String message = refused(place).getMessage();
+      assertTrue(message.contains(file.getKey()), message);
+      Files.write(path, whole);
+    }
+    ModelStore.open(place, allocator).close();
+  }
+
+  private void rewriteManifest(Path place, Consumer<ObjectNode> change) throws IOException {
+    Path file = place.resolve("manifest.json");
+    ObjectNode tree = (ObjectNode) JSON.readTree(file.toFile());
+    change.accept(tree);
+    byte[] bytes = JSON.writeValueAsBytes(tree);
+    Files.write(file, bytes);
+    Files.write(place.resolve("manifest.sha256"), ModelStore.manifestChecksum(bytes));
+  }
+
+  @Test
+  void aNewerFormatIsRefusedWithTheReleaseThatReadsIt() throws IOException {
+    Path place = save("model", 3, false);
+    rewriteManifest(place, tree -> tree.put("formatVersion", 2).put("pecfVersion", "7.5"));
+    Files.delete(place.resolve("manifest.sha256"));
+    String message = refused(place).getMessage();
+    assertTrue(message.contains("format 2 by PECF 7.5"), message);
+  }
+
+  @Test
+  void unknownFieldsAndFilesAreIgnored() throws IOException {
+    Path place = save("model", 3, false);
+    rewriteManifest(
+        place,
+        tree -> {
+          tree.put("mood", "good");
+          ((ObjectNode) tree.path("members").get(0)).put("mood", "good");
+        });
+    Files.writeString(place.resolve("notes.txt"), "mine");
+    try (StoredModel expected = model(9, 5, 3, 2, 3);
+        StoredModel opened = ModelStore.open(place, allocator)) {
+      assertSame(expected, opened);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"seed", "members", "created", "users", "files", "request", "plugins"})
+  void aManifestThatLacksAFieldIsRefused(String field) throws IOException {
+    Path place = save("model", 3, false);
+    rewriteManifest(place, tree -> tree.remove(field));
+    String message = refused(place).getMessage();
+    assertTrue(message.contains("manifest.json does not describe a model"), message);
+  }
+
+  @Test
+  void aManifestThatDoesNotFitItsFilesIsRefused() throws IOException {
+    Path place = save("model", 3, false);
+    rewriteManifest(place, tree -> tree.put("users", 10));
+    assertTrue(refused(place).getMessage().contains("member-000-users.arrow"));
+    rewriteManifest(place, tree -> tree.put("users", 8));
+    refused(place);
+    rewriteManifest(place, tree -> tree.put("users", 9).put("trainingPositives", 1));
+    assertTrue(refused(place).getMessage().contains("training-positives.arrow"));
+    rewriteManifest(place, tree -> tree.put("created", "yesterday"));
+    refused(place);
+  }
+
+  @Test
+  void whatIsNoModelIsRefusedAsSuch() throws IOException {
+    assertTrue(refused(folder.resolve("none")).getMessage().startsWith("There is no model at"));
+    assertTrue(refused(folder).getMessage().contains("is not a model"));
+    Path file = Files.writeString(folder.resolve("file"), "x");
+    assertTrue(refused(file).getMessage().contains("is not a model"));
+    Path foreign = Files.createDirectory(folder.resolve("foreign"));
+    Files.writeString(foreign.resolve("manifest.json"), "{\"name\": \"an app\"}");
+    assertTrue(refused(foreign).getMessage().contains("is not a model of PECF"));
+    Files.writeString(foreign.resolve("manifest.json"), "[");
+    assertTrue(refused(foreign).getMessage().contains("is not JSON"));
+    Files.writeString(foreign.resolve("manifest.json"), "");
+    refused(foreign);
+  }
+
+  @Test
+  void aModelIsReplacedOnlyWhenAsked() {
+    Path place = save("model", 1, false);
+    PecfException e = assertThrows(PecfException.class, () -> save("model", 2, false));
+    assertEquals(ErrorCode.BAD_OPTION, e.code());
+    assertEquals(1, seedAt(place));
+    save("model", 2, true);
+    assertEquals(2, seedAt(place));
+    assertEquals(List.of("model"), names(folder));
+  }
+
+  private long seedAt(Path place) {
+    try (StoredModel opened = ModelStore.open(place, allocator)) {
+      return opened.description().seed();
+    }
+  }
+
+  @Test
+  void whatIsNoModelIsNeverReplaced() throws IOException {
+    Path home = Files.createDirectory(folder.resolve("home"));
+    Files.writeString(home.resolve("thesis.txt"), "precious");
+    assertThrows(PecfException.class, () -> save("home", 1, true));
+    assertEquals("precious", Files.readString(home.resolve("thesis.txt")));
+    Files.createDirectory(folder.resolve("empty"));
+    assertEquals(1, seedAt(save("empty", 1, false)));
+    assertEquals(List.of("empty", "home"), names(folder));
+  }
+
+  @Test
+  void aFailureHalfWayLeavesTheFormerModel() {
+    Path place = save("model", 1, false);
+    try (StoredModel large = model(9, 5, 2, 2, 5_000);
+        BufferAllocator tight = allocator.newChildAllocator("tight", 0, 1 << 17)) {
+      for (Path target : List.of(place, folder.resolve("new"))) {
+        PecfException e =
+            assertThrows(PecfException.class, () -> ModelStore.save(target, large, true, tight));
+        assertEquals(ErrorCode.RESOURCES, e.code());
+        assertEquals(0, tight.getAllocatedMemory());
+      }
+    }
+    assertEquals(1, seedAt(place));
+    assertEquals(List.of("model"), names(folder));
+  }
+
+  @Test
+  void aReplacementCutOffBetweenRenamingsIsExplainedAndMended() throws IOException {
+    Path place = save("model", 1, false);
+    Files.move(place, folder.resolve(".model.previous"));
+    assertTrue(refused(place).getMessage().contains(".model.previous"));
+    PecfException e = assertThrows(PecfException.class, () -> save("model", 2, false));
+    assertTrue(e.getMessage().contains("holds a model already"), e.getMessage());
+    assertEquals(1, seedAt(place));
+    assertFalse(Files.exists(folder.resolve(".model.previous")));
+  }
+
+  @Test
+  void aModelThatWasBeingReplacedIsNotDeletedByOneSavedToAnEmptyFolder() throws IOException {
+    Files.move(save("model", 1, false), folder.resolve(".model.previous"));
+    Files.createDirectory(folder.resolve("model"));
+    assertEquals(2, seedAt(save("model", 2, false)));
+    assertEquals(1, seedAt(folder.resolve(".model.previous")));
+  }
+
+  @Test
+  void theChecksumOfTheManifestIsWrittenAsSha256sumReadsIt() throws IOException {
+    Path place = save("model", 1, false);
+    assertTrue(
+        Files.readString(place.resolve("manifest.sha256"))
+            .matches("[0-9a-f]{64} {2}manifest.json\\n"));
+  }
+
+  @Test
+  void leftoversOfAKilledRunAreNotInTheWay() throws IOException {
+    Files.createDirectory(folder.resolve(".model.writing-1"));
+    assertEquals(4, seedAt(save("model", 4, false)));
+  }
+}
