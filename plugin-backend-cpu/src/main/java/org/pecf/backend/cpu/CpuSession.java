@@ -1,7 +1,9 @@
 package org.pecf.backend.cpu;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
+import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -9,9 +11,15 @@ import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.field.CellField;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseCells;
 import org.pecf.backend.cpu.algebra.LinearAlgebra;
 import org.pecf.backend.cpu.algebra.Worker;
 import org.pecf.backend.cpu.field.CpuFieldKernels;
@@ -33,12 +41,53 @@ final class CpuSession implements ComputeSession {
 
   @Override
   public FieldKernels fields() {
-    return fields;
+    return new FieldKernels() {
+      @Override
+      public double[] sums(List<CellField> summed) {
+        return withinMemory(() -> fields.sums(summed));
+      }
+
+      @Override
+      public void gather(CellField field, SparseCells cells, ArrowBuf values) {
+        withinMemory(
+            () -> {
+              fields.gather(field, cells, values);
+              return values;
+            });
+      }
+
+      @Override
+      public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
+        withinMemory(
+            () -> {
+              fields.fill(field, firstUser, firstItem, tile);
+              return tile;
+            });
+      }
+    };
   }
 
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
-    return withinMemory(() -> Planner.prepare(new Setting(resources, fields, workers), request));
+    Setting setting = new Setting(resources, fields, workers);
+    LeastSquares problem = withinMemory(() -> Planner.prepare(setting, request));
+    resources.listener().on(problem.plan());
+    return new LeastSquares() {
+      @Override
+      public LeastSquaresPlan plan() {
+        return problem.plan();
+      }
+
+      @Override
+      public double solve(Side side, FactorModel factors) {
+        return withinMemory(() -> problem.solve(side, factors));
+      }
+
+      @Override
+      public void close() {
+        problem.close();
+      }
+    };
   }
 
   @Override
@@ -49,6 +98,7 @@ final class CpuSession implements ComputeSession {
                 .rank(request));
   }
 
+  /** Turn Arrow's word that the budget is used up into ours. */
   private <T> T withinMemory(Supplier<T> work) {
     try {
       return work.get();

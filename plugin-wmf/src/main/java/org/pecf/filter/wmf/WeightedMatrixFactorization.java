@@ -47,7 +47,6 @@ final class WeightedMatrixFactorization implements BaseFilter {
       LeastSquaresRequest request =
           new LeastSquaresRequest(task.weights(), task.targets(), options.rank(), options.ridge());
       try (LeastSquares problem = context.compute().leastSquares(request)) {
-        context.listener().on(problem.plan());
         alternate(problem, factors, context);
       }
       return factors;

@@ -24,7 +24,7 @@ import org.pecf.api.memory.SparseCells;
  * @param scoreBound cells scored beyond it are exceptions; infinite if weights do not depend on
  *     scores
  * @param weightError the largest relative error of a weight within the bound
- * @param target the constant part of a background cell's target
+ * @param targets what a background cell's target is: a constant and scores
  * @param observed the sets whose cells are exceptions
  * @param everything whether every cell is an exception: exact
  */
@@ -32,12 +32,15 @@ record Background(
     double weight,
     float scoreBound,
     double weightError,
-    double target,
+    CellField targets,
     Set<SparseCells> observed,
     boolean everything) {
 
   /** Return why fields cannot be split into background and exceptions, if so. */
-  static Optional<String> obstacle(CellField weights, CellField targets) {
+  static Optional<String> obstacle(CellField weights, CellField targets, double tolerance) {
+    if (tolerance == 0) {
+      return Optional.empty();
+    }
     if (!onlyTopLevelMasks(weights)) {
       return Optional.of("the weights use a part mask inside a function");
     }
@@ -52,7 +55,10 @@ record Background(
 
   /** Analyse fields that have no {@link #obstacle}. */
   static Background of(CellField weights, CellField targets, double tolerance) {
-    double plain = weights.background(0).low();
+    if (tolerance == 0) {
+      return new Background(0, 0, 0, new Constant(0), Set.of(), true);
+    }
+    double unmasked = weights.background(0).low();
     double share = 1;
     for (CellField factor : factors(weights)) {
       if (factor instanceof PartMask mask) {
@@ -62,14 +68,14 @@ record Background(
     Set<SparseCells> observed = new LinkedHashSet<>();
     collectObserved(weights, observed);
     collectObserved(targets, observed);
-    float bound = scoreBound(weights, plain, tolerance);
+    float bound = scoreBound(weights, unmasked, tolerance);
     return new Background(
-        plain * share,
+        unmasked * share,
         bound,
-        relativeError(weights, plain, bound),
-        constantPart(targets),
+        relativeError(weights, unmasked, bound),
+        plain(targets),
         observed,
-        tolerance == 0);
+        false);
   }
 
   /** Return the largest score bound at which weights stay within the tolerance. */
@@ -145,24 +151,20 @@ record Background(
     return field instanceof Constant || field instanceof Observed || field instanceof Score;
   }
 
-  private static double constantPart(CellField targets) {
-    if (targets instanceof Linear linear) {
-      return linear.terms().stream()
-          .mapToDouble(term -> term.coefficient() * constantPart(term.field()))
-          .sum();
-    }
-    return targets instanceof Score ? 0 : targets.background(0).low();
+  /** Return the constant part of a background cell's target. */
+  double constantTarget() {
+    return targets.background(0).low();
   }
 
-  /** Return the targets of background cells: observed cells count as if they were not. */
-  static CellField backgroundTargets(CellField targets) {
+  /** Return targets in which observed cells count as if they were not. */
+  private static CellField plain(CellField targets) {
     if (targets instanceof Observed observed) {
       return new Constant(observed.outside());
     }
     if (targets instanceof Linear linear) {
       return new Linear(
           linear.terms().stream()
-              .map(term -> new Linear.Term(term.coefficient(), backgroundTargets(term.field())))
+              .map(term -> new Linear.Term(term.coefficient(), plain(term.field())))
               .toList());
     }
     return targets;

@@ -51,7 +51,7 @@ final class CorrectedPath implements LeastSquares {
     this.rank = request.rank();
     this.background = background;
     this.corrections = corrections;
-    this.lowRank = FieldProgram.of(Background.backgroundTargets(request.targets())).slots();
+    this.lowRank = FieldProgram.of(background.targets()).slots();
     GridShape shape = setting.shape();
     this.penalties =
         request.ridge().exponent() == 0
@@ -68,7 +68,7 @@ final class CorrectedPath implements LeastSquares {
             corrections.count(),
             shape.cells(),
             background.scoreBound(),
-            background.everything() ? 0 : background.weightError(),
+            background.weightError(),
             corrections.count() * Corrections.BYTES);
   }
 
@@ -80,7 +80,7 @@ final class CorrectedPath implements LeastSquares {
 
   /** Return the sum of squared background targets over all cells, by Gramians. */
   private double backgroundSquares() {
-    double t = background.target();
+    double t = background.constantTarget();
     double squares = t * t * setting.shape().cells();
     for (ScoreSlot slot : lowRank) {
       int models = slot.models().size();
@@ -225,10 +225,10 @@ final class CorrectedPath implements LeastSquares {
       float b = (float) background.weight();
       cross(worker, fixed, fixed, b, gramian);
       pull = new float[rank];
-      if (background.target() != 0) {
+      if (background.constantTarget() != 0) {
         double[] sums = columnSums(fixed);
         for (int k = 0; k < rank; k++) {
-          pull[k] = (float) (background.weight() * background.target() * sums[k]);
+          pull[k] = (float) (background.weight() * background.constantTarget() * sums[k]);
         }
       }
       int at = 0;

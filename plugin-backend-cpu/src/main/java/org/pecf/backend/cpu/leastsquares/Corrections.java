@@ -3,7 +3,6 @@ package org.pecf.backend.cpu.leastsquares;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.pecf.api.compute.LeastSquaresRequest;
-import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
@@ -158,10 +157,9 @@ final class Corrections implements AutoCloseable {
       this.background = background;
       this.shape = setting.shape();
       this.most = most;
-      CellField plainTargets = Background.backgroundTargets(request.targets());
       // Compiled first, the weights' scores take the first slots.
       this.weightSlots = FieldProgram.of(request.weights()).slots().size();
-      this.program = FieldProgram.of(request.weights(), request.targets(), plainTargets);
+      this.program = FieldProgram.of(request.weights(), request.targets(), background.targets());
       this.observed = background.observed().toArray(SparseCells[]::new);
       this.blocks = new Found[(shape.users() + USERS - 1) / USERS];
     }

@@ -22,7 +22,9 @@ public final class Planner {
     if (path == ComputationPath.DENSE) {
       return dense(setting, request, "asked for");
     }
-    Optional<String> obstacle = Background.obstacle(request.weights(), request.targets());
+    double tolerance = setting.resources().weightError();
+    Optional<String> obstacle =
+        Background.obstacle(request.weights(), request.targets(), tolerance);
     if (obstacle.isPresent()) {
       if (path == ComputationPath.CORRECTED) {
         throw new PecfException(
@@ -33,8 +35,7 @@ public final class Planner {
       }
       return dense(setting, request, obstacle.get());
     }
-    Background background =
-        Background.of(request.weights(), request.targets(), setting.resources().weightError());
+    Background background = Background.of(request.weights(), request.targets(), tolerance);
     boolean asked = path == ComputationPath.CORRECTED;
     long most = asked ? Long.MAX_VALUE : mostExceptions(setting, request.rank());
     Corrections corrections = Corrections.find(setting, request, background, most);
