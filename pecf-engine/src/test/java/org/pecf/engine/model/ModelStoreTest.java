@@ -432,6 +432,9 @@ class ModelStoreTest {
     Path place = save("model", 1, false);
     PecfException e = assertThrows(PecfException.class, () -> save("model", 2, false));
     assertEquals(ErrorCode.BAD_OPTION, e.code());
+    assertThrows(PecfException.class, () -> ModelStore.checkPlace(place, false));
+    ModelStore.checkPlace(place, true);
+    ModelStore.checkPlace(folder.resolve("other/new"), false);
     assertEquals(1, seedAt(place));
     save("model", 2, true);
     assertEquals(2, seedAt(place));
@@ -449,6 +452,9 @@ class ModelStoreTest {
     Path home = Files.createDirectory(folder.resolve("home"));
     Files.writeString(home.resolve("thesis.txt"), "precious");
     assertThrows(PecfException.class, () -> save("home", 1, true));
+    Files.writeString(home.resolve("manifest.json"), "{}");
+    assertThrows(PecfException.class, () -> save("home", 1, true));
+    assertThrows(PecfException.class, () -> ModelStore.checkPlace(home, true));
     assertEquals("precious", Files.readString(home.resolve("thesis.txt")));
     Files.createDirectory(folder.resolve("empty"));
     assertEquals(1, seedAt(save("empty", 1, false)));
