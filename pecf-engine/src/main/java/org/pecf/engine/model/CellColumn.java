@@ -1,8 +1,8 @@
 package org.pecf.engine.model;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
@@ -52,21 +52,35 @@ final class CellColumn {
 
   static SparseCells read(ColumnFile file, int items, int count, BufferAllocator allocator)
       throws IOException {
-    Collector collector = new Collector(count);
-    file.read(collector);
-    return SparseCells.ofSorted(
-        allocator, file.rows(), items, collector.count, collector.users, collector.items);
+    Collector collector = new Collector(allocator, file.rows(), count);
+    try {
+      file.read(collector);
+      collector.finish();
+    } catch (IOException | RuntimeException e) {
+      collector.close();
+      throw e;
+    }
+    return SparseCells.ofUserOrder(
+        allocator, file.rows(), items, collector.userStarts, collector.itemsByUser);
   }
 
-  /** Put batches together in arrays. */
-  private static final class Collector implements ColumnFile.Sink {
-    private final int[] users;
-    private final int[] items;
+  /** Put batches together in the buffers of a set of cells. */
+  private static final class Collector implements ColumnFile.Sink, AutoCloseable {
+    private final int capacity;
+    private final ArrowBuf userStarts;
+    private final ArrowBuf itemsByUser;
     private int count;
 
-    Collector(int capacity) {
-      users = new int[capacity];
-      items = new int[capacity];
+    Collector(BufferAllocator allocator, int users, int capacity) {
+      this.capacity = capacity;
+      this.userStarts = allocator.buffer((users + 1L) * Integer.BYTES);
+      try {
+        this.itemsByUser = allocator.buffer(Math.max(1L, (long) capacity * Integer.BYTES));
+      } catch (RuntimeException e) {
+        userStarts.close();
+        throw e;
+      }
+      userStarts.setInt(0, 0);
     }
 
     @Override
@@ -76,15 +90,30 @@ final class CellColumn {
         throw new IllegalArgumentException(
             "its rows are not lists of int32 but " + vector.getField());
       }
-      for (int row = 0; row < lists.getValueCount(); row++) {
-        int start = lists.getElementStartIndex(row);
-        int length = lists.getElementEndIndex(row) - start;
-        Arrays.fill(users, count, count + length, firstUser + row);
-        for (int k = 0; k < length; k++) {
-          items[count + k] = numbers.get(start + k);
-        }
-        count += length;
+      int length = numbers.getValueCount();
+      if (length > capacity - count) {
+        throw new IllegalArgumentException(
+            "it holds more than the " + capacity + " cells expected");
       }
+      itemsByUser.setBytes(
+          (long) count * Integer.BYTES, numbers.getDataBuffer(), 0, (long) length * Integer.BYTES);
+      for (int row = 0; row < lists.getValueCount(); row++) {
+        userStarts.setInt(
+            (firstUser + row + 1L) * Integer.BYTES, count + lists.getElementEndIndex(row));
+      }
+      count += length;
+    }
+
+    void finish() {
+      if (count != capacity) {
+        throw new IllegalArgumentException("it holds " + count + " cells instead of " + capacity);
+      }
+    }
+
+    @Override
+    public void close() {
+      userStarts.close();
+      itemsByUser.close();
     }
   }
 }

@@ -41,13 +41,10 @@ final class ModelFolder {
 
   /** Write the folder, replacing a model in its place only if asked. */
   void put(Content content, boolean overwrite) throws IOException {
-    if (place.getFileName() == null) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION, "A model cannot be written to " + place + ". Name a folder in it.");
-    }
+    check(overwrite);
     Files.createDirectories(place.getParent());
     recover();
-    checkPlace(overwrite);
+    check(overwrite);
     Path written = createSibling();
     try {
       content.write(written);
@@ -66,11 +63,17 @@ final class ModelFolder {
     }
   }
 
-  private void checkPlace(boolean overwrite) throws IOException {
+  /** Refuse a place that something else is at, or a model that is not to be replaced. */
+  void check(boolean overwrite) throws IOException {
+    if (place.getFileName() == null) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION, "A model cannot be written to " + place + ". Name a folder in it.");
+    }
     if (Files.notExists(place, LinkOption.NOFOLLOW_LINKS) || isEmptyFolder()) {
       return;
     }
-    if (!Files.exists(place.resolve(ModelStore.MANIFEST))) {
+    if (!Files.exists(place.resolve(ModelStore.MANIFEST))
+        || !Files.exists(place.resolve(ModelStore.MANIFEST_CHECKSUM))) {
       throw new PecfException(
           ErrorCode.BAD_OPTION,
           place + " exists and is not a model, so it is not replaced. Choose another folder.");

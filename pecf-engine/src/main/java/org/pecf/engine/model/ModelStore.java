@@ -43,7 +43,8 @@ public final class ModelStore {
    *
    * @param place the folder
    * @param model what to save. Not modified.
-   * @param overwrite whether a model at the place is replaced; anything else never is
+   * @param overwrite whether a model at the place is replaced, its folder as a whole; what is not a
+   *     model never is
    * @param allocator the source of some working memory
    */
   public static void save(
@@ -59,16 +60,33 @@ public final class ModelStore {
               + " before is unchanged.",
           e);
     } catch (IOException e) {
-      throw new PecfException(
-          ErrorCode.RESOURCES,
-          "The model could not be written to "
-              + place
-              + " ("
-              + e
-              + "). See that the disk has room and that the folder may be written to; what was"
-              + " there before is unchanged.",
-          e);
+      throw notWritten(place, e);
     }
+  }
+
+  /**
+   * Refuse a place that {@link #save} would refuse: to be called before a long training.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION} and the remedy
+   */
+  public static void checkPlace(Path place, boolean overwrite) {
+    try {
+      new ModelFolder(place).check(overwrite);
+    } catch (IOException e) {
+      throw notWritten(place, e);
+    }
+  }
+
+  private static PecfException notWritten(Path place, IOException e) {
+    return new PecfException(
+        ErrorCode.RESOURCES,
+        "The model could not be written to "
+            + place
+            + " ("
+            + e
+            + "). See that the disk has room and that the folder may be written to; what was there"
+            + " before is unchanged.",
+        e);
   }
 
   private static void write(Path folder, StoredModel model, BufferAllocator allocator)

@@ -219,7 +219,7 @@ class ModelStoreTest {
   @Test
   void modelsOfManyBatchesComeBackWhole() {
     Path place = folder.resolve("model");
-    try (StoredModel saved = model(100_000, 66_001, 2, 13)) {
+    try (StoredModel saved = model(70_001, 66_000, 2, 16)) {
       ModelStore.save(place, saved, false, allocator);
       try (StoredModel opened = ModelStore.open(place, allocator)) {
         assertSame(saved, opened);
@@ -323,7 +323,7 @@ class ModelStoreTest {
     for (Map.Entry<String, byte[]> file : content(place).entrySet()) {
       byte[] whole = file.getValue();
       Path path = place.resolve(file.getKey());
-      int step = Math.max(1, whole.length / 60);
+      int step = Math.max(1, whole.length / 40);
       for (int k = 0; k < whole.length; k += step) {
         byte[] changed = whole.clone();
         changed[k] ^= (byte) (1 << k % 8);
@@ -408,8 +408,10 @@ class ModelStoreTest {
     refused(place);
     rewriteManifest(place, tree -> tree.put("users", 9).put("trainingPositives", 1));
     assertTrue(refused(place).getMessage().contains("training-positives.arrow"));
-    rewriteManifest(place, tree -> tree.put("created", "yesterday"));
-    refused(place);
+    rewriteManifest(place, tree -> tree.put("trainingPositives", 1_000));
+    assertTrue(refused(place).getMessage().contains("training-positives.arrow"));
+    rewriteManifest(place, tree -> tree.put("trainingPositives", 12).put("created", "yesterday"));
+    assertTrue(refused(place).getMessage().contains("manifest.json"));
   }
 
   @Test
@@ -432,6 +434,9 @@ class ModelStoreTest {
     Path place = save("model", 1, false);
     PecfException e = assertThrows(PecfException.class, () -> save("model", 2, false));
     assertEquals(ErrorCode.BAD_OPTION, e.code());
+    assertThrows(PecfException.class, () -> ModelStore.checkPlace(place, false));
+    ModelStore.checkPlace(place, true);
+    ModelStore.checkPlace(folder.resolve("other/new"), false);
     assertEquals(1, seedAt(place));
     save("model", 2, true);
     assertEquals(2, seedAt(place));
@@ -449,6 +454,9 @@ class ModelStoreTest {
     Path home = Files.createDirectory(folder.resolve("home"));
     Files.writeString(home.resolve("thesis.txt"), "precious");
     assertThrows(PecfException.class, () -> save("home", 1, true));
+    Files.writeString(home.resolve("manifest.json"), "{}");
+    assertThrows(PecfException.class, () -> save("home", 1, true));
+    assertThrows(PecfException.class, () -> ModelStore.checkPlace(home, true));
     assertEquals("precious", Files.readString(home.resolve("thesis.txt")));
     Files.createDirectory(folder.resolve("empty"));
     assertEquals(1, seedAt(save("empty", 1, false)));
