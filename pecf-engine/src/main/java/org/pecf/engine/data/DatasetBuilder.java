@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.Float4Vector;
 import org.pecf.api.ErrorCode;
@@ -55,7 +56,7 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
 
   @Override
   public RatingBatch batch(RatingSchema schema, int capacity) {
-    return RatingBatch.allocate(context.allocator(), schema, capacity);
+    return MemoryLimit.batch(context.allocator(), schema, capacity);
   }
 
   @Override
@@ -76,6 +77,8 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
   public Dataset build(DatasetRules rules) {
     try {
       return assembly(rules).assemble();
+    } catch (OutOfMemoryException e) {
+      throw MemoryLimit.exceeded(context.allocator(), e);
     } finally {
       close();
     }
@@ -269,6 +272,8 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
         context.cancellation().check();
         admit(this, batch.schema());
         encode(this, ordinal, batch, count);
+      } catch (OutOfMemoryException e) {
+        throw MemoryLimit.exceeded(context.allocator(), e);
       }
     }
 

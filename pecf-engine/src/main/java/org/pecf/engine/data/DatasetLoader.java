@@ -1,0 +1,44 @@
+package org.pecf.engine.data;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.pecf.api.data.DataSource;
+import org.pecf.api.data.LoadContext;
+
+/** Load datasets through rating loaders. */
+public final class DatasetLoader {
+  private final RatingLoaders loaders;
+
+  /** Create a loader of datasets that looks up rating loaders at the given place. */
+  public DatasetLoader(RatingLoaders loaders) {
+    this.loaders = loaders;
+  }
+
+  /**
+   * Load what a request describes. Validation and test locations, if given, share the ids of the
+   * main one and make the dataset a pre-split one.
+   *
+   * @param request what to load
+   * @param context what the run lends
+   * @return the dataset; its memory, from the context's allocator, passes to the caller
+   * @throws org.pecf.api.PecfException if it cannot be loaded, with what and how to mend it
+   */
+  public Dataset load(DataRequest request, LoadContext context) {
+    Map<DataPart, String> locations = new EnumMap<>(DataPart.class);
+    locations.put(DataPart.TRAINING, request.location());
+    request.validationLocation().ifPresent(place -> locations.put(DataPart.VALIDATION, place));
+    request.testLocation().ifPresent(place -> locations.put(DataPart.TEST, place));
+    FormatRecogniser formats = new FormatRecogniser(loaders, context.listener());
+    try (DatasetBuilder builder = new DatasetBuilder(context)) {
+      for (Map.Entry<DataPart, String> part : locations.entrySet()) {
+        DataSource source = new DataSource(part.getValue());
+        formats
+            .loader(source, request.format())
+            .load(source, builder.sink(part.getKey(), part.getValue()), context);
+      }
+      Dataset dataset = builder.build(DatasetRules.of(request));
+      context.listener().on(new DatasetLoaded(request.location(), dataset.summary()));
+      return dataset;
+    }
+  }
+}

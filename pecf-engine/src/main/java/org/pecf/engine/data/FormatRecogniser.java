@@ -1,0 +1,113 @@
+package org.pecf.engine.data;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.DataSource;
+import org.pecf.api.data.RatingLoader;
+import org.pecf.api.data.Recognition;
+import org.pecf.api.run.RunListener;
+import org.pecf.engine.plugin.ProviderChoice;
+
+/** Find the loader of a source: the one asked for, or the one that is surest of the content. */
+public final class FormatRecogniser {
+  /** The format that stands for recognising it. */
+  public static final String AUTO = "auto";
+
+  private final RatingLoaders loaders;
+  private final RunListener listener;
+
+  /**
+   * Create a recogniser.
+   *
+   * @param loaders all loaders
+   * @param listener hears which format was recognised
+   */
+  public FormatRecogniser(RatingLoaders loaders, RunListener listener) {
+    this.loaders = loaders;
+    this.listener = listener;
+  }
+
+  /**
+   * Return the loader of a source.
+   *
+   * @param format the loader and its options, or {@code auto}; options given with {@code auto} are
+   *     the recognised loader's
+   * @throws PecfException if the source does not exist, or no single format is the likeliest
+   */
+  public RatingLoader loader(DataSource source, ProviderChoice format) {
+    checkExistence(source);
+    if (!format.id().equals(AUTO)) {
+      return loaders.loader(format);
+    }
+    List<String> surest = new ArrayList<>();
+    List<String> silent = new ArrayList<>();
+    Recognition sureness = Recognition.POSSIBLE;
+    for (String id : new TreeSet<>(loaders.ids())) {
+      Recognition recognition = recognise(source, id, silent);
+      if (recognition.compareTo(sureness) > 0) {
+        sureness = recognition;
+        surest.clear();
+      }
+      if (recognition == sureness) {
+        surest.add(id);
+      }
+    }
+    if (surest.size() != 1) {
+      throw undecided(source, surest, silent);
+    }
+    listener.on(new FormatRecognised(source.location(), surest.get(0), sureness));
+    return loaders.loader(new ProviderChoice(surest.get(0), format.options()));
+  }
+
+  /** Ask one loader; what one of them cannot do must not keep the others from being asked. */
+  private Recognition recognise(DataSource source, String id, List<String> silent) {
+    try {
+      return loaders.loader(ProviderChoice.of(id)).recognise(source);
+    } catch (RuntimeException | LinkageError e) {
+      silent.add(id + " could not tell (" + e.getMessage() + ")");
+      return Recognition.NO;
+    }
+  }
+
+  private static void checkExistence(DataSource source) {
+    try {
+      Optional<Path> path = source.path();
+      if (path.isPresent() && !Files.exists(path.get())) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA,
+            "There is no file or folder "
+                + source.location()
+                + " (looked for "
+                + path.get().toAbsolutePath().normalize()
+                + "). Check the path, or use embedded data such as builtin:NAME.");
+      }
+    } catch (InvalidPathException e) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA,
+          "'" + source.location() + "' cannot be a path: " + e.getReason() + ".",
+          e);
+    }
+  }
+
+  private PecfException undecided(DataSource source, List<String> surest, List<String> silent) {
+    String problem =
+        surest.isEmpty()
+            ? "No loader recognises " + source.location() + "."
+            : source.location() + " could be in the format " + String.join(" or ", surest) + ".";
+    String remedy =
+        surest.isEmpty()
+            ? " Name its format: "
+                + String.join(", ", new TreeSet<>(loaders.ids()))
+                + "; or add a plugin that reads it."
+            : " Name the one it is in.";
+    String failures = silent.isEmpty() ? "" : " Of the loaders, " + String.join("; ", silent) + ".";
+    return new PecfException(ErrorCode.BAD_DATA, problem + remedy + failures);
+  }
+}

@@ -1,0 +1,32 @@
+package org.pecf.engine.data;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.RatingBatch;
+import org.pecf.api.data.RatingSchema;
+
+/** Say in words that ratings need more memory than there is. */
+final class MemoryLimit {
+  private MemoryLimit() {}
+
+  /** Allocate a batch. */
+  static RatingBatch batch(BufferAllocator allocator, RatingSchema schema, int capacity) {
+    try {
+      return RatingBatch.allocate(allocator, schema, capacity);
+    } catch (OutOfMemoryException e) {
+      throw exceeded(allocator, e);
+    }
+  }
+
+  /** Return what to throw when an allocator has reached its limit. */
+  static PecfException exceeded(BufferAllocator allocator, OutOfMemoryException cause) {
+    return new PecfException(
+        ErrorCode.RESOURCES,
+        "The ratings do not fit into the "
+            + (allocator.getLimit() >> 20)
+            + " MiB of memory that the run may take. Give it more.",
+        cause);
+  }
+}

@@ -1,0 +1,216 @@
+package org.pecf.engine.data;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
+import java.util.TreeMap;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.LoadContext;
+import org.pecf.api.data.RatingBatch;
+import org.pecf.api.data.RatingSchema;
+import org.pecf.api.data.RatingSink;
+
+/**
+ * Write ratings to a file as they are read, in the order of the source.
+ *
+ * <p>Batches with ordinals 0, 1, 2, ... are written as soon as those before them are; what comes
+ * early waits, and ordinals with gaps wait until the end. The file appears under its name when all
+ * is written, in one step, and replaces one that was there; until then it is a hidden sibling.
+ */
+public final class RatingsWriter implements RatingSink, AutoCloseable {
+  /** Name the formats. */
+  public enum Format {
+    /**
+     * Comma-separated values in UTF-8 with a line of names, quoted where RFC 4180 asks for it. The
+     * kind of ids is not written: texts that look like numbers read as numbers.
+     */
+    CSV,
+    /** The file format of Arrow IPC, which keeps everything. */
+    ARROW
+  }
+
+  /** Write batches in order. */
+  interface Output extends AutoCloseable {
+    /** Write ratings; the caller closes the batch. */
+    void write(RatingBatch batch, int count) throws IOException;
+
+    /** Complete the file. */
+    void finish() throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
+
+  private record Waiting(RatingBatch batch, int count) {}
+
+  private final Path target;
+  private final Path hidden;
+  private final Format format;
+  private final LoadContext context;
+  private final TreeMap<Long, Waiting> waiting = new TreeMap<>();
+  private Output output;
+  private RatingSchema schema;
+  private long next;
+  private long written;
+  private boolean closed;
+
+  /**
+   * Prepare to write; the file is begun with the first batch.
+   *
+   * @param target the file
+   * @param format its format
+   * @param context what the run lends
+   */
+  public RatingsWriter(Path target, Format format, LoadContext context) {
+    this.target = target;
+    this.hidden =
+        target.resolveSibling(
+            "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".part");
+    this.format = format;
+    this.context = context;
+  }
+
+  /** Return the format that the ending of a file's name stands for. */
+  public static Format formatOf(Path target) {
+    String name = target.getFileName().toString().toLowerCase(Locale.ROOT);
+    if (name.endsWith(".csv")) {
+      return Format.CSV;
+    }
+    if (name.endsWith(".arrow") || name.endsWith(".feather")) {
+      return Format.ARROW;
+    }
+    throw new PecfException(
+        ErrorCode.BAD_OPTION,
+        "The name of " + target + " does not say its format. End it in .csv or .arrow.");
+  }
+
+  @Override
+  public RatingBatch batch(RatingSchema schema, int capacity) {
+    return MemoryLimit.batch(context.allocator(), schema, capacity);
+  }
+
+  @Override
+  public synchronized void publish(long ordinal, RatingBatch batch, int count) {
+    try {
+      context.cancellation().check();
+      admit(ordinal, batch);
+    } catch (RuntimeException e) {
+      batch.close();
+      throw e;
+    }
+    waiting.put(ordinal, new Waiting(batch, count));
+    while (!waiting.isEmpty() && waiting.firstKey() == next) {
+      next++;
+      write(waiting.pollFirstEntry().getValue());
+    }
+  }
+
+  private void admit(long ordinal, RatingBatch batch) {
+    if (closed) {
+      throw new IllegalStateException("the file is complete or given up already");
+    }
+    if (ordinal < next || waiting.containsKey(ordinal)) {
+      throw new PecfException(
+          ErrorCode.PLUGIN_FAULT,
+          "The loader published a batch with the ordinal "
+              + ordinal
+              + (ordinal < 0 ? "; ordinals start at 0." : " twice; each batch needs its own."));
+    }
+    if (schema != null && !schema.equals(batch.schema())) {
+      throw new PecfException(
+          ErrorCode.PLUGIN_FAULT,
+          "The loader published batches of different schemas, "
+              + schema
+              + " and "
+              + batch.schema()
+              + ". It must settle on one before the first batch.");
+    }
+    schema = batch.schema();
+  }
+
+  private void write(Waiting ratings) {
+    try (RatingBatch batch = ratings.batch()) {
+      if (output == null) {
+        output =
+            format == Format.CSV
+                ? new CsvOutput(hidden, schema)
+                : new ArrowOutput(hidden, schema, context.allocator());
+      }
+      output.write(batch, ratings.count());
+      written += ratings.count();
+    } catch (IOException e) {
+      throw failed(e);
+    } catch (OutOfMemoryException e) {
+      throw MemoryLimit.exceeded(context.allocator(), e);
+    }
+  }
+
+  /**
+   * Write what waits and put the file in its place.
+   *
+   * @return how many ratings were written
+   */
+  public synchronized long finish() {
+    while (!waiting.isEmpty()) {
+      context.cancellation().check();
+      write(waiting.pollFirstEntry().getValue());
+    }
+    if (output == null) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA, "There are no ratings to write to " + target + ".");
+    }
+    try {
+      output.finish();
+      output.close();
+      output = null;
+      move();
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    closed = true;
+    return written;
+  }
+
+  private void move() throws IOException {
+    try {
+      Files.move(hidden, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException | FileAlreadyExistsException e) {
+      Files.move(hidden, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  private PecfException failed(IOException cause) {
+    return new PecfException(
+        ErrorCode.RESOURCES,
+        "Cannot write "
+            + target
+            + " ("
+            + cause
+            + "). Check that its folder exists, can be written to and has room.",
+        cause);
+  }
+
+  /** Release everything; what is not finished leaves no file. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    waiting.values().forEach(ratings -> ratings.batch().close());
+    waiting.clear();
+    try {
+      if (output != null) {
+        output.close();
+        output = null;
+      }
+      Files.deleteIfExists(hidden);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
