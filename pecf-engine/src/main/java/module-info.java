@@ -7,6 +7,8 @@
  * @uses org.pecf.api.ensemble.AlphaStrategyProvider
  * @uses org.pecf.api.compute.ComputeBackendProvider
  * @uses org.pecf.api.data.RatingLoaderProvider
+ * @provides org.pecf.api.ensemble.WeightingSchemeProvider
+ * @provides org.pecf.api.ensemble.AlphaStrategyProvider
  */
 module org.pecf.engine {
   requires transitive org.pecf.api;
@@ -30,4 +32,12 @@ module org.pecf.engine {
   uses org.pecf.api.ensemble.AlphaStrategyProvider;
   uses org.pecf.api.compute.ComputeBackendProvider;
   uses org.pecf.api.data.RatingLoaderProvider;
+
+  provides org.pecf.api.ensemble.WeightingSchemeProvider with
+      org.pecf.engine.weighting.PosteriorWeighting,
+      org.pecf.engine.weighting.UniformWeighting;
+  provides org.pecf.api.ensemble.AlphaStrategyProvider with
+      org.pecf.engine.alpha.DynamicAlpha,
+      org.pecf.engine.alpha.FixedAlpha,
+      org.pecf.engine.alpha.UniformAlpha;
 }

@@ -1,9 +1,42 @@
 package org.pecf.engine.construct;
 
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
 /**
  * Say how much cells count: c = positive for positives, zero for zeros.
  *
  * @param positive above 0
  * @param zero at least 0
  */
-public record Confidence(float positive, float zero) {}
+public record Confidence(float positive, float zero) {
+  public Confidence {
+    if (!(positive > 0 && zero >= 0 && positive < Float.POSITIVE_INFINITY && zero <= positive)) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "confidences must be finite, that of positives above 0, that of zeros between 0 and it,"
+              + " not "
+              + positive
+              + ":"
+              + zero
+              + ". Write for example 1:0.01.");
+    }
+  }
+
+  /** Read confidences such as {@code 1:0.01}. */
+  public static Confidence parse(String text) {
+    String[] parts = text.split(":", -1);
+    try {
+      if (parts.length == 2) {
+        return new Confidence(Float.parseFloat(parts[0]), Float.parseFloat(parts[1]));
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw new PecfException(
+        ErrorCode.BAD_OPTION,
+        "'"
+            + text
+            + "' does not say how much positives and zeros count. Write for example 1:0.01.");
+  }
+}

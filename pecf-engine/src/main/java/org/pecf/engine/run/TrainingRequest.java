@@ -2,22 +2,26 @@ package org.pecf.engine.run;
 
 import java.util.List;
 import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.construct.Construction;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.split.SplitRule;
 
 /**
  * Say everything about a run: the same request on the same data gives the same model.
  *
  * @param data which ratings
- * @param split how they are divided, as text: {@code paper}, {@code cells:3:1:1}, {@code
- *     positives:8:1:1}, {@code leave-one-out}, {@code temporal:8:1:1}, {@code files}
+ * @param split how they are divided
  * @param filters the base filters, used in turn
- * @param construction the name of a construction: {@code single}, {@code progressive}, ...
+ * @param construction how the ensemble is grown
  * @param weighting the weighting scheme
  * @param alpha the alpha strategy
  * @param rounds how many members are added to the first one at most
- * @param patience after how many rounds without a better validation metric to stop; 0 never
+ * @param patience after how many rounds without a better validation figure to stop and go back to
+ *     the best; 0 keeps all rounds
+ * @param selection the validation figure that decides
  * @param confidence c
  * @param seed the root of all randomness
  * @param compute what to compute on
@@ -25,13 +29,14 @@ import org.pecf.engine.plugin.ProviderChoice;
  */
 public record TrainingRequest(
     DataRequest data,
-    String split,
+    SplitRule split,
     List<ProviderChoice> filters,
-    String construction,
+    Construction construction,
     ProviderChoice weighting,
     ProviderChoice alpha,
     int rounds,
     int patience,
+    MetricKey selection,
     Confidence confidence,
     long seed,
     ComputeRequest compute,

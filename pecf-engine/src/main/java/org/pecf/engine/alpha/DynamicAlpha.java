@@ -1,0 +1,64 @@
+package org.pecf.engine.alpha;
+
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+import org.pecf.api.compute.FieldKernels;
+import org.pecf.api.ensemble.AlphaStep;
+import org.pecf.api.ensemble.AlphaStrategy;
+import org.pecf.api.ensemble.AlphaStrategyProvider;
+import org.pecf.api.field.CellField;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
+import org.pecf.api.plugin.ProviderDescription;
+import org.pecf.api.plugin.SpiVersion;
+
+/**
+ * Offer the line search: the alpha that minimises {@code sum c (residual - alpha direction)^2},
+ * which is {@code sum c residual direction / sum c direction^2}, clamped to [0, 1].
+ */
+public final class DynamicAlpha implements AlphaStrategyProvider<DynamicAlpha.Options> {
+  /** Name the cells that are searched over. */
+  public enum Cells {
+    TRAINING,
+    VALIDATION
+  }
+
+  /**
+   * Set the line search.
+   *
+   * @param cells which cells are searched over
+   */
+  public record Options(
+      @Option(
+              value = "cells to search over: validation guards against members that over-fit",
+              defaultValue = "training")
+          Cells cells) {}
+
+  @Override
+  public ProviderDescription describe() {
+    return new ProviderDescription(
+        "dynamic", "line search for the least weighted squared error", SpiVersion.CURRENT);
+  }
+
+  @Override
+  public OptionSchema<Options> options() {
+    return OptionSchema.of(MethodHandles.lookup(), Options.class);
+  }
+
+  @Override
+  public AlphaStrategy create(Options options) {
+    return (step, kernels) -> search(options.cells(), step, kernels);
+  }
+
+  private static double search(Cells cells, AlphaStep step, FieldKernels kernels) {
+    boolean training = cells == Cells.TRAINING;
+    CellField confidence = training ? step.training() : step.validation();
+    CellField residual = training ? step.trainingResidual() : step.validationResidual();
+    double[] sums =
+        kernels.sums(
+            List.of(
+                CellField.product(confidence, residual, step.direction()),
+                CellField.product(confidence, step.direction(), step.direction())));
+    return sums[1] > 0 ? Math.max(0, Math.min(1, sums[0] / sums[1])) : 0;
+  }
+}

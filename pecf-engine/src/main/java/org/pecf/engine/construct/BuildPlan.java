@@ -1,0 +1,82 @@
+package org.pecf.engine.construct;
+
+import java.util.List;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.ensemble.AlphaStrategy;
+import org.pecf.api.ensemble.WeightingScheme;
+import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.FilterCapability;
+import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.evaluate.MetricKey;
+
+/**
+ * Say how an ensemble is grown.
+ *
+ * @param construction the preset
+ * @param filters the base filters, used in turn
+ * @param weighting how cells are weighed for members after the first
+ * @param alpha how much each of them counts
+ * @param rounds how many of them there are at most
+ * @param patience after how many rounds without a better validation figure to stop and go back to
+ *     the best; 0 keeps all rounds
+ * @param selection the validation figure that decides
+ * @param evaluation how validation is measured
+ */
+public record BuildPlan(
+    Construction construction,
+    List<NamedFilter> filters,
+    WeightingScheme weighting,
+    AlphaStrategy alpha,
+    int rounds,
+    int patience,
+    MetricKey selection,
+    EvaluationRequest evaluation) {
+  /**
+   * Name a filter.
+   *
+   * @param id its provider's id
+   * @param filter the filter
+   */
+  public record NamedFilter(String id, BaseFilter filter) {}
+
+  public BuildPlan {
+    filters = List.copyOf(filters);
+    for (NamedFilter named : filters) {
+      boolean later = construction.rounds(rounds) > 0;
+      if (later && construction.fitsResiduals()) {
+        require(named, FilterCapability.ANY_TARGET, "fits residuals", "progressive or bagging");
+      }
+      if (later && !construction.defaultWeighting().id().equals("uniform")) {
+        require(named, FilterCapability.CELL_WEIGHTS, "re-weighs cells", "bagging");
+      }
+    }
+  }
+
+  private void require(
+      NamedFilter named, FilterCapability capability, String needs, String instead) {
+    if (!named.filter().capabilities().contains(capability)) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "construction "
+              + construction.id()
+              + " "
+              + needs
+              + ", which filter "
+              + named.id()
+              + " cannot learn from. Use construction "
+              + instead
+              + ", or another filter.");
+    }
+  }
+
+  /** Return the filter that trains a member. */
+  public NamedFilter filterOf(int member) {
+    return filters.get(member % filters.size());
+  }
+
+  /** Return how many members there are at most. */
+  public int members() {
+    return 1 + construction.rounds(rounds);
+  }
+}

@@ -1,0 +1,135 @@
+package org.pecf.engine.construct;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.plugin.NearestName;
+import org.pecf.engine.ensemble.Combination;
+import org.pecf.engine.plugin.ProviderChoice;
+
+/**
+ * Name the presets of the progressive loop. Two choices tell them apart: what the next filter fits
+ * (ratings, mixed in; or residuals, added up) and how cells are weighed.
+ */
+public enum Construction {
+  /** One filter. */
+  SINGLE(Combination.CONVEX, "uniform", true, "uniform", "one filter"),
+  /** The paper's: filters that fit ratings on re-weighted cells, mixed in. */
+  PROGRESSIVE(
+      Combination.CONVEX,
+      "posterior",
+      false,
+      "dynamic",
+      "filters of re-weighted ratings, mixed in one by one (PECF)"),
+  /** Filters that differ by their random start only. */
+  BAGGING(
+      Combination.CONVEX,
+      "uniform",
+      true,
+      "uniform",
+      "filters that differ by their random start only, averaged"),
+  /** Filters that fit residuals, added up. */
+  L2BOOST(
+      Combination.ADDITIVE, "uniform", true, "fixed", "filters of residuals, added up (L2Boost)"),
+  /** Filters that fit residuals on re-weighted cells, added up. */
+  BOOSTED(
+      Combination.ADDITIVE,
+      "posterior",
+      false,
+      "fixed",
+      "filters of residuals on re-weighted cells, added up (boosted PECF)");
+
+  private final Combination combination;
+  private final String weighting;
+  private final boolean weightingSettled;
+  private final String alpha;
+  private final String summary;
+
+  Construction(
+      Combination combination,
+      String weighting,
+      boolean weightingSettled,
+      String alpha,
+      String summary) {
+    this.combination = combination;
+    this.weighting = weighting;
+    this.weightingSettled = weightingSettled;
+    this.alpha = alpha;
+    this.summary = summary;
+  }
+
+  /** Return the construction of a name. */
+  public static Construction named(String name) {
+    return Arrays.stream(values())
+        .filter(construction -> construction.id().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new PecfException(
+                    ErrorCode.BAD_OPTION,
+                    "there is no construction '"
+                        + name
+                        + "'."
+                        + NearestName.suggestion(name, names())
+                        + " Constructions are "
+                        + String.join(", ", names())
+                        + "."));
+  }
+
+  /** Return the names of all constructions. */
+  public static List<String> names() {
+    return Arrays.stream(values()).map(Construction::id).toList();
+  }
+
+  /** Return the name. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Return one line for people. */
+  public String summary() {
+    return summary;
+  }
+
+  /** Return how members join. */
+  public Combination combination() {
+    return combination;
+  }
+
+  /** Return whether members after the first fit residuals. */
+  public boolean fitsResiduals() {
+    return combination == Combination.ADDITIVE;
+  }
+
+  /** Return how many members may join the first one, given how many were asked for. */
+  public int rounds(int asked) {
+    return this == SINGLE ? 0 : asked;
+  }
+
+  /** Return the weighting scheme used unless another is asked for. */
+  public ProviderChoice defaultWeighting() {
+    return ProviderChoice.of(weighting);
+  }
+
+  /** Return the alpha strategy used unless another is asked for. */
+  public ProviderChoice defaultAlpha() {
+    return ProviderChoice.of(alpha);
+  }
+
+  /** Refuse a weighting scheme that would make another construction of this one. */
+  public void check(ProviderChoice chosen) {
+    if (weightingSettled && !chosen.id().equals(weighting)) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "construction "
+              + id()
+              + " weighs all filters' cells alike; for weighting "
+              + chosen.id()
+              + " use construction "
+              + (fitsResiduals() ? BOOSTED : PROGRESSIVE).id()
+              + ".");
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package org.pecf.engine.construct;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.FieldKernels;
+import org.pecf.api.ensemble.AlphaStep;
+import org.pecf.api.ensemble.EnsembleState;
+import org.pecf.api.field.CellField;
+import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.engine.ensemble.Combination;
+import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.evaluate.Metric;
+import org.pecf.engine.split.Split;
+
+/**
+ * Grow an ensemble one filter at a time: PECF, bagging, L2Boost and boosted PECF are this loop.
+ *
+ * <p>f = a filter of ratings r with confidences c; then, round by round, weigh the cells by what f
+ * predicts, train g on them, choose alpha, and let f become (1 - alpha) f + alpha g, or f + alpha
+ * g.
+ */
+public final class ProgressiveLoop {
+  private final BuildPlan plan;
+  private final LearningCells cells;
+  private final BuildContext context;
+  private final Ensemble ensemble;
+  private final List<MemberFinished> rounds = new ArrayList<>();
+
+  private ProgressiveLoop(BuildPlan plan, LearningCells cells, BuildContext context) {
+    this.plan = plan;
+    this.cells = cells;
+    this.context = context;
+    this.ensemble = new Ensemble(cells.shape());
+  }
+
+  /** Grow an ensemble. */
+  public static BuildResult build(BuildPlan plan, LearningCells cells, BuildContext context) {
+    ProgressiveLoop loop = new ProgressiveLoop(plan, cells, context);
+    try {
+      return loop.run();
+    } catch (RuntimeException | Error e) {
+      loop.ensemble.close();
+      throw e;
+    }
+  }
+
+  private BuildResult run() {
+    boolean complete = true;
+    int best = 0;
+    try {
+      for (int member = 0; member < plan.members(); member++) {
+        grow();
+        if (better(member, best)) {
+          best = member;
+        }
+        if (plan.patience() > 0 && member - best >= plan.patience()) {
+          break;
+        }
+      }
+    } catch (PecfException e) {
+      if (e.code() != ErrorCode.CANCELLED || ensemble.size() == 0) {
+        throw e;
+      }
+      complete = false;
+    }
+    if (plan.patience() > 0 && hasValidation()) {
+      ensemble.truncate(Math.min(best + 1, ensemble.size()));
+    }
+    return new BuildResult(ensemble, rounds, complete);
+  }
+
+  /** Add one member. */
+  private void grow() {
+    long start = System.nanoTime();
+    int member = ensemble.size();
+    String filter = plan.filterOf(member).id();
+    context.listener().on(new MemberStarted(member + 1, plan.members(), filter));
+    CellField confidence = cells.trainingConfidence();
+    CellField ratings = cells.ratings();
+    double alpha = 1;
+    ScoreModel model;
+    if (member == 0) {
+      model = train(member, confidence, ratings);
+    } else {
+      CellField prediction = ensemble.prediction();
+      EnsembleState state = new EnsembleState(member, confidence, ratings, prediction);
+      CellField weights = plan.weighting().weights(state, kernels());
+      CellField targets = plan.construction().fitsResiduals() ? state.error() : ratings;
+      model = train(member, weights, targets);
+      try {
+        alpha = alpha(member, prediction, CellField.score(model));
+      } catch (RuntimeException | Error e) {
+        model.close();
+        throw e;
+      }
+    }
+    ensemble.add(
+        model, filter, member == 0 ? Combination.CONVEX : plan.construction().combination(), alpha);
+    Map<String, Double> validation = validate();
+    MemberFinished finished =
+        new MemberFinished(
+            member + 1,
+            plan.members(),
+            filter,
+            alpha,
+            validation,
+            (System.nanoTime() - start) / 1e9);
+    rounds.add(finished);
+    context.listener().on(finished);
+  }
+
+  private double alpha(int members, CellField prediction, CellField candidate) {
+    CellField direction =
+        plan.construction().combination() == Combination.CONVEX
+            ? CellField.difference(candidate, prediction)
+            : candidate;
+    AlphaStep step =
+        new AlphaStep(
+            members,
+            cells.trainingConfidence(),
+            cells.validationConfidence(),
+            CellField.difference(cells.ratings(), prediction),
+            CellField.difference(cells.validationRatings(), prediction),
+            direction);
+    double alpha = plan.alpha().alpha(step, kernels());
+    if (!(alpha >= 0 && alpha <= 1)) {
+      throw new PecfException(
+          ErrorCode.PLUGIN_FAULT, "the alpha strategy chose " + alpha + ", not between 0 and 1");
+    }
+    return alpha;
+  }
+
+  /** Train a member in an allocator of its own, which shows what it does not give back. */
+  private ScoreModel train(int member, CellField weights, CellField targets) {
+    BuildPlan.NamedFilter named = plan.filterOf(member);
+    TrainingTask task =
+        new TrainingTask(
+            cells.shape(), cells.split().training(), weights, targets, Optional.empty());
+    BufferAllocator allocator =
+        context
+            .allocator()
+            .newChildAllocator("member-" + (member + 1), 0, context.allocator().getLimit());
+    try {
+      ScoreModel trained =
+          named
+              .filter()
+              .train(
+                  task,
+                  new TrainingContext(
+                      allocator,
+                      context.compute(),
+                      context.parallelism(),
+                      context.seed().child("member", member),
+                      context.cancellation(),
+                      context.listener()));
+      ScoreModel kept = trained.transferTo(context.allocator());
+      try {
+        closeBalanced(named.id(), allocator);
+      } catch (RuntimeException e) {
+        kept.close();
+        throw e;
+      }
+      return kept;
+    } catch (RuntimeException | Error e) {
+      closeQuietly(allocator, e);
+      throw e;
+    }
+  }
+
+  private static void closeBalanced(String filter, BufferAllocator allocator) {
+    long kept = allocator.getAllocatedMemory();
+    if (kept > 0) {
+      throw new PecfException(
+          ErrorCode.PLUGIN_FAULT,
+          "filter " + filter + " did not give back " + kept + " bytes of its working memory");
+    }
+    allocator.close();
+  }
+
+  private static void closeQuietly(BufferAllocator allocator, Throwable problem) {
+    try {
+      allocator.close();
+    } catch (IllegalStateException leak) {
+      problem.addSuppressed(leak);
+    }
+  }
+
+  private boolean hasValidation() {
+    return cells.split().validation().count() > 0;
+  }
+
+  private Map<String, Double> validate() {
+    return hasValidation()
+        ? Evaluator.evaluate(
+                ensemble.prediction(),
+                cells.split(),
+                Split.VALIDATION,
+                plan.evaluation(),
+                cells.confidence(),
+                context.compute(),
+                context.cancellation())
+            .named()
+        : Map.of();
+  }
+
+  private boolean better(int member, int best) {
+    if (member == best || !hasValidation()) {
+      return true;
+    }
+    Metric metric = plan.selection().metric();
+    String key = plan.selection().toString();
+    return metric.better(
+        rounds.get(member).validation().get(key), rounds.get(best).validation().get(key));
+  }
+
+  private FieldKernels kernels() {
+    return context.compute().fields();
+  }
+}

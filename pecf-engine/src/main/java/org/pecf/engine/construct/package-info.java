@@ -1,0 +1,2 @@
+/** The loops that grow ensembles. */
+package org.pecf.engine.construct;

@@ -1,0 +1,26 @@
+package org.pecf.engine.run;
+
+import org.pecf.api.run.RunEvent;
+
+/**
+ * Say how the positives were divided.
+ *
+ * @param rule the rule, as text
+ * @param training how many positives to learn from
+ * @param validation how many to choose by
+ * @param test how many to report on
+ */
+public record SplitMade(String rule, int training, int validation, int test) implements RunEvent {
+  @Override
+  public String summary() {
+    return "split "
+        + rule
+        + ": "
+        + training
+        + " training, "
+        + validation
+        + " validation, "
+        + test
+        + " test positives";
+  }
+}

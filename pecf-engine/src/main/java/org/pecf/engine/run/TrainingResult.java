@@ -1,0 +1,138 @@
+package org.pecf.engine.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.pecf.engine.construct.BuildResult;
+import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.data.Dataset;
+import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.evaluate.EvaluationReport;
+import org.pecf.engine.model.ModelDescription;
+import org.pecf.engine.model.ModelStore;
+import org.pecf.engine.model.StoredModel;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.engine.split.Split;
+
+/** Hold what a run made, and the memory it is in. */
+public final class TrainingResult implements AutoCloseable {
+  private final TrainingRequest request;
+  private final Workspace workspace;
+  private final Dataset dataset;
+  private final Split split;
+  private final BuildResult built;
+  private final Map<String, EvaluationReport> reports;
+
+  TrainingResult(
+      TrainingRequest request,
+      Workspace workspace,
+      Dataset dataset,
+      Split split,
+      BuildResult built,
+      Map<String, EvaluationReport> reports) {
+    this.request = request;
+    this.workspace = workspace;
+    this.dataset = dataset;
+    this.split = split;
+    this.built = built;
+    this.reports = Collections.unmodifiableMap(new LinkedHashMap<>(reports));
+  }
+
+  /** Return what was asked for. */
+  public TrainingRequest request() {
+    return request;
+  }
+
+  /** Return the data. */
+  public Dataset dataset() {
+    return dataset;
+  }
+
+  /** Return how the data was divided. */
+  public Split split() {
+    return split;
+  }
+
+  /** Return the ensemble. */
+  public Ensemble ensemble() {
+    return built.ensemble();
+  }
+
+  /** Return what happened round by round. */
+  public List<MemberFinished> rounds() {
+    return built.rounds();
+  }
+
+  /** Return whether the run came to its end, or else was cancelled. */
+  public boolean complete() {
+    return built.complete();
+  }
+
+  /** Return the figures by part, "validation" and "test"; empty if the run was cancelled. */
+  public Map<String, EvaluationReport> reports() {
+    return reports;
+  }
+
+  /** Return the version of every plugin the run used, by kind and id. */
+  public Map<String, String> plugins() {
+    Map<String, String> versions = new TreeMap<>();
+    request.filters().forEach(choice -> put(versions, ProviderKind.FILTER, choice));
+    put(versions, ProviderKind.WEIGHTING, request.weighting());
+    put(versions, ProviderKind.ALPHA, request.alpha());
+    return versions;
+  }
+
+  private void put(Map<String, String> versions, ProviderKind<?> kind, ProviderChoice choice) {
+    PluginCatalog catalog = workspace.catalog();
+    String version = catalog.origin(kind, choice.id()).version().orElse("unknown");
+    versions.put(kind.word() + " " + choice.id(), version);
+  }
+
+  /**
+   * Save the ensemble.
+   *
+   * @param place the model folder
+   * @param overwrite whether a model at the place is replaced
+   * @param pecfVersion the version to record
+   * @param created the time to record
+   * @param effectiveRequest the options to record
+   */
+  public void save(
+      Path place,
+      boolean overwrite,
+      String pecfVersion,
+      Instant created,
+      JsonNode effectiveRequest) {
+    Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
+    reports.forEach((part, report) -> metrics.put(part, report.named()));
+    ModelDescription description =
+        new ModelDescription(
+            pecfVersion,
+            created,
+            request.seed(),
+            dataset.fingerprint(),
+            effectiveRequest,
+            plugins(),
+            metrics);
+    // A view of what this result owns: it is not closed.
+    StoredModel model =
+        new StoredModel(
+            built.ensemble(), dataset.users(), dataset.items(), split.training(), description);
+    ModelStore.save(place, model, overwrite, workspace.allocator());
+  }
+
+  @Override
+  public void close() {
+    built.ensemble().close();
+    split.close();
+    dataset.close();
+    workspace.close();
+  }
+}

@@ -1,0 +1,178 @@
+package org.pecf.engine.run;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.Availability;
+import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.LoadContext;
+import org.pecf.api.data.RatingLoader;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.RunListener;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.data.Dataset;
+import org.pecf.engine.data.DatasetLoader;
+import org.pecf.engine.data.RatingLoaders;
+import org.pecf.engine.plugin.Backend;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
+
+/**
+ * Own what a run works with: the memory, the threads, the way to data and backends. Close it last.
+ */
+public final class Workspace implements AutoCloseable {
+  /** The backends that {@code auto} tries, best first. */
+  private static final String[] PREFERRED = {"cuda", "cpu"};
+
+  private final PluginCatalog catalog;
+  private final ComputeRequest compute;
+  private final RunListener listener;
+  private final Cancellation cancellation;
+  private final BufferAllocator allocator;
+  private final WorkerPool pool;
+
+  /**
+   * Set up memory and threads.
+   *
+   * @param catalog where plugins are found
+   * @param compute what to compute on
+   * @param listener hears of everything
+   * @param cancellation tells when to stop
+   */
+  public Workspace(
+      PluginCatalog catalog,
+      ComputeRequest compute,
+      RunListener listener,
+      Cancellation cancellation) {
+    this.catalog = catalog;
+    this.compute = compute;
+    this.listener = listener;
+    this.cancellation = cancellation;
+    this.pool = new WorkerPool(compute.threads(), cancellation);
+    this.allocator = new RootAllocator(compute.memoryBytes());
+  }
+
+  /** Return where plugins are found. */
+  public PluginCatalog catalog() {
+    return catalog;
+  }
+
+  /** Return the owner of all memory. */
+  public BufferAllocator allocator() {
+    return allocator;
+  }
+
+  /** Return the threads. */
+  public WorkerPool pool() {
+    return pool;
+  }
+
+  /** Return who hears of everything. */
+  public RunListener listener() {
+    return listener;
+  }
+
+  /** Return what tells when to stop. */
+  public Cancellation cancellation() {
+    return cancellation;
+  }
+
+  /** Return what a loader is lent. */
+  public LoadContext loadContext() {
+    return new LoadContext(allocator, pool, cancellation, listener);
+  }
+
+  /** Return the loaders of the catalog. */
+  public RatingLoaders loaders() {
+    return new RatingLoaders() {
+      @Override
+      public List<String> ids() {
+        return catalog.ids(ProviderKind.LOADER);
+      }
+
+      @Override
+      public RatingLoader loader(ProviderChoice choice) {
+        return catalog.loader(choice);
+      }
+    };
+  }
+
+  /** Load data; the caller owns it. */
+  public Dataset load(DataRequest request) {
+    return new DatasetLoader(loaders()).load(request, loadContext());
+  }
+
+  /** Open the backend for a grid; the caller closes it. */
+  public ComputeSession open(GridShape shape) {
+    Backend backend = backend();
+    ComputeSession session =
+        backend.open(
+            new ComputeResources(
+                shape,
+                allocator,
+                pool,
+                cancellation,
+                listener,
+                compute.path(),
+                compute.weightError()));
+    listener.on(new BackendOpened(backend.id(), backend.probe().explanation(), compute.threads()));
+    return session;
+  }
+
+  private Backend backend() {
+    if (!compute.backend().id().equals("auto")) {
+      Backend backend = catalog.backend(compute.backend());
+      Availability availability = backend.probe();
+      if (!availability.available()) {
+        throw new PecfException(
+            ErrorCode.UNAVAILABLE,
+            "backend " + backend.id() + " cannot be used here: " + availability.explanation());
+      }
+      return backend;
+    }
+    for (String id : PREFERRED) {
+      Optional<Backend> found =
+          catalog.ids(ProviderKind.BACKEND).contains(id)
+              ? Optional.of(catalog.backend(new ProviderChoice(id, compute.backend().options())))
+              : Optional.empty();
+      if (found.isPresent() && found.get().probe().available()) {
+        return found.get();
+      }
+    }
+    throw new PecfException(
+        ErrorCode.UNAVAILABLE,
+        "no compute backend works here; known are "
+            + catalog.ids(ProviderKind.BACKEND)
+            + ". See that plugins/ holds plugin-backend-cpu.");
+  }
+
+  /** Refuse what cannot fit in memory, before any work is done. */
+  void requireMemory(long bytes, String what, String remedy) {
+    long free = allocator.getLimit() - allocator.getAllocatedMemory();
+    if (bytes > free) {
+      throw new PecfException(
+          ErrorCode.RESOURCES,
+          String.format(
+              Locale.ROOT,
+              "%s take%s about %d MB of memory, of which %d MB are left. Raise --memory, or %s.",
+              what,
+              what.endsWith("s") ? "" : "s",
+              bytes >> 20,
+              free >> 20,
+              remedy));
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+    allocator.close();
+  }
+}

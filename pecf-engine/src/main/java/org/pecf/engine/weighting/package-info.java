@@ -1,0 +1,2 @@
+/** The weighting schemes that come with the engine. */
+package org.pecf.engine.weighting;
