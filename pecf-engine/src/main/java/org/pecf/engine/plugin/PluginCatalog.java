@@ -34,8 +34,9 @@ import org.pecf.api.plugin.Provider;
  * <p>What the catalog hands out is guarded: any exception other than {@link PecfException} that
  * escapes a plugin becomes one that names the plugin.
  *
- * <p>Immutable once loaded. Class loaders of module layers cannot be closed: on systems that lock
- * open files, plugins can be replaced when the program has ended.
+ * <p>Immutable once loaded; load it once a process, since Java loads a native library for one class
+ * loader only. Class loaders of module layers cannot be closed: on systems that lock open files,
+ * plugins can be replaced when the program has ended.
  */
 public final class PluginCatalog {
   private final Map<ProviderKind<?>, Map<String, ProviderDiscovery.Found>> offered;
@@ -86,7 +87,10 @@ public final class PluginCatalog {
     return new PluginCatalog(discovery, plugins);
   }
 
-  /** Return what became of every plugin: what is built in first, then in order of folder. */
+  /**
+   * Return what became of every plugin: what is built in first, then plugins in order of folder and
+   * name, then what was found beside them and is none.
+   */
   public List<PluginReport> plugins() {
     return reports;
   }

@@ -1,11 +1,9 @@
 package org.pecf.engine.plugin;
 
 import java.lang.module.Configuration;
-import java.lang.module.FindException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
-import java.lang.module.ResolutionException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
@@ -51,7 +49,7 @@ final class PluginLayer {
       for (ModuleReference module : ModuleFinder.of(jar).findAll()) {
         add(jar, module);
       }
-    } catch (FindException e) {
+    } catch (RuntimeException e) {
       fail(PluginFaults.badJar(jar, e));
     }
   }
@@ -128,7 +126,7 @@ final class PluginLayer {
           .findFirst()
           .ifPresent(module -> draft.loadedBy(module.getClassLoader()));
       return Optional.of(controller.layer());
-    } catch (FindException | ResolutionException | LayerInstantiationException | LinkageError e) {
+    } catch (RuntimeException | LinkageError e) {
       fail(PluginFaults.badLayer(draft.location(), e));
       return Optional.empty();
     }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,28 @@ class BrokenPluginTest {
 
     assertProblem(reportOf("acme.jar"), State.BROKEN, "acme.jar is damaged or cut short");
     assertTrue(reasonForMissing("acme").contains("acme.jar is damaged"));
+  }
+
+  @Test
+  void bytesDamagedAnywhereHarmNoOtherPlugin() throws IOException {
+    byte[] bytes = Files.readAllBytes(AlphaPlugin.of("acme").in(shelf));
+    SplittableRandom random = new SplittableRandom(1);
+    for (int k = 0; k < 60; k++) {
+      byte[] damaged =
+          Arrays.copyOf(bytes, k % 2 == 0 ? bytes.length : random.nextInt(bytes.length));
+      for (int flip = 0; flip < 3 && damaged.length > 0; flip++) {
+        damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      Files.write(plugins.resolve("damaged-" + k + ".jar"), damaged);
+    }
+
+    PluginCatalog catalog = PluginCatalog.load(List.of(plugins));
+
+    assertEquals(0.25, catalog.alpha(ProviderChoice.parse("good:0.25")).alpha(null, null));
+    assertEquals(61, catalog.plugins().size());
+    assertTrue(
+        catalog.plugins().stream()
+            .allMatch(report -> report.state() == State.LOADED || !report.problems().isEmpty()));
   }
 
   @Test

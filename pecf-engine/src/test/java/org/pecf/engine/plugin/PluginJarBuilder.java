@@ -136,8 +136,7 @@ public final class PluginJarBuilder {
       return Map.of();
     }
     Path classes = work.resolve("classes");
-    List<String> arguments =
-        new ArrayList<>(List.of("--release", "17", "-proc:none", "-nowarn", "-d", classes + ""));
+    List<String> arguments = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", classes + ""));
     arguments.add(sources.containsKey("module-info.java") ? "--module-path" : "--class-path");
     arguments.add(libraryPath());
     if (!moduleVersion.isEmpty()) {
