@@ -41,15 +41,9 @@ import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
-import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
-import org.pecf.api.field.Constant;
 import org.pecf.api.field.HostField;
-import org.pecf.api.field.Linear;
-import org.pecf.api.field.Observed;
 import org.pecf.api.field.PartMask;
-import org.pecf.api.field.Product;
-import org.pecf.api.field.Score;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
@@ -69,7 +63,7 @@ import org.pecf.testkit.Grid.NamedProblem;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract class ComputeBackendContract extends ProviderContract {
-  private static final int[][] SIZES = {{1, 1}, {1, 7}, {7, 1}, {2, 65}, {65, 2}, {65, 130}};
+  private static final int[][] SIZES = {{1, 1}, {1, 7}, {7, 1}, {2, 65}, {65, 2}, {17, 130}};
 
   private final RootAllocator root = new RootAllocator();
 
@@ -92,6 +86,14 @@ public abstract class ComputeBackendContract extends ProviderContract {
   /** Return how far a row of a solution may be from the true one, relative to its length. */
   protected double solutionTolerance() {
     return 1e-4;
+  }
+
+  /**
+   * Return a grid that the backend computes in several tiles both ways, at least 10 x 10: what
+   * threads and the order of tasks could make a difference to.
+   */
+  protected GridShape tiledShape() {
+    return new GridShape(150, 70);
   }
 
   /** Close what the test allocated; what it kept fails it. */
@@ -250,7 +252,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
   @Test
   public void solvesAnySizeAndRank() {
     int[][] sizesAndRanks = {
-      {1, 1, 1}, {2, 1, 7}, {1, 65, 7}, {7, 2, 50}, {130, 65, 1}, {65, 130, 50}, {33, 40, 109}
+      {1, 1, 1}, {2, 1, 7}, {1, 65, 7}, {7, 2, 50}, {130, 33, 1}, {33, 65, 50}, {24, 30, 109}
     };
     List<Executable> checks = new ArrayList<>();
     for (int[] size : sizesAndRanks) {
@@ -297,7 +299,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
         distance += difference * difference;
       }
       double length = ReferenceLeastSquares.dot(expectedRows[row], expectedRows[row]);
-      double allowed = solutionTolerance() * (Math.sqrt(length) + Math.sqrt(typical));
+      double allowed = solutionTolerance() * (Math.sqrt(length) + Math.sqrt(typical) + 0.01);
       int number = row;
       double off = Math.sqrt(distance);
       assertTrue(
@@ -599,7 +601,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
   private record EffectiveWeights(double[][] weights, LeastSquaresPlan plan) {
     boolean background(CellField field, int user, int item) {
       return plan.path() == ComputationPath.CORRECTED
-          && ComputeBackendContract.background(field, user, item, plan.scoreBound() * (1 + 1e-5));
+          && BackgroundCells.contain(field, user, item, plan.scoreBound() * (1 + 1e-5));
     }
   }
 
@@ -637,39 +639,6 @@ public abstract class ComputeBackendContract extends ProviderContract {
       }
       return new EffectiveWeights(read, plan);
     }
-  }
-
-  /** Say whether a cell is background in the sense of {@link CellField#background}. */
-  private static boolean background(CellField field, int user, int item, double scoreBound) {
-    if (field instanceof Constant || field instanceof PartMask) {
-      return true;
-    }
-    if (field instanceof Observed observed) {
-      return !observed.cells().contains(user, item);
-    }
-    if (field instanceof Score) {
-      return Math.abs(field.valueAt(user, item)) <= scoreBound;
-    }
-    if (field instanceof Linear linear) {
-      double score = 0;
-      for (Linear.Term term : linear.terms()) {
-        if (term.field() instanceof Score) {
-          score += term.coefficient() * term.field().valueAt(user, item);
-        } else if (!background(term.field(), user, item, scoreBound)) {
-          return false;
-        }
-      }
-      return Math.abs(score) <= scoreBound;
-    }
-    if (field instanceof Product product) {
-      return product.factors().stream()
-          .allMatch(factor -> background(factor, user, item, scoreBound));
-    }
-    if (field instanceof Apply apply) {
-      return apply.arguments().stream()
-          .allMatch(argument -> background(argument, user, item, scoreBound));
-    }
-    return false;
   }
 
   @Test
@@ -885,7 +854,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
     ways.put("two threads", new ThreadedParallelism(2));
     ways.put("three threads", new ThreadedParallelism(3));
     ways.put("tasks shuffled", new DirectParallelism().withThreads(3).shuffled(1));
-    try (Grid grid = Grid.of(root, 270, 150, 16)) {
+    try (Grid grid = Grid.of(root, tiledShape().users(), tiledShape().items(), 16)) {
       for (ComputationPath path : List.of(ComputationPath.DENSE, ComputationPath.CORRECTED)) {
         Setting setting = Setting.DENSE.with(path, 0.1);
         List<Object> once = everything(grid, setting);
@@ -903,7 +872,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
     int users = grid.shape().users();
     try (FactorModel model = start(grid, 6);
         ArrowBuf gathered = root.buffer((long) grid.positives().count() * Float.BYTES);
-        FloatMatrix tile = FloatMatrix.allocate(root, users, 70)) {
+        FloatMatrix tile = FloatMatrix.allocate(root, users, grid.shape().items() / 2)) {
       in(
           grid.shape(),
           setting,
@@ -919,7 +888,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
             for (int k = 0; k < grid.positives().count(); k++) {
               bits.add(gathered.getFloat((long) k * Float.BYTES));
             }
-            session.fields().fill(grid.error(), 0, 50, tile);
+            session.fields().fill(grid.error(), 0, 3, tile);
             try (LeastSquares problem = session.leastSquares(grid.problems(6).get(8).request())) {
               bits.add(problem.solve(Side.USERS, model));
               bits.add(problem.solve(Side.ITEMS, model));
@@ -942,7 +911,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
 
   @Test
   public void endsWithCancelledWhenAskedToStop() {
-    try (Grid grid = Grid.of(root, 90, 70, 17)) {
+    try (Grid grid = Grid.of(root, 50, 30, 17)) {
       operations(grid)
           .forEach(
               (name, operation) -> {
@@ -1008,7 +977,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
 
   @Test
   public void passesOnTheFailuresOfHostFields() {
-    try (Grid grid = Grid.of(root, 60, 50, 18)) {
+    try (Grid grid = Grid.of(root, 50, 45, 18)) {
       for (int calls : new int[] {0, 100, 2000}) {
         assertPassedOn(calls, grid, field -> session -> session.fields().sums(List.of(field)));
         assertPassedOn(
@@ -1016,7 +985,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
             grid,
             field ->
                 session -> {
-                  try (FloatMatrix tile = FloatMatrix.allocate(root, 60, 50)) {
+                  try (FloatMatrix tile = FloatMatrix.allocate(root, 50, 45)) {
                     session.fields().fill(field, 0, 0, tile);
                   }
                 });
@@ -1074,12 +1043,12 @@ public abstract class ComputeBackendContract extends ProviderContract {
 
   @Test
   public void refusesWhatDoesNotFitWithAFigure() {
-    try (Grid grid = Grid.of(root, 90, 70, 19)) {
+    try (Grid grid = Grid.of(root, 50, 30, 19)) {
       operations(grid)
           .forEach(
               (name, operation) -> {
                 boolean refused = false;
-                for (long limit = 512; limit <= 1 << 20; limit *= 2) {
+                for (long limit = 512; limit <= 1 << 20; limit *= 4) {
                   for (ComputationPath path :
                       List.of(ComputationPath.DENSE, ComputationPath.CORRECTED)) {
                     refused |= refuses(grid, name, operation, path, limit);
