@@ -1,0 +1,2 @@
+/** Synthetic data with planted taste groups. */
+package org.pecf.loaders.synthetic;

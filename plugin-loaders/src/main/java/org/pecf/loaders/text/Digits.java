@@ -1,0 +1,106 @@
+package org.pecf.loaders.text;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Read decimal numbers from bytes, eight at a time.
+ *
+ * <p>A word holds eight consecutive bytes, the first in its lowest byte.
+ */
+public final class Digits {
+  /** How many bytes a buffer must have beyond the last byte that is looked at. */
+  public static final int PADDING = 32;
+
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ZEROS = 0x3030303030303030L;
+  private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+  private static final long ABOVE_NINE = 0x7676767676767676L;
+  private static final long[] POWERS = powers();
+
+  private Digits() {}
+
+  /** Return the word at an index. */
+  public static long word(byte[] bytes, int index) {
+    return (long) WORD.get(bytes, index);
+  }
+
+  /** Return how many digits a word begins with: 0 to 8. */
+  public static int count(long word) {
+    long digits = word ^ ZEROS;
+    long others = (((digits & LOW_BITS) + ABOVE_NINE) | digits) & HIGH_BITS;
+    return Long.numberOfTrailingZeros(others) >>> 3;
+  }
+
+  /** Return the number that the first digits of a word write; there must be 1 to 8. */
+  public static long value(long word, int count) {
+    long digits = (word ^ ZEROS) << (64 - 8 * count);
+    long pairs = digits * 10 + (digits >>> 8);
+    return ((pairs & 0x000000ff000000ffL) * 0x000f424000000064L
+            + ((pairs >>> 16) & 0x000000ff000000ffL) * 0x0000271000000001L)
+        >>> 32;
+  }
+
+  /** Return ten to the given power, 0 to 18. */
+  static long power(int exponent) {
+    return POWERS[exponent];
+  }
+
+  /**
+   * Return whether bytes write a 64-bit integer in the one way {@link Long#toString(long)} does: no
+   * plus, no leading zeros, no minus zero, nothing beyond the range.
+   */
+  public static boolean canonical(byte[] bytes, int from, int to) {
+    int first = from < to && bytes[from] == '-' ? from + 1 : from;
+    int length = to - first;
+    if (length < 1 || length > 19) {
+      return false;
+    }
+    if (bytes[first] == '0') {
+      return length == 1 && first == from;
+    }
+    for (int i = first; i < to; i++) {
+      if (bytes[i] < '0' || bytes[i] > '9') {
+        return false;
+      }
+    }
+    // Nineteen digits may pass the range: then the magnitude has wrapped round.
+    long magnitude = magnitude(bytes, first, to);
+    return magnitude >= 0 || (first > from && magnitude == Long.MIN_VALUE);
+  }
+
+  /** Return the integer that bytes write; they must be {@linkplain #canonical canonical}. */
+  public static long integer(byte[] bytes, int from, int to) {
+    return bytes[from] == '-' ? -magnitude(bytes, from + 1, to) : magnitude(bytes, from, to);
+  }
+
+  /** Return whether bytes are one or more digits and nothing else. */
+  public static boolean only(byte[] bytes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] < '0' || bytes[i] > '9') {
+        return false;
+      }
+    }
+    return from < to;
+  }
+
+  private static long magnitude(byte[] bytes, int from, int to) {
+    long value = 0;
+    for (int i = from; i < to; i++) {
+      value = value * 10 + (bytes[i] - '0');
+    }
+    return value;
+  }
+
+  private static long[] powers() {
+    long[] powers = new long[19];
+    powers[0] = 1;
+    for (int i = 1; i < powers.length; i++) {
+      powers[i] = powers[i - 1] * 10;
+    }
+    return powers;
+  }
+}
