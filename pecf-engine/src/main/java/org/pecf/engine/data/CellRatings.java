@@ -42,17 +42,31 @@ final class CellRatings implements AutoCloseable {
   }
 
   private final int[] starts;
-  private final Column items;
-  private final Column ratings;
-  private final Column times;
+  private final Wanted wanted;
+
+  /**
+   * Item, value and, if wanted, time of each rating side by side: ratings arrive in any order of
+   * users, and this way each goes to one place in memory.
+   */
+  private final Column rows;
+
+  /** How many ints a row takes. */
+  private final int stride;
+
   private final Column parts;
 
-  private CellRatings(int[] starts, Column items, Column ratings, Column times, Column parts) {
+  private CellRatings(int[] starts, Wanted wanted, BufferAllocator allocator) {
     this.starts = starts;
-    this.items = items;
-    this.ratings = ratings;
-    this.times = times;
-    this.parts = parts;
+    this.wanted = wanted;
+    this.stride = wanted.times() ? 4 : 2;
+    long count = starts[starts.length - 1];
+    this.rows = Column.allocate(allocator, count * stride, Integer.BYTES);
+    try {
+      this.parts = Column.allocate(allocator, wanted.parts() ? count : 0, Byte.BYTES);
+    } catch (RuntimeException e) {
+      rows.close();
+      throw e;
+    }
   }
 
   /**
@@ -79,35 +93,34 @@ final class CellRatings implements AutoCloseable {
     for (int user = 1; user < starts.length; user++) {
       starts[user] += starts[user - 1];
     }
-    long count = starts[starts.length - 1];
-    try (Owned owned = new Owned()) {
-      Column items = owned.add(Column.allocate(allocator, count, Integer.BYTES));
-      Column ratings =
-          wanted.ratings() ? owned.add(Column.allocate(allocator, count, Float.BYTES)) : null;
-      Column times =
-          wanted.times() ? owned.add(Column.allocate(allocator, count, Long.BYTES)) : null;
-      Column parts =
-          wanted.parts() ? owned.add(Column.allocate(allocator, count, Byte.BYTES)) : null;
+    CellRatings ratings = new CellRatings(starts, wanted, allocator);
+    try {
       int[] next = starts.clone();
       for (EncodedBatch batch : batches) {
         cancellation.check();
-        for (int k = 0; k < batch.count(); k++) {
-          int place = next[userRanks[batch.users().intAt(k)]]++;
-          items.set(place, itemRanks[batch.items().intAt(k)]);
-          if (ratings != null) {
-            ratings.set(place, batch.ratings().intAt(k));
-          }
-          if (times != null) {
-            times.set(place, batch.times().longAt(k));
-          }
-          if (parts != null) {
-            parts.set(place, (byte) batch.part().ordinal());
-          }
-        }
+        ratings.scatter(batch, userRanks, itemRanks, next);
         batch.close();
       }
-      owned.release();
-      return new CellRatings(starts, items, ratings, times, parts);
+      return ratings;
+    } catch (RuntimeException e) {
+      ratings.close();
+      throw e;
+    }
+  }
+
+  private void scatter(EncodedBatch batch, int[] userRanks, int[] itemRanks, int[] next) {
+    for (int k = 0; k < batch.count(); k++) {
+      int position = next[userRanks[batch.users().intAt(k)]]++;
+      setItem(position, itemRanks[batch.items().intAt(k)]);
+      if (wanted.ratings()) {
+        rows.set((long) position * stride + 1, batch.ratings().floatAt(k));
+      }
+      if (wanted.times()) {
+        setTime(position, batch.times().longAt(k));
+      }
+      if (wanted.parts()) {
+        parts.set(position, (byte) batch.part().ordinal());
+      }
     }
   }
 
@@ -127,12 +140,24 @@ final class CellRatings implements AutoCloseable {
 
   /** Return the item at a position. */
   int itemAt(int position) {
-    return items.intAt(position);
+    return rows.intAt((long) position * stride);
+  }
+
+  private void setItem(int position, int item) {
+    rows.set((long) position * stride, item);
+  }
+
+  private float ratingAt(int position) {
+    return rows.floatAt((long) position * stride + 1);
   }
 
   /** Return the time at a position. */
   long timeAt(int position) {
-    return times.longAt(position);
+    return rows.longAt(2L * position + 1);
+  }
+
+  private void setTime(int position, long time) {
+    rows.set(2L * position + 1, time);
   }
 
   /** Return the ordinal of the part at a position. */
@@ -165,16 +190,8 @@ final class CellRatings implements AutoCloseable {
 
   @Override
   public void close() {
-    items.close();
-    if (ratings != null) {
-      ratings.close();
-    }
-    if (times != null) {
-      times.close();
-    }
-    if (parts != null) {
-      parts.close();
-    }
+    rows.close();
+    parts.close();
   }
 
   /** Settle the ratings of users one after another, with scratch memory for the longest. */
@@ -207,7 +224,7 @@ final class CellRatings implements AutoCloseable {
       }
       // The item above, the place below: sorting keys sorts by item and keeps the source's order.
       for (int k = 0; k < count; k++) {
-        keys[k] = (long) items.intAt((long) start + k) << Integer.SIZE | k;
+        keys[k] = (long) itemAt(start + k) << Integer.SIZE | k;
       }
       Arrays.sort(keys, 0, count);
       int kept = 0;
@@ -224,7 +241,7 @@ final class CellRatings implements AutoCloseable {
         if (end - first > 1) {
           countDuplicates(first, end, winner);
         }
-        if (ratings == null || rules.positive().accepts(ratings.floatAt(winner))) {
+        if (!wanted.ratings() || rules.positive().accepts(ratingAt(winner))) {
           keep(kept++, item, winner);
         } else {
           negatives++;
@@ -259,39 +276,36 @@ final class CellRatings implements AutoCloseable {
 
     /** Return whether a rating is higher, or as high and not earlier, than one before it. */
     private boolean beats(int later, int earlier) {
-      int byRating =
-          ratings == null ? 0 : Float.compare(ratings.floatAt(later), ratings.floatAt(earlier));
+      int byRating = wanted.ratings() ? Float.compare(ratingAt(later), ratingAt(earlier)) : 0;
       if (byRating != 0) {
         return byRating > 0;
       }
-      return times == null || times.longAt(later) >= times.longAt(earlier);
+      return !wanted.times() || timeAt(later) >= timeAt(earlier);
     }
 
     private void countDuplicates(int first, int end, int winner) {
       duplicates += end - first - 1;
-      if (parts != null) {
-        for (int k = first; k < end; k++) {
-          acrossParts += parts.byteAt(position(k)) == parts.byteAt(winner) ? 0 : 1;
-        }
+      for (int k = first; wanted.parts() && k < end; k++) {
+        acrossParts += partAt(position(k)) == partAt(winner) ? 0 : 1;
       }
     }
 
     private void keep(int k, int item, int position) {
       keptItems[k] = item;
-      if (times != null) {
-        keptTimes[k] = times.longAt(position);
+      if (wanted.times()) {
+        keptTimes[k] = timeAt(position);
       }
-      if (parts != null) {
-        keptParts[k] = parts.byteAt(position);
+      if (wanted.parts()) {
+        keptParts[k] = partAt(position);
       }
     }
 
     private void store(int position, int k) {
-      items.set(position, keptItems[k]);
-      if (times != null) {
-        times.set(position, keptTimes[k]);
+      setItem(position, keptItems[k]);
+      if (wanted.times()) {
+        setTime(position, keptTimes[k]);
       }
-      if (parts != null) {
+      if (wanted.parts()) {
         parts.set(position, keptParts[k]);
       }
     }

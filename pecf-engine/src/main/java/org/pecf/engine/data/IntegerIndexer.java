@@ -28,9 +28,15 @@ final class IntegerIndexer extends IdIndexer {
   @Override
   void number(FieldVector ids, int count, Column numbers) {
     ArrowBuf values = ids.getDataBuffer();
+    int number = -1;
     for (int k = 0; k < count; k++) {
-      candidate = values.getLong((long) k * Long.BYTES);
-      numbers.set(k, number(mix(candidate)));
+      long id = values.getLong((long) k * Long.BYTES);
+      // Sources are often grouped by user: do not look up the same id again.
+      if (number < 0 || id != candidate) {
+        candidate = id;
+        number = number(mix(id));
+      }
+      numbers.set(k, number);
     }
   }
 
