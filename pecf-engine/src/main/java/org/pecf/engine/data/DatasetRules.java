@@ -1,6 +1,8 @@
 package org.pecf.engine.data;
 
 import java.util.Objects;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
 
 /**
  * Say which ratings become positives of a dataset.
@@ -20,8 +22,13 @@ public record DatasetRules(
     Objects.requireNonNull(positive);
     Objects.requireNonNull(duplicates);
     if (minUser < 0 || minItem < 0) {
-      throw new IllegalArgumentException(
-          "the least numbers of positives must not be negative: " + minUser + ", " + minItem);
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "The least numbers of positives of users and items must not be negative, as "
+              + minUser
+              + " and "
+              + minItem
+              + " are. Write 0 to keep all.");
     }
   }
 

@@ -106,6 +106,9 @@ public final class FormatRecogniser {
             ? " Name its format: "
                 + String.join(", ", new TreeSet<>(loaders.ids()))
                 + "; or add a plugin that reads it."
+                + (source.path().filter(Files::isDirectory).isPresent()
+                    ? " If the folder holds several sources, name one of its files."
+                    : "")
             : " Name the one it is in.";
     String failures = silent.isEmpty() ? "" : " Of the loaders, " + String.join("; ", silent) + ".";
     return new PecfException(ErrorCode.BAD_DATA, problem + remedy + failures);

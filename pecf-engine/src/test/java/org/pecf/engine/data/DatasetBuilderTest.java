@@ -650,6 +650,15 @@ class DatasetBuilderTest {
   }
 
   @Test
+  void negativeLeastNumbersAreRefused() {
+    PecfException problem =
+        assertThrows(
+            PecfException.class,
+            () -> new DatasetRules(PositiveRule.all(), DuplicatePolicy.LAST, 0, -1));
+    assertEquals(ErrorCode.BAD_OPTION, problem.code());
+  }
+
+  @Test
   void closedBuilderTakesNothing() {
     DatasetBuilder builder = new DatasetBuilder(Ratings.context(allocator));
     builder.close();

@@ -168,6 +168,8 @@ class DatasetLoaderTest {
     DataRequest request = DataRequest.of(file("data", "???"));
     String message = problem(() -> load(request), ErrorCode.BAD_DATA);
     assertTrue(message.contains("Name its format: one, two"), message);
+    String inFolder = problem(() -> load(DataRequest.of(folder.toString())), ErrorCode.BAD_DATA);
+    assertTrue(inFolder.contains("name one of its files"), inFolder);
   }
 
   @Test
