@@ -45,16 +45,25 @@ public record BuildPlan(
     for (NamedFilter named : filters) {
       boolean later = construction.rounds(rounds) > 0;
       if (later && construction.fitsResiduals()) {
-        require(named, FilterCapability.ANY_TARGET, "fits residuals", "progressive or bagging");
+        require(
+            construction,
+            named,
+            FilterCapability.ANY_TARGET,
+            "fits residuals",
+            "progressive or bagging");
       }
       if (later && !construction.defaultWeighting().id().equals("uniform")) {
-        require(named, FilterCapability.CELL_WEIGHTS, "re-weighs cells", "bagging");
+        require(construction, named, FilterCapability.CELL_WEIGHTS, "re-weighs cells", "bagging");
       }
     }
   }
 
-  private void require(
-      NamedFilter named, FilterCapability capability, String needs, String instead) {
+  private static void require(
+      Construction construction,
+      NamedFilter named,
+      FilterCapability capability,
+      String needs,
+      String instead) {
     if (!named.filter().capabilities().contains(capability)) {
       throw new PecfException(
           ErrorCode.BAD_OPTION,

@@ -31,10 +31,18 @@ public record LearningCells(Split split, Confidence confidence) {
   /**
    * Return c on training cells, zero elsewhere. Where only positives are held out, every other cell
    * is a training cell, and held-out positives look like zeros.
+   *
+   * <p>Where all cells are divided, the mask alone makes held-out cells weigh nothing. Naming the
+   * held-out positives as well changes no value, but makes them exceptions on the corrected path,
+   * which takes other held-out cells by expectation: a cell that is scored high and weighs nothing
+   * must not be taken for a zero.
    */
   public CellField trainingConfidence() {
     return split.partition().isPresent()
-        ? masked(split.training(), Split.TRAINING)
+        ? CellField.product(
+            masked(split.training(), Split.TRAINING),
+            CellField.observed(split.validation(), 0, 1),
+            CellField.observed(split.test(), 0, 1))
         : CellField.observed(split.training(), confidence.positive(), confidence.zero());
   }
 

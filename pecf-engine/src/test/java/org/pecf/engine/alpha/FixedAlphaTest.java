@@ -1,0 +1,12 @@
+package org.pecf.engine.alpha;
+
+import org.pecf.api.ensemble.AlphaStrategyProvider;
+import org.pecf.testkit.AlphaStrategyContract;
+
+/** The fixed alpha strategy. */
+class FixedAlphaTest extends AlphaStrategyContract {
+  @Override
+  protected AlphaStrategyProvider<?> provider() {
+    return new FixedAlpha();
+  }
+}

@@ -1,0 +1,12 @@
+package org.pecf.engine.alpha;
+
+import org.pecf.api.ensemble.AlphaStrategyProvider;
+import org.pecf.testkit.AlphaStrategyContract;
+
+/** The uniform alpha strategy. */
+class UniformAlphaTest extends AlphaStrategyContract {
+  @Override
+  protected AlphaStrategyProvider<?> provider() {
+    return new UniformAlpha();
+  }
+}

@@ -1,0 +1,419 @@
+package org.pecf.engine.construct;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.field.CellField;
+import org.pecf.api.field.CellPartition;
+import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.Seed;
+import org.pecf.engine.evaluate.CandidatePolicy;
+import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.split.Split;
+import org.pecf.testkit.DirectParallelism;
+import org.pecf.testkit.RecordingListener;
+import org.pecf.testkit.ReferenceComputeSession;
+import org.pecf.testkit.TestGrids;
+
+/** The progressive loop, step by step against the formulas of the algorithm. */
+class ProgressiveLoopTest {
+  private static final GridShape SHAPE = new GridShape(9, 7);
+  private static final Confidence CONFIDENCE = new Confidence(1, 0.05f);
+
+  private final RootAllocator root = new RootAllocator();
+  private final RecordingListener listener = new RecordingListener();
+
+  @AfterEach
+  void closeMemory() {
+    root.close();
+  }
+
+  /** Remember what it is asked to fit, cell by cell, and answer with random factors. */
+  private static class Recorder implements BaseFilter {
+    final List<float[]> weights = new ArrayList<>();
+    final List<float[]> targets = new ArrayList<>();
+    final List<float[]> scores = new ArrayList<>();
+
+    @Override
+    public Set<FilterCapability> capabilities() {
+      return EnumSet.allOf(FilterCapability.class);
+    }
+
+    @Override
+    public long memoryEstimate(GridShape shape) {
+      return 0;
+    }
+
+    @Override
+    public ScoreModel train(TrainingTask task, TrainingContext context) {
+      weights.add(cells(task.weights()));
+      targets.add(cells(task.targets()));
+      FactorModel model = FactorModel.allocate(context.allocator(), task.shape(), 2);
+      float[] row = new float[2];
+      for (int user = 0; user < task.shape().users(); user++) {
+        context.seed().child("user", user).fillNormal(row, 0.6);
+        model.users().writeRows(user, 1, row);
+      }
+      for (int item = 0; item < task.shape().items(); item++) {
+        context.seed().child("item", item).fillNormal(row, 0.6);
+        model.items().writeRows(item, 1, row);
+      }
+      scores.add(cells(CellField.score(model)));
+      return model;
+    }
+  }
+
+  private static float[] cells(CellField field) {
+    float[] values = new float[(int) SHAPE.cells()];
+    for (int user = 0; user < SHAPE.users(); user++) {
+      for (int item = 0; item < SHAPE.items(); item++) {
+        values[user * SHAPE.items() + item] = field.valueAt(user, item);
+      }
+    }
+    return values;
+  }
+
+  private interface Check {
+    void accept(BuildResult result, LearningCells cells, Recorder recorder);
+  }
+
+  private void build(
+      Construction construction, String alpha, int rounds, int patience, Check check) {
+    Recorder recorder = new Recorder();
+    build(
+        plan(construction, alpha, rounds, patience, recorder),
+        () -> false,
+        (result, cells) -> check.accept(result, cells, recorder));
+  }
+
+  private static BuildPlan plan(
+      Construction construction, String alpha, int rounds, int patience, BaseFilter... filters) {
+    PluginCatalog catalog = PluginCatalog.builtIn();
+    List<BuildPlan.NamedFilter> named = new ArrayList<>();
+    for (BaseFilter filter : filters) {
+      named.add(new BuildPlan.NamedFilter("filter-" + named.size(), filter));
+    }
+    return new BuildPlan(
+        construction,
+        named,
+        catalog.weighting(construction.defaultWeighting()),
+        catalog.alpha(ProviderChoice.parse(alpha)),
+        rounds,
+        patience,
+        MetricKey.parse("recall@3"),
+        new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING));
+  }
+
+  private void build(
+      BuildPlan plan, Cancellation cancellation, BiConsumer<BuildResult, LearningCells> check) {
+    CellPartition partition = new CellPartition(4, List.of(3, 1, 1));
+    try (SparseCells all = TestGrids.randomCells(root, SHAPE, 0.5, 3);
+        Split split =
+            new Split(
+                part(all, partition, 0),
+                part(all, partition, 1),
+                part(all, partition, 2),
+                Optional.of(partition));
+        ReferenceComputeSession session = new ReferenceComputeSession(SHAPE, root)) {
+      LearningCells cells = new LearningCells(split, CONFIDENCE);
+      BuildContext context =
+          new BuildContext(
+              root, session, new DirectParallelism(), new Seed(8), cancellation, listener);
+      BuildResult result = ProgressiveLoop.build(plan, cells, context);
+      try {
+        check.accept(result, cells);
+      } finally {
+        result.ensemble().close();
+      }
+    }
+  }
+
+  private SparseCells part(SparseCells all, CellPartition partition, int part) {
+    return TestGrids.cellsWhere(
+        root,
+        SHAPE,
+        (user, item) -> all.contains(user, item) && partition.partOf(user, item) == part);
+  }
+
+  @Test
+  void progressiveMembersFitRatingsOnReweightedCells() {
+    build(
+        Construction.PROGRESSIVE,
+        "fixed:0.25",
+        2,
+        0,
+        (result, cells, recorder) -> {
+          float[] c = cells(cells.trainingConfidence());
+          float[] r = cells(cells.ratings());
+          assertArrayEquals(c, recorder.weights.get(0));
+          double[] f = widen(recorder.scores.get(0));
+          for (int round = 1; round <= 2; round++) {
+            assertArrayEquals(r, recorder.targets.get(round));
+            for (int k = 0; k < c.length; k++) {
+              double e = r[k] - f[k];
+              double rho = 1 / (1 + 10 * Math.exp(-e * e));
+              assertEquals(c[k] * 11 * rho, recorder.weights.get(round)[k], 1e-5);
+              f[k] = 0.75 * f[k] + 0.25 * recorder.scores.get(round)[k];
+            }
+          }
+          assertArrayEquals(
+              new double[] {0.75 * 0.75, 0.75 * 0.25, 0.25}, result.ensemble().weights(), 1e-12);
+          assertClose(f, cells(result.ensemble().prediction()));
+        });
+  }
+
+  @Test
+  void baggingMembersFitPlainRatingsAndCountTheSame() {
+    build(
+        Construction.BAGGING,
+        "uniform",
+        3,
+        0,
+        (result, cells, recorder) -> {
+          for (int member = 0; member < 4; member++) {
+            assertArrayEquals(cells(cells.trainingConfidence()), recorder.weights.get(member));
+            assertArrayEquals(cells(cells.ratings()), recorder.targets.get(member));
+            assertEquals(0.25, result.ensemble().weights()[member], 1e-12);
+          }
+          assertFalse(
+              Arrays.equals(recorder.scores.get(0), recorder.scores.get(1)), "members start alike");
+        });
+  }
+
+  @Test
+  void boostedMembersFitResidualsAndAddUp() {
+    build(
+        Construction.BOOSTED,
+        "fixed:0.5",
+        2,
+        0,
+        (result, cells, recorder) -> {
+          float[] c = cells(cells.trainingConfidence());
+          float[] r = cells(cells.ratings());
+          double[] f = widen(recorder.scores.get(0));
+          for (int round = 1; round <= 2; round++) {
+            for (int k = 0; k < c.length; k++) {
+              double e = r[k] - f[k];
+              assertEquals(e, recorder.targets.get(round)[k], 1e-5);
+              assertEquals(
+                  c[k] * 11 / (1 + 10 * Math.exp(-e * e)), recorder.weights.get(round)[k], 1e-5);
+              f[k] += 0.5 * recorder.scores.get(round)[k];
+            }
+          }
+          assertArrayEquals(new double[] {1, 0.5, 0.5}, result.ensemble().weights(), 1e-12);
+          assertClose(f, cells(result.ensemble().prediction()));
+        });
+  }
+
+  @Test
+  void l2boostKeepsPlainWeights() {
+    build(
+        Construction.L2BOOST,
+        "fixed:0.5",
+        1,
+        0,
+        (result, cells, recorder) -> {
+          assertArrayEquals(cells(cells.trainingConfidence()), recorder.weights.get(1));
+          assertEquals(
+              cells(cells.ratings())[5] - recorder.scores.get(0)[5],
+              recorder.targets.get(1)[5],
+              1e-6);
+        });
+  }
+
+  @Test
+  void dynamicAlphaMinimisesTheTrainingError() {
+    build(
+        Construction.PROGRESSIVE,
+        "dynamic",
+        1,
+        0,
+        (result, cells, recorder) -> {
+          float[] c = cells(cells.trainingConfidence());
+          float[] r = cells(cells.ratings());
+          double top = 0;
+          double bottom = 0;
+          for (int k = 0; k < c.length; k++) {
+            double f = recorder.scores.get(0)[k];
+            double g = recorder.scores.get(1)[k];
+            top += c[k] * (r[k] - f) * (g - f);
+            bottom += c[k] * (g - f) * (g - f);
+          }
+          double expected = Math.max(0, Math.min(1, top / bottom));
+          assertTrue(expected > 0 && expected < 1, "the case shows nothing: " + expected);
+          assertEquals(expected, result.ensemble().weights()[1], 1e-6);
+        });
+  }
+
+  @Test
+  void trainingNeverSeesHeldOutCells() {
+    build(
+        Construction.PROGRESSIVE,
+        "dynamic",
+        2,
+        0,
+        (result, cells, recorder) -> {
+          CellPartition partition = cells.split().partition().orElseThrow();
+          for (float[] weights : recorder.weights) {
+            for (int k = 0; k < weights.length; k++) {
+              boolean training = partition.partOf(k / SHAPE.items(), k % SHAPE.items()) == 0;
+              assertEquals(training, weights[k] > 0);
+            }
+          }
+        });
+  }
+
+  @Test
+  void patienceGoesBackToTheBestPrefix() {
+    build(
+        Construction.BAGGING,
+        "uniform",
+        12,
+        2,
+        (result, cells, recorder) -> {
+          List<Double> figures =
+              result.rounds().stream().map(round -> round.validation().get("recall@3")).toList();
+          int best = 0;
+          for (int k = 1; k < figures.size(); k++) {
+            best = figures.get(k) > figures.get(best) ? k : best;
+          }
+          assertEquals(best + 1, result.ensemble().size());
+          assertTrue(figures.size() == 13 || figures.size() == best + 3, figures.toString());
+        });
+  }
+
+  @Test
+  void filtersTakeTurns() {
+    Recorder first = new Recorder();
+    Recorder second = new Recorder();
+    build(
+        plan(Construction.BAGGING, "uniform", 2, 0, first, second),
+        () -> false,
+        (result, cells) -> {
+          assertEquals(2, first.weights.size());
+          assertEquals(1, second.weights.size());
+          assertEquals(
+              List.of("filter-0", "filter-1", "filter-0"),
+              listener.events(MemberStarted.class).stream().map(MemberStarted::filter).toList());
+        });
+  }
+
+  @Test
+  void cancellationKeepsFinishedMembers() {
+    boolean[] asked = {false};
+    Recorder recorder =
+        new Recorder() {
+          @Override
+          public ScoreModel train(TrainingTask task, TrainingContext context) {
+            if (weights.size() == 2) {
+              asked[0] = true;
+              context.cancellation().check();
+            }
+            return super.train(task, context);
+          }
+        };
+    build(
+        plan(Construction.PROGRESSIVE, "dynamic", 5, 0, recorder),
+        () -> asked[0],
+        (result, cells) -> {
+          assertFalse(result.complete());
+          assertEquals(2, result.ensemble().size());
+        });
+  }
+
+  @Test
+  void aFilterThatKeepsMemoryIsNamed() {
+    List<AutoCloseable> kept = new ArrayList<>();
+    Recorder leaky =
+        new Recorder() {
+          @Override
+          public ScoreModel train(TrainingTask task, TrainingContext context) {
+            kept.add(context.allocator().buffer(64));
+            return super.train(task, context);
+          }
+        };
+    PecfException problem =
+        assertThrows(
+            PecfException.class,
+            () ->
+                build(
+                    plan(Construction.SINGLE, "uniform", 0, 0, leaky),
+                    () -> false,
+                    (result, cells) -> {}));
+    assertEquals(ErrorCode.PLUGIN_FAULT, problem.code());
+    assertEquals(
+        "filter filter-0 did not give back 64 bytes of its working memory", problem.getMessage());
+    assertEquals(1, kept.size());
+    assertThrows(IllegalStateException.class, root::close, "the leak is not seen");
+  }
+
+  @Test
+  void refusesWhatAFilterCannotLearnFrom() {
+    BaseFilter plain =
+        new Recorder() {
+          @Override
+          public Set<FilterCapability> capabilities() {
+            return Set.of();
+          }
+        };
+    PecfException residuals =
+        assertThrows(
+            PecfException.class, () -> plan(Construction.L2BOOST, "fixed:0.5", 1, 0, plain));
+    assertEquals(
+        "construction l2boost fits residuals, which filter filter-0 cannot learn from. Use"
+            + " construction progressive or bagging, or another filter.",
+        residuals.getMessage());
+    PecfException weights =
+        assertThrows(
+            PecfException.class, () -> plan(Construction.PROGRESSIVE, "dynamic", 1, 0, plain));
+    assertTrue(weights.getMessage().contains("re-weighs cells"), weights.getMessage());
+    plan(Construction.BAGGING, "uniform", 1, 0, plain);
+  }
+
+  private static double[] widen(float[] values) {
+    double[] wide = new double[values.length];
+    for (int k = 0; k < wide.length; k++) {
+      wide[k] = values[k];
+    }
+    return wide;
+  }
+
+  private static void assertClose(double[] expected, float[] actual) {
+    for (int k = 0; k < expected.length; k++) {
+      assertEquals(expected[k], actual[k], 1e-5);
+    }
+  }
+
+  @Test
+  void namesAreSuggested() {
+    PecfException problem =
+        assertThrows(PecfException.class, () -> Construction.named("progresive"));
+    assertTrue(problem.getMessage().contains("Did you mean 'progressive'?"), problem.getMessage());
+  }
+}

@@ -1,0 +1,12 @@
+package org.pecf.engine.weighting;
+
+import org.pecf.api.ensemble.WeightingSchemeProvider;
+import org.pecf.testkit.WeightingSchemeContract;
+
+/** The uniform weighting. */
+class UniformWeightingTest extends WeightingSchemeContract {
+  @Override
+  protected WeightingSchemeProvider<?> provider() {
+    return new UniformWeighting();
+  }
+}
