@@ -19,6 +19,16 @@ public interface BaseFilter {
   long memoryEstimate(GridShape shape);
 
   /**
+   * Return what the filter's objective adds to {@code sum w (t - f)^2} for a model it trained: its
+   * ridge terms. Zero for filters without.
+   *
+   * @param model a model this filter trained. Not modified.
+   */
+  default double penalty(ScoreModel model) {
+    return 0;
+  }
+
+  /**
    * Train a model.
    *
    * @param task what to fit; its memory is borrowed until this method returns

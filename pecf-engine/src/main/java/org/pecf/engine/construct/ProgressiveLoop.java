@@ -4,15 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.ensemble.AlphaStep;
 import org.pecf.api.ensemble.EnsembleState;
 import org.pecf.api.field.CellField;
-import org.pecf.api.filter.TrainingContext;
-import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
@@ -31,6 +28,7 @@ public final class ProgressiveLoop {
   private final BuildPlan plan;
   private final LearningCells cells;
   private final BuildContext context;
+  private final MemberTraining training;
   private final Ensemble ensemble;
   private final List<MemberFinished> rounds = new ArrayList<>();
 
@@ -38,6 +36,7 @@ public final class ProgressiveLoop {
     this.plan = plan;
     this.cells = cells;
     this.context = context;
+    this.training = new MemberTraining(cells, context);
     this.ensemble = new Ensemble(cells.shape());
   }
 
@@ -138,59 +137,14 @@ public final class ProgressiveLoop {
     return alpha;
   }
 
-  /** Train a member in an allocator of its own, which shows what it does not give back. */
   private ScoreModel train(int member, CellField weights, CellField targets) {
-    BuildPlan.NamedFilter named = plan.filterOf(member);
-    TrainingTask task =
-        new TrainingTask(
-            cells.shape(), cells.split().training(), weights, targets, Optional.empty());
-    BufferAllocator allocator =
-        context
-            .allocator()
-            .newChildAllocator("member-" + (member + 1), 0, context.allocator().getLimit());
-    try {
-      ScoreModel trained =
-          named
-              .filter()
-              .train(
-                  task,
-                  new TrainingContext(
-                      allocator,
-                      context.compute(),
-                      context.parallelism(),
-                      context.seed().child("member", member),
-                      context.cancellation(),
-                      context.listener()));
-      ScoreModel kept = trained.transferTo(context.allocator());
-      try {
-        closeBalanced(named.id(), allocator);
-      } catch (RuntimeException e) {
-        kept.close();
-        throw e;
-      }
-      return kept;
-    } catch (RuntimeException | Error e) {
-      closeQuietly(allocator, e);
-      throw e;
-    }
-  }
-
-  private static void closeBalanced(String filter, BufferAllocator allocator) {
-    long kept = allocator.getAllocatedMemory();
-    if (kept > 0) {
-      throw new PecfException(
-          ErrorCode.PLUGIN_FAULT,
-          "filter " + filter + " did not give back " + kept + " bytes of its working memory");
-    }
-    allocator.close();
-  }
-
-  private static void closeQuietly(BufferAllocator allocator, Throwable problem) {
-    try {
-      allocator.close();
-    } catch (IllegalStateException leak) {
-      problem.addSuppressed(leak);
-    }
+    return training.train(
+        plan.filterOf(member),
+        "member-" + (member + 1),
+        context.seed().child("member", member),
+        weights,
+        targets,
+        Optional.empty());
   }
 
   private boolean hasValidation() {

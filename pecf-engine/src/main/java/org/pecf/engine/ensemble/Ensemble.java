@@ -111,6 +111,13 @@ public final class Ensemble implements AutoCloseable {
     dropped.clear();
   }
 
+  /** Hand all members to the caller, who owns them from now on; the ensemble is left empty. */
+  public List<Member> release() {
+    List<Member> released = List.copyOf(members);
+    members.clear();
+    return released;
+  }
+
   private int checkPrefix(int count) {
     if (count < 0 || count > members.size()) {
       throw new IllegalArgumentException(

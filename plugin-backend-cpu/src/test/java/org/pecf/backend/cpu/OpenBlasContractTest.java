@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.compute.ComputeBackendProvider;
+import org.pecf.api.memory.GridShape;
 import org.pecf.testkit.ComputeBackendContract;
 
 /** The backend on OpenBLAS. */
@@ -12,6 +13,12 @@ class OpenBlasContractTest extends ComputeBackendContract {
   @Override
   protected ComputeBackendProvider<?> provider() {
     return new CpuBackendProvider();
+  }
+
+  /** More than one tile of 128 users x 1024 items either way. */
+  @Override
+  protected GridShape tiledShape() {
+    return new GridShape(300, 1100);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.Ridge;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
@@ -37,6 +38,26 @@ final class WeightedMatrixFactorization implements BaseFilter {
   public long memoryEstimate(GridShape shape) {
     return FloatMatrix.bytes(shape.users(), options.rank())
         + FloatMatrix.bytes(shape.items(), options.rank());
+  }
+
+  @Override
+  public double penalty(ScoreModel model) {
+    FactorModel factors = (FactorModel) model;
+    Ridge ridge = options.ridge();
+    return ridge.users() / 2 * squares(factors.users())
+        + ridge.items() / 2 * squares(factors.items());
+  }
+
+  private static double squares(FloatMatrix matrix) {
+    float[] row = new float[matrix.columns()];
+    double total = 0;
+    for (int i = 0; i < matrix.rows(); i++) {
+      matrix.readRow(i, row);
+      for (float x : row) {
+        total += (double) x * x;
+      }
+    }
+    return total;
   }
 
   @Override

@@ -1,0 +1,249 @@
+package org.pecf.engine.construct;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.field.Apply;
+import org.pecf.api.field.CellField;
+import org.pecf.api.field.CellPartition;
+import org.pecf.api.field.Mixture;
+import org.pecf.api.field.MixtureLogDensity;
+import org.pecf.api.field.PartMask;
+import org.pecf.api.field.Responsibility;
+import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.engine.ensemble.Combination;
+import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.ensemble.Member;
+
+/**
+ * Fit a mixture of K filters by expectation maximisation.
+ *
+ * <p>E: {@code q_k = pi_k N(r; f_k, s^2) / sum_l pi_l N(r; f_l, s^2)}. M: train f_k on weights c
+ * q_k from where it stands, {@code pi_k ~ sum c q_k}. With s fixed, {@code sum c log sum_k pi_k
+ * N(r; f_k, s^2) - penalty / (2 s^2)} never falls. The prediction is {@code sum pi_k f_k}.
+ */
+public final class EmLoop {
+  private final BuildPlan plan;
+  private final EmSettings settings;
+  private final LearningCells cells;
+  private final BuildContext context;
+  private final MemberTraining training;
+  private final List<MemberFinished> rounds = new ArrayList<>();
+  private List<ScoreModel> models = new ArrayList<>();
+  private Mixture mixture;
+
+  private EmLoop(BuildPlan plan, EmSettings settings, LearningCells cells, BuildContext context) {
+    this.plan = plan;
+    this.settings = settings;
+    this.cells = cells;
+    this.context = context;
+    this.training = new MemberTraining(cells, context);
+  }
+
+  /** Fit a mixture. */
+  public static BuildResult build(
+      BuildPlan plan, EmSettings settings, LearningCells cells, BuildContext context) {
+    for (BuildPlan.NamedFilter named : plan.filters()) {
+      if (!named
+          .filter()
+          .capabilities()
+          .containsAll(List.of(FilterCapability.CELL_WEIGHTS, FilterCapability.WARM_START))) {
+        throw new PecfException(
+            ErrorCode.BAD_OPTION,
+            "construction em trains filters again from where they stand, on re-weighted cells,"
+                + " which filter "
+                + named.id()
+                + " cannot do. Use another filter or construction.");
+      }
+    }
+    EmLoop loop = new EmLoop(plan, settings, cells, context);
+    try {
+      return loop.run();
+    } catch (RuntimeException | Error e) {
+      loop.models.forEach(ScoreModel::close);
+      throw e;
+    }
+  }
+
+  private BuildResult run() {
+    List<CellField> responsibilities =
+        settings.start() == EmSettings.Start.RANDOM ? randomPartition() : boosted();
+    boolean complete = true;
+    double before = Double.NEGATIVE_INFINITY;
+    try {
+      for (int iteration = 1; iteration <= settings.iterations(); iteration++) {
+        maximise(iteration, responsibilities);
+        double likelihood = likelihood();
+        context
+            .listener()
+            .on(
+                new EmIteration(
+                    iteration,
+                    settings.iterations(),
+                    likelihood,
+                    mixture.priors(),
+                    mixture.deviation()));
+        if (likelihood - before < settings.tolerance() * Math.abs(before)) {
+          break;
+        }
+        before = likelihood;
+        responsibilities = responsibilities(errors(models));
+      }
+    } catch (PecfException e) {
+      if (e.code() != ErrorCode.CANCELLED || mixture == null || models.isEmpty()) {
+        throw e;
+      }
+      complete = false;
+    }
+    return new BuildResult(ensemble(), rounds, complete);
+  }
+
+  /** Divide the cells among the components at random. */
+  private List<CellField> randomPartition() {
+    CellPartition partition =
+        new CellPartition(
+            context.seed().child("partition").value(),
+            Collections.nCopies(settings.components(), 1));
+    return IntStream.range(0, settings.components())
+        .mapToObj(k -> (CellField) new PartMask(partition, k))
+        .toList();
+  }
+
+  /** Let component k start as the filter that joined L2Boost in round k, judged by what it made. */
+  private List<CellField> boosted() {
+    BuildPlan boost =
+        new BuildPlan(
+            Construction.L2BOOST,
+            plan.filters(),
+            (state, kernels) -> state.confidence(),
+            (step, kernels) -> 0.5,
+            settings.components() - 1,
+            0,
+            plan.selection(),
+            plan.evaluation());
+    BuildResult result = ProgressiveLoop.build(boost, cells, context);
+    if (!result.complete()) {
+      result.ensemble().close();
+      throw new PecfException(ErrorCode.CANCELLED, "interrupted");
+    }
+    Ensemble ensemble = result.ensemble();
+    List<CellField> errors =
+        IntStream.rangeClosed(1, ensemble.size())
+            .mapToObj(k -> CellField.difference(cells.ratings(), ensemble.prediction(k)))
+            .toList();
+    for (Member member : ensemble.release()) {
+      models.add(member.model());
+    }
+    List<Double> equal = Collections.nCopies(models.size(), 1.0 / models.size());
+    mixture = new Mixture(equal, deviation(errors, equalShares(models.size())));
+    return responsibilities(errors);
+  }
+
+  private static List<CellField> equalShares(int count) {
+    return Collections.nCopies(count, CellField.constant(1f / count));
+  }
+
+  private List<CellField> errors(List<ScoreModel> components) {
+    return components.stream()
+        .map(model -> CellField.difference(cells.ratings(), CellField.score(model)))
+        .toList();
+  }
+
+  private List<CellField> responsibilities(List<CellField> errors) {
+    return IntStream.range(0, errors.size())
+        .mapToObj(k -> (CellField) new Apply(new Responsibility(k, mixture), errors))
+        .toList();
+  }
+
+  /** Train every component on the cells it answers for, and estimate pi and s anew. */
+  private void maximise(int iteration, List<CellField> responsibilities) {
+    List<ScoreModel> trained = new ArrayList<>();
+    try {
+      for (int k = 0; k < responsibilities.size(); k++) {
+        BuildPlan.NamedFilter named = plan.filterOf(k);
+        context.listener().on(new MemberStarted(k + 1, settings.components(), named.id()));
+        trained.add(
+            training.train(
+                named,
+                "component-" + (k + 1),
+                context.seed().child("component", k),
+                CellField.product(cells.trainingConfidence(), responsibilities.get(k)),
+                cells.ratings(),
+                models.isEmpty() ? Optional.empty() : Optional.of(models.get(k))));
+      }
+      // The responsibilities still refer to the models they were computed from.
+      List<Double> priors = priors(responsibilities);
+      mixture = new Mixture(priors, deviation(errors(trained), responsibilities));
+    } catch (RuntimeException | Error e) {
+      trained.forEach(ScoreModel::close);
+      throw e;
+    }
+    models.forEach(ScoreModel::close);
+    models = trained;
+  }
+
+  private List<Double> priors(List<CellField> responsibilities) {
+    List<CellField> weighted =
+        responsibilities.stream()
+            .map(q -> CellField.product(cells.trainingConfidence(), q))
+            .toList();
+    double[] sums = context.compute().fields().sums(weighted);
+    double total = 0;
+    for (double sum : sums) {
+      total += sum;
+    }
+    List<Double> priors = new ArrayList<>();
+    for (double sum : sums) {
+      priors.add(sum / total);
+    }
+    return priors;
+  }
+
+  /** Return the fixed deviation, or the one that explains the components' errors best. */
+  private double deviation(List<CellField> errors, List<CellField> responsibilities) {
+    if (settings.deviation().isPresent()) {
+      return settings.deviation().getAsDouble();
+    }
+    List<CellField> fields = new ArrayList<>();
+    fields.add(cells.trainingConfidence());
+    for (int k = 0; k < errors.size(); k++) {
+      CellField error = errors.get(k);
+      fields.add(
+          CellField.product(cells.trainingConfidence(), responsibilities.get(k), error, error));
+    }
+    double[] sums = context.compute().fields().sums(fields);
+    double squares = 0;
+    for (int k = 1; k < sums.length; k++) {
+      squares += sums[k];
+    }
+    return Math.max(1e-3, Math.sqrt(squares / sums[0]));
+  }
+
+  /** Return the penalised observed-data log-likelihood. */
+  private double likelihood() {
+    double penalty = 0;
+    for (int k = 0; k < models.size(); k++) {
+      penalty += plan.filterOf(k).filter().penalty(models.get(k));
+    }
+    CellField density =
+        CellField.product(
+            cells.trainingConfidence(), new Apply(new MixtureLogDensity(mixture), errors(models)));
+    double[] sums = context.compute().fields().sums(List.of(density));
+    return sums[0] - penalty / (2 * mixture.deviation() * mixture.deviation());
+  }
+
+  private Ensemble ensemble() {
+    Ensemble ensemble = new Ensemble(cells.shape());
+    for (int k = 0; k < models.size(); k++) {
+      ensemble.add(
+          models.get(k), plan.filterOf(k).id(), Combination.ADDITIVE, mixture.priors().get(k));
+    }
+    models = List.of();
+    return ensemble;
+  }
+}

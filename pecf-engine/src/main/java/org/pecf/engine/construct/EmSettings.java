@@ -1,0 +1,46 @@
+package org.pecf.engine.construct;
+
+import java.util.OptionalDouble;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
+/**
+ * Set up expectation maximisation.
+ *
+ * @param components K
+ * @param start where the components come from
+ * @param deviation sigma_r, if it is to stay fixed; else it is estimated
+ * @param iterations how many E- and M-steps at most
+ * @param tolerance the relative gain of the penalised log-likelihood below which to stop
+ */
+public record EmSettings(
+    int components, Start start, OptionalDouble deviation, int iterations, double tolerance) {
+  /** Name the starts. */
+  public enum Start {
+    /** Each component first fits its own random part of the cells (RandEM). */
+    RANDOM,
+    /** Component k first predicts what k rounds of L2Boost do (L2EM). */
+    L2BOOST
+  }
+
+  /** The settings used unless others are asked for. */
+  public static final EmSettings DEFAULT =
+      new EmSettings(4, Start.RANDOM, OptionalDouble.empty(), 10, 1e-4);
+
+  public EmSettings {
+    if (components < 1 || iterations < 1 || !(tolerance >= 0)) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "EM needs at least 1 component and 1 iteration and a tolerance of at least 0, not "
+              + components
+              + ", "
+              + iterations
+              + ", "
+              + tolerance);
+    }
+    if (deviation.isPresent() && !(deviation.getAsDouble() > 0)) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION, "the deviation of EM must be above 0, not " + deviation);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package org.pecf.engine.construct;
+
+import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.field.CellField;
+import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.run.Seed;
+
+/** Train members, each in an allocator of its own, which shows what a filter does not give back. */
+record MemberTraining(LearningCells cells, BuildContext context) {
+  /**
+   * Train a member.
+   *
+   * @param label what the member is called, for messages
+   * @return the model, owned by the context's allocator
+   */
+  ScoreModel train(
+      BuildPlan.NamedFilter named,
+      String label,
+      Seed seed,
+      CellField weights,
+      CellField targets,
+      Optional<ScoreModel> start) {
+    BufferAllocator allocator =
+        context.allocator().newChildAllocator(label, 0, context.allocator().getLimit());
+    try {
+      TrainingTask task =
+          new TrainingTask(cells.shape(), cells.split().training(), weights, targets, start);
+      TrainingContext lent =
+          new TrainingContext(
+              allocator,
+              context.compute(),
+              context.parallelism(),
+              seed,
+              context.cancellation(),
+              context.listener());
+      ScoreModel kept = named.filter().train(task, lent).transferTo(context.allocator());
+      long forgotten = allocator.getAllocatedMemory();
+      if (forgotten > 0) {
+        kept.close();
+        throw new PecfException(
+            ErrorCode.PLUGIN_FAULT,
+            "filter "
+                + named.id()
+                + " did not give back "
+                + forgotten
+                + " bytes of its working memory");
+      }
+      allocator.close();
+      return kept;
+    } catch (RuntimeException | Error e) {
+      closeAfter(e, allocator);
+      throw e;
+    }
+  }
+
+  private static void closeAfter(Throwable problem, BufferAllocator allocator) {
+    try {
+      allocator.close();
+    } catch (IllegalStateException leak) {
+      problem.addSuppressed(leak);
+    }
+  }
+}
