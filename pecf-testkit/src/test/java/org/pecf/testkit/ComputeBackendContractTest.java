@@ -23,6 +23,7 @@ import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.HostField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
@@ -164,6 +165,7 @@ class ComputeBackendContractTest {
     assertBreaks(
         PenalisesTwice.class,
         "solvesEveryProblemOnTheDensePath",
+        "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError",
         "solvesEveryProblemExactlyOnTheCorrectedPathWithoutWeightError",
         "solvesAnySizeAndRank",
         "solvesDegenerateGrids",
@@ -198,6 +200,7 @@ class ComputeBackendContractTest {
         IgnoresTheExponent.class,
         "scalesPenaltiesByRowWeight",
         "solvesEveryProblemOnTheDensePath",
+        "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError",
         "solvesEveryProblemExactlyOnTheCorrectedPathWithoutWeightError",
         "returnsTheObjectiveByDefinition",
         "leavesNoGradientInSolvedRows");
@@ -239,7 +242,10 @@ class ComputeBackendContractTest {
 
   @Test
   void catchesAnObjectiveWithoutAllPenalties() {
-    assertBreaks(ForgetsAPenalty.class, "returnsTheObjectiveByDefinition");
+    assertBreaks(
+        ForgetsAPenalty.class,
+        "returnsTheObjectiveByDefinition",
+        "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError");
   }
 
   static class Rises extends Broken {
@@ -282,6 +288,7 @@ class ComputeBackendContractTest {
     assertBreaks(
         SolvesPoorly.class,
         "solvesEveryProblemOnTheDensePath",
+        "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError",
         "solvesEveryProblemExactlyOnTheCorrectedPathWithoutWeightError",
         "solvesAnySizeAndRank",
         "solvesDegenerateGrids",
@@ -378,6 +385,38 @@ class ComputeBackendContractTest {
   @Test
   void catchesHeldOutCellsThatCountInFull() {
     assertBreaks(ForgetsTheShare.class, "keepsHeldOutCellsOutOrCountsThemByExpectation");
+  }
+
+  /** Targets that are zero on the background. */
+  record ZeroBackground(CellField targets, CorrectedSession.Approximation weights)
+      implements HostField {
+    @Override
+    public float valueAt(int user, int item) {
+      return BackgroundCells.contain(weights.exact(), user, item, weights.scoreBound())
+          ? 0
+          : targets.valueAt(user, item);
+    }
+  }
+
+  static class ForgetsBackgroundTargets extends Broken {
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new CorrectedSession(resources) {
+        @Override
+        CellField targets(CellField targets, Approximation approximation) {
+          return new ZeroBackground(targets, approximation);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesABackgroundWithoutTargets() {
+    assertBreaks(
+        ForgetsBackgroundTargets.class,
+        "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError",
+        "keepsWeightErrorsWithinTheReportedBound",
+        "keepsHeldOutCellsOutOrCountsThemByExpectation");
   }
 
   static class DependsOnPosition extends Broken {
