@@ -26,6 +26,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.HostField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.plugin.NoOptions;
@@ -36,6 +37,12 @@ class ComputeBackendContractTest {
   /** A contract on a backend whose session is tampered with. */
   abstract static class Broken extends ComputeBackendContract {
     abstract ComputeSession session(ComputeResources resources);
+
+    /** The reference knows no tiles. */
+    @Override
+    protected GridShape tiledShape() {
+      return new GridShape(20, 10);
+    }
 
     @Override
     protected ComputeBackendProvider<?> provider() {
@@ -298,6 +305,22 @@ class ComputeBackendContractTest {
         "permutingUsersAndItemsPermutesTheSolution",
         "keepsWeightErrorsWithinTheReportedBound",
         "keepsHeldOutCellsOutOrCountsThemByExpectation");
+  }
+
+  static class GivesUpAtHighRanks extends Solves {
+    @Override
+    double solve(LeastSquares problem, ComputeResources resources, Side side, FactorModel factors) {
+      double objective = problem.solve(side, factors);
+      if (factors.rank() > 64) {
+        factors.side(side).set(0, 64, 0);
+      }
+      return objective;
+    }
+  }
+
+  @Test
+  void catchesARankThatDoesNotWork() {
+    assertBreaks(GivesUpAtHighRanks.class, "solvesAnySizeAndRank");
   }
 
   static class TouchesTheOtherSide extends Solves {
