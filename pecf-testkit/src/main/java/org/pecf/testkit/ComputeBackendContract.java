@@ -934,6 +934,43 @@ public abstract class ComputeBackendContract extends ProviderContract {
     }
   }
 
+  // Tiles
+
+  /** Every kernel agrees with its definition where the work is cut into tiles. */
+  @Test
+  public void agreesWithTheDefinitionAcrossTiles() {
+    GridShape shape = tiledShape();
+    try (Grid grid = Grid.of(root, shape.users(), shape.items(), 22)) {
+      NamedField weights =
+          new NamedField("weights", CellField.product(grid.confidence(), grid.posterior()));
+      NamedField error = new NamedField("error", grid.error());
+      in(
+          shape,
+          Setting.DENSE,
+          session -> {
+            double[] sums = session.fields().sums(List.of(weights.field(), error.field()));
+            assertSum(weights, shape, sums[0]);
+            assertSum(error, shape, sums[1]);
+            assertFilled(session, error, new int[] {1, 2, shape.users() - 1, shape.items() - 2});
+            assertGathered(session, weights, grid.positives());
+            assertRanked(
+                shape,
+                session,
+                request(
+                    grid.prediction(),
+                    1,
+                    shape.users() - 1,
+                    10,
+                    List.of(grid.positives()),
+                    Optional.empty()));
+            return null;
+          });
+      NamedProblem problem = new NamedProblem("several tiles", grid.reweightedResiduals(4));
+      assertSolved(grid, problem, Setting.DENSE);
+      assertNearlySolved(grid, problem, Setting.DENSE.with(ComputationPath.CORRECTED, 1e-3));
+    }
+  }
+
   // What a run lends
 
   /** Threads and the order of tasks change no bit of any result. */

@@ -103,7 +103,10 @@ class ComputeBackendContractTest {
 
   @Test
   void catchesTilesOfOtherCells() {
-    assertBreaks(FillsFromTheFirstItem.class, "fillsTilesByDefinition");
+    assertBreaks(
+        FillsFromTheFirstItem.class,
+        "agreesWithTheDefinitionAcrossTiles",
+        "fillsTilesByDefinition");
   }
 
   static class GathersByItem extends Broken {
@@ -125,7 +128,7 @@ class ComputeBackendContractTest {
 
   @Test
   void catchesAnotherOrderOfGatheredValues() {
-    assertBreaks(GathersByItem.class, "gathersByDefinition");
+    assertBreaks(GathersByItem.class, "agreesWithTheDefinitionAcrossTiles", "gathersByDefinition");
   }
 
   static class SumsTooMuch extends Broken {
@@ -146,7 +149,7 @@ class ComputeBackendContractTest {
 
   @Test
   void catchesACellCountedTwice() {
-    assertBreaks(SumsTooMuch.class, "sumsByDefinition");
+    assertBreaks(SumsTooMuch.class, "agreesWithTheDefinitionAcrossTiles", "sumsByDefinition");
   }
 
   static class PenalisesTwice extends Broken {
@@ -171,6 +174,7 @@ class ComputeBackendContractTest {
   void catchesAPenaltyOfLambdaInsteadOfHalf() {
     assertBreaks(
         PenalisesTwice.class,
+        "agreesWithTheDefinitionAcrossTiles",
         "solvesEveryProblemOnTheDensePath",
         "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError",
         "solvesEveryProblemExactlyOnTheCorrectedPathWithoutWeightError",
@@ -251,6 +255,7 @@ class ComputeBackendContractTest {
   void catchesAnObjectiveWithoutAllPenalties() {
     assertBreaks(
         ForgetsAPenalty.class,
+        "agreesWithTheDefinitionAcrossTiles",
         "returnsTheObjectiveByDefinition",
         "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError");
   }
@@ -294,6 +299,7 @@ class ComputeBackendContractTest {
   void catchesARowThatIsOffByLittle() {
     assertBreaks(
         SolvesPoorly.class,
+        "agreesWithTheDefinitionAcrossTiles",
         "solvesEveryProblemOnTheDensePath",
         "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError",
         "solvesEveryProblemExactlyOnTheCorrectedPathWithoutWeightError",
@@ -531,7 +537,10 @@ class ComputeBackendContractTest {
   @Test
   void catchesListsOfOtherUsers() {
     assertBreaks(
-        RanksTheFirstUsers.class, "ranksByDefinition", "listsAllItemsWhereTheDepthExceedsThem");
+        RanksTheFirstUsers.class,
+        "agreesWithTheDefinitionAcrossTiles",
+        "ranksByDefinition",
+        "listsAllItemsWhereTheDepthExceedsThem");
   }
 
   static class RanksOneLess extends Broken {
@@ -614,6 +623,35 @@ class ComputeBackendContractTest {
   @Test
   void catchesBitsThatDependOnThreads() {
     assertBreaks(DependsOnThreads.class, "givesTheSameBitsAtAnyThreadCountAndTaskOrder");
+  }
+
+  /** Computes users in tiles of 128 and forgets one in the last. */
+  static class ForgetsTheLastTile extends Broken {
+    @Override
+    protected GridShape tiledShape() {
+      return new GridShape(150, 10);
+    }
+
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new DelegatingSession(resources) {
+        @Override
+        public double[] sums(List<CellField> fields) {
+          double[] sums = super.sums(fields);
+          for (int k = 0; k < sums.length && resources.shape().users() > 128; k++) {
+            for (int item = 0; item < resources.shape().items(); item++) {
+              sums[k] -= fields.get(k).valueAt(resources.shape().users() - 1, item);
+            }
+          }
+          return sums;
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesALastTileThatIsCutShort() {
+    assertBreaks(ForgetsTheLastTile.class, "agreesWithTheDefinitionAcrossTiles");
   }
 
   private static ComputeResources uncancelled(ComputeResources resources) {
@@ -720,6 +758,7 @@ class ComputeBackendContractTest {
   void catchesMemoryKeptAfterSuccess() {
     assertBreaks(
         KeepsMemory.class,
+        "agreesWithTheDefinitionAcrossTiles",
         "gathersByDefinition",
         "givesTheSameBitsAtAnyThreadCountAndTaskOrder",
         "refusesWhatDoesNotFitWithAFigure");
