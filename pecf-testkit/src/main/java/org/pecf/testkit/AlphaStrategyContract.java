@@ -43,6 +43,7 @@ public abstract class AlphaStrategyContract extends ProviderContract {
     root.close();
   }
 
+  /** Good, bad and exaggerated directions give an alpha from 0 to 1. */
   @Test
   public void staysBetweenZeroAndOne() {
     with(
@@ -59,6 +60,7 @@ public abstract class AlphaStrategyContract extends ProviderContract {
         });
   }
 
+  /** A member that changes nothing gives an alpha from 0 to 1. */
   @Test
   public void staysFiniteForADirectionOfZero() {
     with(
@@ -71,6 +73,7 @@ public abstract class AlphaStrategyContract extends ProviderContract {
         });
   }
 
+  /** Directions of any size give an alpha from 0 to 1. */
   @Test
   public void staysFiniteForExtremeDirections() {
     with(
@@ -84,6 +87,7 @@ public abstract class AlphaStrategyContract extends ProviderContract {
         });
   }
 
+  /** A split without validation part gives an alpha from 0 to 1. */
   @Test
   public void staysFiniteWithoutValidationCells() {
     with(
@@ -102,6 +106,7 @@ public abstract class AlphaStrategyContract extends ProviderContract {
         });
   }
 
+  /** Ensembles of any size give an alpha from 0 to 1. */
   @Test
   public void acceptsAnyNumberOfMembers() {
     with(
@@ -112,6 +117,7 @@ public abstract class AlphaStrategyContract extends ProviderContract {
         });
   }
 
+  /** The same step gives the same alpha. */
   @Test
   public void choosesAlikeEveryTime() {
     with(

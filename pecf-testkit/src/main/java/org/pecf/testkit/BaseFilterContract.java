@@ -86,6 +86,7 @@ public abstract class BaseFilterContract extends ProviderContract {
 
   // Determinism
 
+  /** A filter that declares to be deterministic is so to the bit. */
   @Test
   public void trainsTheSameModelForTheSameSeed() {
     assumeCapable(FilterCapability.DETERMINISTIC);
@@ -95,6 +96,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     assertArrayEquals(once, trainPlanted(filter(), Lending.PLAIN), "a new filter");
   }
 
+  /** The seed matters, unless the author says it does not. */
   @Test
   public void trainsAnotherModelForAnotherSeed() {
     assumeTrue(dependsOnSeed(), "the filter does not depend on the seed");
@@ -103,6 +105,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     assertFalse(Arrays.equals(once, other), "seeds 20 and 21 give the same model");
   }
 
+  /** Threads and the order of tasks change no bit of a deterministic filter. */
   @Test
   public void trainsTheSameModelAtAnyThreadCount() {
     assumeCapable(FilterCapability.DETERMINISTIC);
@@ -121,6 +124,7 @@ public abstract class BaseFilterContract extends ProviderContract {
 
   // Memory
 
+  /** The model is of the right grid and lives in the memory lent. */
   @Test
   public void allocatesTheModelFromTheGivenMemory() {
     try (Planted planted = new Planted(root);
@@ -137,6 +141,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
   }
 
+  /** The estimate covers the model and the training. */
   @Test
   public void estimatesNoLessMemoryThanItTakes() {
     try (Planted planted = new Planted(root);
@@ -158,6 +163,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
   }
 
+  /** The positives stay as they are. */
   @Test
   public void leavesItsInputsAlone() {
     try (Planted planted = new Planted(root)) {
@@ -169,6 +175,7 @@ public abstract class BaseFilterContract extends ProviderContract {
 
   // Run
 
+  /** Steps are reported from 1 on, each once, with finite measures. */
   @Test
   public void reportsItsStepsInOrder() {
     RecordingListener listener = new RecordingListener();
@@ -186,6 +193,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
   }
 
+  /** A training looks whether to stop, and gives back its memory. */
   @Test
   public void endsWithCancelledWhenAskedToStop() {
     for (int polls : new int[] {0, 1, 2, 5}) {
@@ -202,6 +210,7 @@ public abstract class BaseFilterContract extends ProviderContract {
 
   // Learning
 
+  /** Every {@link DegenerateGrid} gives a finite model. */
   @Test
   public void survivesDegenerateData() {
     for (DegenerateGrid degenerate : DegenerateGrid.values()) {
@@ -220,6 +229,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
   }
 
+  /** No factor is infinite or not a number. */
   @Test
   public void trainsFiniteScores() {
     try (Planted planted = new Planted(root)) {
@@ -240,6 +250,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
   }
 
+  /** The filter is better than chance where there is something to learn. */
   @Test
   public void learnsTheCheckerboard() {
     Checkerboard board = new Checkerboard(20);
@@ -260,6 +271,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
   }
 
+  /** Cells of weight zero that say the opposite do not lead the filter astray. */
   @Test
   public void learnsNothingFromCellsOfWeightZero() {
     assumeCapable(FilterCapability.CELL_WEIGHTS);
@@ -305,6 +317,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     return wins / pairs;
   }
 
+  /** The targets of cells of weight zero change nothing. */
   @Test
   public void ignoresTargetsOfWeightZero() {
     assumeCapable(FilterCapability.CELL_WEIGHTS);
@@ -322,6 +335,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
   }
 
+  /** Targets count, not the positives. */
   @Test
   public void fitsAnyTarget() {
     assumeCapable(FilterCapability.ANY_TARGET);
@@ -340,23 +354,23 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
   }
 
+  /** A start is where the training starts, and is not changed. */
   @Test
   public void startsFromTheGivenModel() {
     assumeCapable(FilterCapability.WARM_START);
     try (Planted planted = new Planted(root);
         BufferAllocator allocator = root.newChildAllocator("member", 0, Long.MAX_VALUE);
-        ScoreModel start = train(filter(), planted.task(), Lending.PLAIN, allocator)) {
+        ScoreModel first = train(filter(), planted.task(), Lending.PLAIN, allocator);
+        ScoreModel second = train(filter(), planted.taskFrom(first), Lending.PLAIN, allocator);
+        ScoreModel start = train(filter(), planted.taskFrom(second), Lending.PLAIN, allocator)) {
       float[] given = Buffers.values((FactorModel) start);
       Lending otherSeed = Lending.PLAIN.with(new Seed(24));
-      float[] cold = trainAndClose(filter(), planted.task(), otherSeed);
-      float[] warm = trainAndClose(filter(), planted.taskFrom(start), otherSeed);
+      double cold = distance(given, trainAndClose(filter(), planted.task(), otherSeed));
+      double warm = distance(given, trainAndClose(filter(), planted.taskFrom(start), otherSeed));
       assertArrayEquals(given, Buffers.values((FactorModel) start), "the start was changed");
       assertTrue(
-          distance(given, warm) < distance(given, cold) / 2,
-          "from the start "
-              + distance(given, warm)
-              + " away from it, without it "
-              + distance(given, cold));
+          warm < cold / 2,
+          "with a start the model is " + warm + " away from it, without one " + cold);
     }
   }
 

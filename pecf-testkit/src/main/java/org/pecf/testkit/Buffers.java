@@ -25,17 +25,21 @@ final class Buffers {
   }
 
   static int fingerprint(SparseCells cells) {
-    return 31 * (31 * bytes(cells.userStarts()) + bytes(cells.itemsByUser()))
-        + 31 * bytes(cells.itemStarts())
-        + bytes(cells.usersByItem());
+    return Arrays.hashCode(
+        new int[] {
+          ints(cells.userStarts(), cells.users() + 1),
+          ints(cells.itemsByUser(), cells.count()),
+          ints(cells.itemStarts(), cells.items() + 1),
+          ints(cells.usersByItem(), cells.count())
+        });
   }
 
   static int fingerprint(FactorModel model) {
     return Arrays.hashCode(values(model));
   }
 
-  private static int bytes(ArrowBuf buffer) {
-    byte[] bytes = new byte[Math.toIntExact(buffer.capacity())];
+  private static int ints(ArrowBuf buffer, int count) {
+    byte[] bytes = new byte[count * Integer.BYTES];
     buffer.getBytes(0, bytes);
     return Arrays.hashCode(bytes);
   }

@@ -171,9 +171,22 @@ record Grid(
     return new NamedProblem(name, new LeastSquaresRequest(weights, targets, rank, ridge));
   }
 
-  /** A problem of which nothing is particular. */
-  LeastSquaresRequest plain(int rank) {
-    return problems(rank).get(0).request();
+  /** The problem of a progressive round: posterior weights, ratings as targets. */
+  LeastSquaresRequest reweighted(int rank) {
+    return problem(rank, "posterior weights");
+  }
+
+  /** The problem with most to it: posterior weights, residuals as targets. */
+  LeastSquaresRequest reweightedResiduals(int rank) {
+    return problem(rank, "posterior weights and residual targets");
+  }
+
+  private LeastSquaresRequest problem(int rank, String name) {
+    return problems(rank).stream()
+        .filter(problem -> problem.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .request();
   }
 
   @Override

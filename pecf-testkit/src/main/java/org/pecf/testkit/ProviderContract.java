@@ -46,6 +46,7 @@ public abstract class ProviderContract {
     return List.of();
   }
 
+  /** The description is complete, of this SPI, and always the same. */
   @Test
   public void describesItselfAlikeEveryTime() {
     Provider<?> provider = provider();
@@ -59,12 +60,14 @@ public abstract class ProviderContract {
     }
   }
 
+  /** Defaults and the options of the contract are accepted. */
   @Test
   public void takesItsOwnDefaults() {
     provider().options().bind("defaults", Map.of());
     provider().options().bind("options of the contract", optionTexts());
   }
 
+  /** Unknown keys, wrong types and values out of range are refused. */
   @Test
   public void refusesOptionsWithoutMeaning() {
     List<Executable> refusals = new ArrayList<>();
@@ -86,6 +89,7 @@ public abstract class ProviderContract {
     assertAll(refusals);
   }
 
+  /** Options written down and read again are the same. */
   @Test
   public void rebuildsItsOptionsFromTheirTexts() {
     assertRebuilt(provider().options());

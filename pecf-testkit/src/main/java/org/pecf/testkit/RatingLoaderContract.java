@@ -91,12 +91,14 @@ public abstract class RatingLoaderContract extends ProviderContract {
     root.close();
   }
 
+  /** The sample is read in order and in full. */
   @Test
   public void loadsTheSample() throws IOException {
     Sample sample = sample(folder);
     assertEquals(sample.ratings(), load(sample.source(), new DirectParallelism()));
   }
 
+  /** Threads and the order of tasks change nothing. */
   @Test
   public void loadsTheSameAtAnyThreadCount() throws IOException {
     Sample sample = sample(folder);
@@ -113,6 +115,7 @@ public abstract class RatingLoaderContract extends ProviderContract {
     }
   }
 
+  /** The loader knows its own format. */
   @Test
   public void recognisesTheSample() throws IOException {
     assertTrue(
@@ -120,6 +123,7 @@ public abstract class RatingLoaderContract extends ProviderContract {
         "does not recognise its own sample");
   }
 
+  /** Noise, nothing and missing files are not recognised, without an exception. */
   @Test
   public void doesNotRecogniseRubbish() throws IOException {
     byte[] noise = new byte[3000];
@@ -143,6 +147,7 @@ public abstract class RatingLoaderContract extends ProviderContract {
     assertEquals(Recognition.NO, loader().recognise(new DataSource("builtin:no-such-data")));
   }
 
+  /** Bad data is refused in words that lead to it. */
   @Test
   public void explainsBadData() throws IOException {
     assertAll(
@@ -150,6 +155,7 @@ public abstract class RatingLoaderContract extends ProviderContract {
             .map(bad -> () -> assertExplained(bad, new DirectParallelism())));
   }
 
+  /** The first problem is the one reported, at any number of threads. */
   @Test
   public void explainsBadDataAlikeAtAnyThreadCount() throws IOException {
     assertAll(
@@ -177,6 +183,7 @@ public abstract class RatingLoaderContract extends ProviderContract {
     return problem.getMessage();
   }
 
+  /** A missing file is named. */
   @Test
   public void explainsAMissingFile() {
     DataSource missing = new DataSource(folder.resolve("missing").toString());
@@ -188,6 +195,7 @@ public abstract class RatingLoaderContract extends ProviderContract {
         () -> "the file is not named in '" + problem.getMessage() + "'");
   }
 
+  /** Loading looks whether to stop, and gives back its memory. */
   @Test
   public void endsWithCancelledWhenAskedToStop() throws IOException {
     Sample sample = sample(folder);

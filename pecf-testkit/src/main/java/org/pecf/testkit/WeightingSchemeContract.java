@@ -45,6 +45,7 @@ public abstract class WeightingSchemeContract extends ProviderContract {
     root.close();
   }
 
+  /** No weight is negative or not a number. */
   @Test
   public void weighsNoCellNegatively() {
     with(
@@ -54,6 +55,7 @@ public abstract class WeightingSchemeContract extends ProviderContract {
                 state, session, (weight, confidence) -> weight >= 0, "negative or not a number"));
   }
 
+  /** Cells of confidence zero have weight zero. */
   @Test
   public void keepsHeldOutCellsOut() {
     with(
@@ -66,6 +68,7 @@ public abstract class WeightingSchemeContract extends ProviderContract {
                 "on a cell of confidence zero"));
   }
 
+  /** There is something left to train on. */
   @Test
   public void keepsSomeWeight() {
     with(
@@ -76,6 +79,7 @@ public abstract class WeightingSchemeContract extends ProviderContract {
                 "all weights are zero"));
   }
 
+  /** The same ensemble gives the same weights. */
   @Test
   public void weighsAlikeEveryTime() {
     with(
@@ -92,6 +96,7 @@ public abstract class WeightingSchemeContract extends ProviderContract {
         });
   }
 
+  /** Predictions of zero and of any size give finite weights. */
   @Test
   public void staysFiniteForExtremePredictions() {
     for (float scale : new float[] {0, 1e-30f, 100, 1e10f}) {
@@ -106,6 +111,7 @@ public abstract class WeightingSchemeContract extends ProviderContract {
     }
   }
 
+  /** Background cells weigh what {@link CellField#background} says. */
   @Test
   public void boundsItsBackgroundHonestly() {
     with(
@@ -135,6 +141,7 @@ public abstract class WeightingSchemeContract extends ProviderContract {
         });
   }
 
+  /** The weights can be summed and trained on. */
   @Test
   public void givesFieldsThatABackendCanUse() {
     with(
@@ -155,6 +162,7 @@ public abstract class WeightingSchemeContract extends ProviderContract {
         });
   }
 
+  /** The rules hold however many members there are. */
   @Test
   public void weighsForLargerEnsembles() {
     with(

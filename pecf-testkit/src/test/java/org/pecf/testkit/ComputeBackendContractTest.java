@@ -23,8 +23,10 @@ import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.HostField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.plugin.NoOptions;
@@ -35,6 +37,12 @@ class ComputeBackendContractTest {
   /** A contract on a backend whose session is tampered with. */
   abstract static class Broken extends ComputeBackendContract {
     abstract ComputeSession session(ComputeResources resources);
+
+    /** The reference knows no tiles. */
+    @Override
+    protected GridShape tiledShape() {
+      return new GridShape(20, 10);
+    }
 
     @Override
     protected ComputeBackendProvider<?> provider() {
@@ -95,7 +103,10 @@ class ComputeBackendContractTest {
 
   @Test
   void catchesTilesOfOtherCells() {
-    assertBreaks(FillsFromTheFirstItem.class, "fillsTilesByDefinition");
+    assertBreaks(
+        FillsFromTheFirstItem.class,
+        "agreesWithTheDefinitionAcrossTiles",
+        "fillsTilesByDefinition");
   }
 
   static class GathersByItem extends Broken {
@@ -117,7 +128,7 @@ class ComputeBackendContractTest {
 
   @Test
   void catchesAnotherOrderOfGatheredValues() {
-    assertBreaks(GathersByItem.class, "gathersByDefinition");
+    assertBreaks(GathersByItem.class, "agreesWithTheDefinitionAcrossTiles", "gathersByDefinition");
   }
 
   static class SumsTooMuch extends Broken {
@@ -138,7 +149,7 @@ class ComputeBackendContractTest {
 
   @Test
   void catchesACellCountedTwice() {
-    assertBreaks(SumsTooMuch.class, "sumsByDefinition");
+    assertBreaks(SumsTooMuch.class, "agreesWithTheDefinitionAcrossTiles", "sumsByDefinition");
   }
 
   static class PenalisesTwice extends Broken {
@@ -163,7 +174,9 @@ class ComputeBackendContractTest {
   void catchesAPenaltyOfLambdaInsteadOfHalf() {
     assertBreaks(
         PenalisesTwice.class,
+        "agreesWithTheDefinitionAcrossTiles",
         "solvesEveryProblemOnTheDensePath",
+        "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError",
         "solvesEveryProblemExactlyOnTheCorrectedPathWithoutWeightError",
         "solvesAnySizeAndRank",
         "solvesDegenerateGrids",
@@ -198,6 +211,7 @@ class ComputeBackendContractTest {
         IgnoresTheExponent.class,
         "scalesPenaltiesByRowWeight",
         "solvesEveryProblemOnTheDensePath",
+        "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError",
         "solvesEveryProblemExactlyOnTheCorrectedPathWithoutWeightError",
         "returnsTheObjectiveByDefinition",
         "leavesNoGradientInSolvedRows");
@@ -239,7 +253,11 @@ class ComputeBackendContractTest {
 
   @Test
   void catchesAnObjectiveWithoutAllPenalties() {
-    assertBreaks(ForgetsAPenalty.class, "returnsTheObjectiveByDefinition");
+    assertBreaks(
+        ForgetsAPenalty.class,
+        "agreesWithTheDefinitionAcrossTiles",
+        "returnsTheObjectiveByDefinition",
+        "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError");
   }
 
   static class Rises extends Broken {
@@ -281,7 +299,9 @@ class ComputeBackendContractTest {
   void catchesARowThatIsOffByLittle() {
     assertBreaks(
         SolvesPoorly.class,
+        "agreesWithTheDefinitionAcrossTiles",
         "solvesEveryProblemOnTheDensePath",
+        "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError",
         "solvesEveryProblemExactlyOnTheCorrectedPathWithoutWeightError",
         "solvesAnySizeAndRank",
         "solvesDegenerateGrids",
@@ -291,6 +311,22 @@ class ComputeBackendContractTest {
         "permutingUsersAndItemsPermutesTheSolution",
         "keepsWeightErrorsWithinTheReportedBound",
         "keepsHeldOutCellsOutOrCountsThemByExpectation");
+  }
+
+  static class GivesUpAtHighRanks extends Solves {
+    @Override
+    double solve(LeastSquares problem, ComputeResources resources, Side side, FactorModel factors) {
+      double objective = problem.solve(side, factors);
+      if (factors.rank() > 64) {
+        factors.side(side).set(0, 64, 0);
+      }
+      return objective;
+    }
+  }
+
+  @Test
+  void catchesARankThatDoesNotWork() {
+    assertBreaks(GivesUpAtHighRanks.class, "solvesAnySizeAndRank");
   }
 
   static class TouchesTheOtherSide extends Solves {
@@ -378,6 +414,38 @@ class ComputeBackendContractTest {
   @Test
   void catchesHeldOutCellsThatCountInFull() {
     assertBreaks(ForgetsTheShare.class, "keepsHeldOutCellsOutOrCountsThemByExpectation");
+  }
+
+  /** Targets that are zero on the background. */
+  record ZeroBackground(CellField targets, CorrectedSession.Approximation weights)
+      implements HostField {
+    @Override
+    public float valueAt(int user, int item) {
+      return BackgroundCells.contain(weights.exact(), user, item, weights.scoreBound())
+          ? 0
+          : targets.valueAt(user, item);
+    }
+  }
+
+  static class ForgetsBackgroundTargets extends Broken {
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new CorrectedSession(resources) {
+        @Override
+        CellField targets(CellField targets, Approximation approximation) {
+          return new ZeroBackground(targets, approximation);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesABackgroundWithoutTargets() {
+    assertBreaks(
+        ForgetsBackgroundTargets.class,
+        "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError",
+        "keepsWeightErrorsWithinTheReportedBound",
+        "keepsHeldOutCellsOutOrCountsThemByExpectation");
   }
 
   static class DependsOnPosition extends Broken {
@@ -469,7 +537,10 @@ class ComputeBackendContractTest {
   @Test
   void catchesListsOfOtherUsers() {
     assertBreaks(
-        RanksTheFirstUsers.class, "ranksByDefinition", "listsAllItemsWhereTheDepthExceedsThem");
+        RanksTheFirstUsers.class,
+        "agreesWithTheDefinitionAcrossTiles",
+        "ranksByDefinition",
+        "listsAllItemsWhereTheDepthExceedsThem");
   }
 
   static class RanksOneLess extends Broken {
@@ -552,6 +623,35 @@ class ComputeBackendContractTest {
   @Test
   void catchesBitsThatDependOnThreads() {
     assertBreaks(DependsOnThreads.class, "givesTheSameBitsAtAnyThreadCountAndTaskOrder");
+  }
+
+  /** Computes users in tiles of 128 and forgets one in the last. */
+  static class ForgetsTheLastTile extends Broken {
+    @Override
+    protected GridShape tiledShape() {
+      return new GridShape(150, 10);
+    }
+
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new DelegatingSession(resources) {
+        @Override
+        public double[] sums(List<CellField> fields) {
+          double[] sums = super.sums(fields);
+          for (int k = 0; k < sums.length && resources.shape().users() > 128; k++) {
+            for (int item = 0; item < resources.shape().items(); item++) {
+              sums[k] -= fields.get(k).valueAt(resources.shape().users() - 1, item);
+            }
+          }
+          return sums;
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesALastTileThatIsCutShort() {
+    assertBreaks(ForgetsTheLastTile.class, "agreesWithTheDefinitionAcrossTiles");
   }
 
   private static ComputeResources uncancelled(ComputeResources resources) {
@@ -658,6 +758,7 @@ class ComputeBackendContractTest {
   void catchesMemoryKeptAfterSuccess() {
     assertBreaks(
         KeepsMemory.class,
+        "agreesWithTheDefinitionAcrossTiles",
         "gathersByDefinition",
         "givesTheSameBitsAtAnyThreadCountAndTaskOrder",
         "refusesWhatDoesNotFitWithAFigure");

@@ -45,7 +45,11 @@ class CorrectedSession extends DelegatingSession {
     LeastSquaresPlan plan = plan(approximation);
     resources.listener().on(plan);
     LeastSquaresRequest changed =
-        new LeastSquaresRequest(approximation, request.targets(), request.rank(), request.ridge());
+        new LeastSquaresRequest(
+            approximation,
+            targets(request.targets(), approximation),
+            request.rank(),
+            request.ridge());
     return new Delegate(
         new ReferenceLeastSquares(changed, resources.shape(), resources.cancellation())) {
       @Override
@@ -53,6 +57,10 @@ class CorrectedSession extends DelegatingSession {
         return plan;
       }
     };
+  }
+
+  CellField targets(CellField targets, Approximation approximation) {
+    return targets;
   }
 
   LeastSquaresPlan plan(Approximation approximation) {
