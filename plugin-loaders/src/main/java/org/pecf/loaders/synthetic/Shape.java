@@ -46,6 +46,11 @@ record Shape(int users, int items, long positives, int groups) {
     }
   }
 
+  /** Return whether there is a set of a name. */
+  static boolean exists(String name) {
+    return NAMED.containsKey(name);
+  }
+
   /** Return what can be asked for. */
   static List<String> locations() {
     return NAMED.keySet().stream().map(name -> "builtin:" + name).toList();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.pecf.loaders.testing.Loading.assertRefused;
 import static org.pecf.loaders.testing.Loading.gzip;
 import static org.pecf.loaders.testing.Loading.load;
+import static org.pecf.loaders.testing.Loading.positive;
 import static org.pecf.loaders.testing.Loading.write;
 
 import java.nio.file.Path;
@@ -19,8 +20,8 @@ import org.pecf.api.data.DataSource;
 import org.pecf.api.data.Recognition;
 import org.pecf.loaders.citeulike.CiteULikeOptions.Layout;
 import org.pecf.loaders.testing.Loading;
-import org.pecf.loaders.testing.Row;
 import org.pecf.loaders.text.TextLoad;
+import org.pecf.testkit.LoadedRating;
 
 class CiteULikeLoaderTest {
   @TempDir Path folder;
@@ -37,15 +38,15 @@ class CiteULikeLoaderTest {
     List<String> events = new ArrayList<>();
     assertEquals(
         List.of(
-            Row.positive(0, 4),
-            Row.positive(0, 5),
-            Row.positive(2, 0),
-            Row.positive(2, 1),
-            Row.positive(2, 2),
-            Row.positive(3, 9)),
-        load(loader, file.toString(), 2, events).rows());
+            positive(0, 4),
+            positive(0, 5),
+            positive(2, 0),
+            positive(2, 1),
+            positive(2, 2),
+            positive(3, 9)),
+        load(loader, file.toString(), 2, events).ratings());
     assertEquals(List.of(file + ": lines begin with the number of items (layout counted)"), events);
-    assertEquals(6, load(loader, folder).rows().size());
+    assertEquals(6, load(loader, folder).ratings().size());
   }
 
   @Test
@@ -53,33 +54,31 @@ class CiteULikeLoaderTest {
     Path file = write(folder, "train", "0 7 8 9\n1\n5 1 \n12 3 4 5\n");
     assertEquals(
         List.of(
-            Row.positive(0, 7),
-            Row.positive(0, 8),
-            Row.positive(0, 9),
-            Row.positive(5, 1),
-            Row.positive(12, 3),
-            Row.positive(12, 4),
-            Row.positive(12, 5)),
-        load(loader, file).rows());
+            positive(0, 7),
+            positive(0, 8),
+            positive(0, 9),
+            positive(5, 1),
+            positive(12, 3),
+            positive(12, 4),
+            positive(12, 5)),
+        load(loader, file).ratings());
   }
 
   @Test
   void obeysTheLayoutOption() {
     Path file = write(folder, "both", "1 5\n2 6 7\n");
     assertEquals(
-        List.of(Row.positive(0, 5), Row.positive(1, 6), Row.positive(1, 7)),
-        load(loader, file).rows());
+        List.of(positive(0, 5), positive(1, 6), positive(1, 7)), load(loader, file).ratings());
     assertEquals(
-        List.of(Row.positive(1, 5), Row.positive(2, 6), Row.positive(2, 7)),
-        load(loader(Layout.LABELLED, 64), file).rows());
+        List.of(positive(1, 5), positive(2, 6), positive(2, 7)),
+        load(loader(Layout.LABELLED, 64), file).ratings());
   }
 
   @Test
   void countsABlankLineAsAUserWithoutItems() {
     Path file = write(folder, "blank", "1 5\n\n2 6 7\n\n");
     assertEquals(
-        List.of(Row.positive(0, 5), Row.positive(2, 6), Row.positive(2, 7)),
-        load(loader, file).rows());
+        List.of(positive(0, 5), positive(2, 6), positive(2, 7)), load(loader, file).ratings());
   }
 
   @Test
@@ -126,8 +125,8 @@ class CiteULikeLoaderTest {
   @Test
   void loadsWhatWasWrittenWhateverTheChunksAndThreads() {
     Random random = new Random(5);
-    List<Row> counted = new ArrayList<>();
-    List<Row> labelled = new ArrayList<>();
+    List<LoadedRating> counted = new ArrayList<>();
+    List<LoadedRating> labelled = new ArrayList<>();
     StringBuilder countedText = new StringBuilder();
     StringBuilder labelledText = new StringBuilder();
     for (int user = 0; user < 200; user++) {
@@ -136,8 +135,8 @@ class CiteULikeLoaderTest {
       labelledText.append(user + 1000);
       for (int i = 0; i < count; i++) {
         long item = random.nextInt(1 << random.nextInt(20) + 1);
-        counted.add(Row.positive(user, item));
-        labelled.add(Row.positive(user + 1000, item));
+        counted.add(positive(user, item));
+        labelled.add(positive(user + 1000, item));
         countedText.append(' ').append(item);
         labelledText.append(' ').append(item);
       }
@@ -150,9 +149,9 @@ class CiteULikeLoaderTest {
     for (int chunk : new int[] {1, 13, 100, 1 << 20}) {
       for (int threads = 1; threads <= 2; threads++) {
         CiteULikeLoader chunked = loader(Layout.AUTO, chunk);
-        assertEquals(counted, load(chunked, countedFile.toString(), threads).rows());
-        assertEquals(counted, load(chunked, countedPacked.toString(), threads).rows());
-        assertEquals(labelled, load(chunked, labelledFile.toString(), threads).rows());
+        assertEquals(counted, load(chunked, countedFile.toString(), threads).ratings());
+        assertEquals(counted, load(chunked, countedPacked.toString(), threads).ratings());
+        assertEquals(labelled, load(chunked, labelledFile.toString(), threads).ratings());
       }
     }
     assertEquals(Recognition.CERTAIN, loader.recognise(new DataSource(countedFile.toString())));
@@ -163,11 +162,12 @@ class CiteULikeLoaderTest {
   void readsCiteULikeA() {
     Optional<Path> file = Loading.realData("citeulike-a/users.dat");
     assumeTrue(file.isPresent(), "no citeulike-a in PECF_DATA");
-    List<Row> rows = load(loader(Layout.AUTO, 100_000), file.get().toString(), 2).rows();
+    List<LoadedRating> rows =
+        load(loader(Layout.AUTO, 100_000), file.get().toString(), 2).ratings();
     assertEquals(204_986, rows.size());
-    assertEquals(5_551, rows.stream().map(Row::user).distinct().count());
-    assertEquals(16_980, rows.stream().map(Row::item).distinct().count());
-    assertTrue(rows.contains(Row.positive(0, 495)));
+    assertEquals(5_551, rows.stream().map(LoadedRating::user).distinct().count());
+    assertEquals(16_980, rows.stream().map(LoadedRating::item).distinct().count());
+    assertTrue(rows.contains(positive(0, 495)));
     assertEquals(Recognition.CERTAIN, loader.recognise(new DataSource(file.get().toString())));
   }
 
@@ -176,13 +176,13 @@ class CiteULikeLoaderTest {
     Optional<Path> train = Loading.realData("ml-1m-fivestar/train_users.dat");
     Optional<Path> test = Loading.realData("ml-1m-fivestar/test_users.dat");
     assumeTrue(train.isPresent() && test.isPresent(), "no ml-1m-fivestar in PECF_DATA");
-    List<Row> rows = new ArrayList<>(load(loader, train.get()).rows());
+    List<LoadedRating> rows = new ArrayList<>(load(loader, train.get()).ratings());
     assertEquals(179_207, rows.size());
-    List<Row> testRows = load(loader, test.get()).rows();
+    List<LoadedRating> testRows = load(loader, test.get()).ratings();
     assertEquals(47_103, testRows.size());
     rows.addAll(testRows);
-    assertEquals(6_014, rows.stream().map(Row::user).distinct().count());
-    assertEquals(3_232, rows.stream().map(Row::item).distinct().count());
+    assertEquals(6_014, rows.stream().map(LoadedRating::user).distinct().count());
+    assertEquals(3_232, rows.stream().map(LoadedRating::item).distinct().count());
     assertEquals(Recognition.LIKELY, loader.recognise(new DataSource(train.get().toString())));
     assertEquals(Recognition.LIKELY, loader.recognise(new DataSource(test.get().toString())));
   }

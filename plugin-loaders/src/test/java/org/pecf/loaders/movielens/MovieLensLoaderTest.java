@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.pecf.loaders.testing.Loading.assertRefused;
 import static org.pecf.loaders.testing.Loading.gzip;
 import static org.pecf.loaders.testing.Loading.load;
+import static org.pecf.loaders.testing.Loading.rating;
 import static org.pecf.loaders.testing.Loading.write;
 
 import java.nio.file.Path;
@@ -21,10 +22,10 @@ import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.Recognition;
-import org.pecf.loaders.testing.CollectingSink;
 import org.pecf.loaders.testing.Loading;
-import org.pecf.loaders.testing.Row;
 import org.pecf.loaders.text.TextLoad;
+import org.pecf.testkit.CollectingSink;
+import org.pecf.testkit.LoadedRating;
 
 class MovieLensLoaderTest {
   private static final String EXPECTED_TABS =
@@ -39,16 +40,17 @@ class MovieLensLoaderTest {
     Path file = write(folder, "u.data", "196\t242\t3\t881250949\n186\t302\t5\t891717742\n");
     CollectingSink sink = load(loader, file);
     assertEquals(
-        List.of(Row.of(196, 242, 3, 881250949), Row.of(186, 302, 5, 891717742)), sink.rows());
-    assertEquals(new RatingSchema(IdKind.INTEGER, IdKind.INTEGER, true, true), sink.schema());
+        List.of(rating(196, 242, 3, 881250949), rating(186, 302, 5, 891717742)), sink.ratings());
+    assertEquals(
+        new RatingSchema(IdKind.INTEGER, IdKind.INTEGER, true, true), sink.schema().orElseThrow());
   }
 
   @Test
   void readsDoubleColonsWithHalfStars() {
     Path file = write(folder, "ratings.dat", "1::122::5::838985046\n1::185::4.5::838983525\n");
     assertEquals(
-        List.of(Row.of(1, 122, 5, 838985046), Row.of(1, 185, 4.5, 838983525)),
-        load(loader, file).rows());
+        List.of(rating(1, 122, 5, 838985046), rating(1, 185, 4.5, 838983525)),
+        load(loader, file).ratings());
   }
 
   @Test
@@ -59,15 +61,15 @@ class MovieLensLoaderTest {
             "ratings.csv",
             "userId,movieId,rating,timestamp\n1,2,3.5,1112486027\n138493,71619,2.5,1255811136\n");
     assertEquals(
-        List.of(Row.of(1, 2, 3.5, 1112486027), Row.of(138493, 71619, 2.5, 1255811136)),
-        load(loader, file).rows());
+        List.of(rating(1, 2, 3.5, 1112486027), rating(138493, 71619, 2.5, 1255811136)),
+        load(loader, file).ratings());
   }
 
   @Test
   void readsTheFileOfAFolder() {
     write(folder, "u.data", "1\t2\t3\t881250949\n");
     write(folder, "README", "something else");
-    assertEquals(List.of(Row.of(1, 2, 3, 881250949)), load(loader, folder).rows());
+    assertEquals(List.of(rating(1, 2, 3, 881250949)), load(loader, folder).ratings());
     assertEquals(Recognition.LIKELY, loader.recognise(new DataSource(folder.toString())));
   }
 
@@ -99,7 +101,8 @@ class MovieLensLoaderTest {
             "u.data",
             "\ufeff1\t2\t3\t881250949" + lineEnd + lineEnd + "4\t5\t1\t881250950");
     assertEquals(
-        List.of(Row.of(1, 2, 3, 881250949), Row.of(4, 5, 1, 881250950)), load(loader, file).rows());
+        List.of(rating(1, 2, 3, 881250949), rating(4, 5, 1, 881250950)),
+        load(loader, file).ratings());
   }
 
   @Test
@@ -244,7 +247,7 @@ class MovieLensLoaderTest {
   @EnumSource(MovieLensForm.class)
   void loadsWhatWasWrittenWhateverTheChunksAndThreads(MovieLensForm form) {
     Random random = new Random(7);
-    List<Row> rows = new ArrayList<>();
+    List<LoadedRating> rows = new ArrayList<>();
     StringBuilder text = new StringBuilder();
     if (form == MovieLensForm.RATINGS_CSV) {
       text.append("userId,movieId,rating,timestamp\n");
@@ -260,7 +263,7 @@ class MovieLensLoaderTest {
             default -> Double.toString(-random.nextDouble());
           };
       long time = random.nextLong() >> random.nextInt(64);
-      rows.add(new Row(user, item, Float.parseFloat(rating), time));
+      rows.add(LoadedRating.of(user, item, Float.parseFloat(rating), time));
       String delimiter = form.layout().delimiter();
       text.append(user).append(delimiter).append(item).append(delimiter).append(rating);
       text.append(delimiter).append(time).append(random.nextInt(9) == 0 ? "\r\n" : "\n");
@@ -270,8 +273,8 @@ class MovieLensLoaderTest {
     for (int chunk : new int[] {1, 7, 100, 4096, 1 << 20}) {
       MovieLensLoader chunked = new MovieLensLoader(new TextLoad(chunk));
       for (int threads = 1; threads <= 2; threads++) {
-        assertEquals(rows, load(chunked, plain.toString(), threads).rows());
-        assertEquals(rows, load(chunked, packed.toString(), threads).rows());
+        assertEquals(rows, load(chunked, plain.toString(), threads).ratings());
+        assertEquals(rows, load(chunked, packed.toString(), threads).ratings());
       }
     }
   }
@@ -279,28 +282,28 @@ class MovieLensLoaderTest {
   @Test
   void readsPlainNumbersAsTheJdkDoes() {
     StringBuilder text = new StringBuilder();
-    List<Row> rows = new ArrayList<>();
+    List<LoadedRating> rows = new ArrayList<>();
     Random random = new Random(3);
     for (int i = 0; i < 5000; i++) {
       String rating =
           random.nextInt(1000)
               + (random.nextBoolean() ? "." + random.nextInt(10000) : "")
               + (random.nextInt(20) == 0 ? "e-2" : "");
-      rows.add(new Row((long) i, 5L, Float.parseFloat(rating), 881250949L + i));
+      rows.add(LoadedRating.of((long) i, 5L, Float.parseFloat(rating), 881250949L + i));
       text.append(i + "\t5\t" + rating + "\t" + (881250949L + i) + "\n");
     }
-    assertEquals(rows, load(loader, write(folder, "u.data", text.toString())).rows());
+    assertEquals(rows, load(loader, write(folder, "u.data", text.toString())).ratings());
   }
 
   @Test
   void readsMovieLens100k() {
     Optional<Path> file = Loading.realData("ml-100k/u.data");
     assumeTrue(file.isPresent(), "no ml-100k in PECF_DATA");
-    List<Row> rows = load(loader, file.get()).rows();
+    List<LoadedRating> rows = load(loader, file.get()).ratings();
     assertEquals(100_000, rows.size());
-    assertEquals(943, rows.stream().map(Row::user).distinct().count());
-    assertEquals(1_682, rows.stream().map(Row::item).distinct().count());
-    assertEquals(21_201, rows.stream().filter(row -> row.rating() == 5).count());
+    assertEquals(943, rows.stream().map(LoadedRating::user).distinct().count());
+    assertEquals(1_682, rows.stream().map(LoadedRating::item).distinct().count());
+    assertEquals(21_201, rows.stream().filter(row -> row.rating().orElseThrow() == 5).count());
     assertEquals(Recognition.LIKELY, loader.recognise(new DataSource(file.get().toString())));
   }
 }

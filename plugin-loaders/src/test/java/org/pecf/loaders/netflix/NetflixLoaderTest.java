@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.pecf.loaders.testing.Loading.assertRefused;
 import static org.pecf.loaders.testing.Loading.gzip;
 import static org.pecf.loaders.testing.Loading.load;
+import static org.pecf.loaders.testing.Loading.rating;
 import static org.pecf.loaders.testing.Loading.write;
 
 import java.nio.file.Path;
@@ -15,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.Recognition;
-import org.pecf.loaders.testing.Row;
 import org.pecf.loaders.text.TextLoad;
+import org.pecf.testkit.LoadedRating;
 
 class NetflixLoaderTest {
   private static final String EXPECTED =
@@ -35,8 +36,8 @@ class NetflixLoaderTest {
   void readsAFileOfOneMovie() {
     Path file = write(folder, "mv_0000001.txt", "1:\n1488844,3,2005-09-06\n822109,5,2005-05-13\n");
     assertEquals(
-        List.of(Row.of(1488844, 1, 3, 1125964800L), Row.of(822109, 1, 5, seconds("2005-05-13"))),
-        load(loader, file).rows());
+        List.of(rating(1488844, 1, 3, 1125964800L), rating(822109, 1, 5, seconds("2005-05-13"))),
+        load(loader, file).ratings());
     assertEquals(Recognition.CERTAIN, loader.recognise(new DataSource(file.toString())));
   }
 
@@ -46,15 +47,15 @@ class NetflixLoaderTest {
     write(folder, "mv_0000001.txt", "1:\n5,4,2000-02-29\n");
     write(folder, "readme.txt", "not ratings");
     assertEquals(
-        List.of(Row.of(5, 1, 4, seconds("2000-02-29")), Row.of(7, 2, 1, seconds("1999-12-31"))),
-        load(loader, folder).rows());
+        List.of(rating(5, 1, 4, seconds("2000-02-29")), rating(7, 2, 1, seconds("1999-12-31"))),
+        load(loader, folder).ratings());
     assertEquals(Recognition.CERTAIN, loader.recognise(new DataSource(folder.toString())));
   }
 
   @Test
   void loadsCombinedFilesWhateverTheChunksAndThreads() {
     Random random = new Random(11);
-    List<Row> rows = new ArrayList<>();
+    List<LoadedRating> rows = new ArrayList<>();
     long movie = 1;
     for (int number = 1; number <= 3; number++) {
       StringBuilder text = new StringBuilder();
@@ -64,7 +65,7 @@ class NetflixLoaderTest {
           long user = random.nextInt(2_649_430);
           int rating = 1 + random.nextInt(5);
           LocalDate date = LocalDate.ofEpochDay(10_000 + random.nextInt(3_000));
-          rows.add(Row.of(user, movie, rating, date.toEpochDay() * 86_400));
+          rows.add(rating(user, movie, rating, date.toEpochDay() * 86_400));
           text.append(user).append(',').append(rating).append(',').append(date);
           text.append(random.nextInt(9) == 0 ? "\r\n" : "\n");
         }
@@ -80,7 +81,8 @@ class NetflixLoaderTest {
     for (int chunk : new int[] {1, 17, 100, 700, 1 << 20}) {
       for (int threads = 1; threads <= 2; threads++) {
         assertEquals(
-            rows, load(new NetflixLoader(new TextLoad(chunk)), folder.toString(), threads).rows());
+            rows,
+            load(new NetflixLoader(new TextLoad(chunk)), folder.toString(), threads).ratings());
       }
     }
   }
@@ -92,10 +94,10 @@ class NetflixLoaderTest {
     for (int chunk : new int[] {4, 1 << 20}) {
       assertEquals(
           List.of(
-              Row.of(5, 1, 4, seconds("2000-02-29")),
-              Row.of(6, 1, 3, seconds("2000-02-29")),
-              Row.of(7, 2, 1, seconds("1999-12-31"))),
-          load(new NetflixLoader(new TextLoad(chunk)), folder).rows());
+              rating(5, 1, 4, seconds("2000-02-29")),
+              rating(6, 1, 3, seconds("2000-02-29")),
+              rating(7, 2, 1, seconds("1999-12-31"))),
+          load(new NetflixLoader(new TextLoad(chunk)), folder).ratings());
     }
   }
 

@@ -21,6 +21,9 @@ import org.pecf.api.data.DataSource;
 import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingLoaderProvider;
+import org.pecf.testkit.CollectingSink;
+import org.pecf.testkit.LoadedRating;
+import org.pecf.testkit.ThreadedParallelism;
 
 /** Loads data and checks that no memory is left behind, whether that succeeds or not. */
 public final class Loading {
@@ -43,7 +46,10 @@ public final class Loading {
           new DataSource(location),
           sink,
           new LoadContext(
-              root, new Threads(threads), () -> false, event -> events.add(event.summary())));
+              root,
+              new ThreadedParallelism(threads),
+              () -> false,
+              event -> events.add(event.summary())));
       return sink;
     }
   }
@@ -58,6 +64,14 @@ public final class Loading {
         assertThrows(PecfException.class, () -> load(loader, path.toString(), 2));
     assertEquals(message.replace("PATH", path.toString()), problem.getMessage());
     assertEquals(ErrorCode.BAD_DATA, problem.code());
+  }
+
+  public static LoadedRating positive(long user, long item) {
+    return LoadedRating.of(user, item);
+  }
+
+  public static LoadedRating rating(long user, long item, double rating, long time) {
+    return LoadedRating.of(user, item, (float) rating, time);
   }
 
   public static Path write(Path folder, String name, String text) {
