@@ -144,7 +144,10 @@ public abstract class RatingLoaderContract extends ProviderContract {
                             Recognition.NO,
                             loader().recognise(new DataSource(path.toString())),
                             path.getFileName().toString())));
-    assertEquals(Recognition.NO, loader().recognise(new DataSource("builtin:no-such-data")));
+    // A loader of embedded data may claim unknown names weakly, to answer with the known ones.
+    assertTrue(
+        loader().recognise(new DataSource("builtin:no-such-data")).compareTo(Recognition.POSSIBLE)
+            <= 0);
   }
 
   /** Bad data is refused in words that lead to it. */

@@ -200,22 +200,17 @@ final class ArrowColumns {
     VarCharVector texts = (VarCharVector) target;
     texts.allocateNew(count);
     for (int i = 0; i < count; i++) {
-      byte[] text =
-          source instanceof LargeVarCharVector large
-              ? large.get(i)
-              : ((VarCharVector) source).get(i);
-      texts.setSafe(i, text);
+      texts.setSafe(i, ((LargeVarCharVector) source).get(i));
     }
     texts.setValueCount(count);
   }
 
-  /** Hand memory on if the types and the owner of all memory agree. */
+  /** Move the elements as they are if the types agree. */
   private static boolean handOver(ValueVector source, FieldVector target) {
-    if (source.getMinorType() != target.getMinorType()
-        || source.getAllocator().getRoot() != target.getAllocator().getRoot()) {
+    if (source.getMinorType() != target.getMinorType()) {
       return false;
     }
-    source.makeTransferPair(target).transfer();
+    Vectors.move(source, target);
     return true;
   }
 

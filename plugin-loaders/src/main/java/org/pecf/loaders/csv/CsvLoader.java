@@ -93,10 +93,10 @@ final class CsvLoader implements RatingLoader {
     DelimitedLayout layout = form.layout();
     boolean guessed = options.ids() == CsvOptions.Ids.AUTO;
     while (guessed && (layout.users() == IdKind.INTEGER || layout.items() == IdKind.INTEGER)) {
-      try (StagedSink stage = new StagedSink(sink)) {
+      try (StagedSink stage = new StagedSink(context)) {
         read(inputs, layout, true, stage, context);
         announce(file, layout, context);
-        stage.release(context);
+        stage.release(sink);
         return;
       } catch (TextIdFound e) {
         layout = layout.withTextIds(e.role());

@@ -20,7 +20,7 @@ record Shape(int users, int items, long positives, int groups) {
 
   private static Map<String, Shape> named() {
     Map<String, Shape> named = new LinkedHashMap<>();
-    named.put("demo", new Shape(600, 400, 12_000, 8));
+    named.put("demo", new Shape(600, 400, 12_000, 16));
     named.put("peer", new Shape(6_000, 4_000, 480_000, 20));
     named.put("citeulike", new Shape(5_551, 16_980, 204_986, 24));
     named.put("movielens-20m-subset", new Shape(27_699, 6_412, 1_800_000, 24));
@@ -44,6 +44,11 @@ record Shape(int users, int items, long positives, int groups) {
       throw new PecfException(
           ErrorCode.BAD_OPTION, "synthetic data needs a positive at least. Raise the density.");
     }
+  }
+
+  /** Return whether there is a set of a name. */
+  static boolean exists(String name) {
+    return NAMED.containsKey(name);
   }
 
   /** Return what can be asked for. */

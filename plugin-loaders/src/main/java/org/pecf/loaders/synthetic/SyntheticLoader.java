@@ -26,10 +26,13 @@ final class SyntheticLoader implements RatingLoader {
     this.options = options;
   }
 
-  /** Claim every embedded name, so that an unknown one is answered with the known ones. */
+  /** Claim unknown embedded names, too, if nobody else does: to answer with the known ones. */
   @Override
   public Recognition recognise(DataSource source) {
-    return source.builtin().isPresent() ? Recognition.CERTAIN : Recognition.NO;
+    return source
+        .builtin()
+        .map(name -> Shape.exists(name) ? Recognition.CERTAIN : Recognition.POSSIBLE)
+        .orElse(Recognition.NO);
   }
 
   @Override

@@ -75,95 +75,83 @@ public final class DelimitedParser implements LineParser {
     }
   }
 
-  /** Read plain lines; return the index of the first line that is not plain, or the end. */
+  /**
+   * Read plain lines; return the index of the first line that is not plain, or the end.
+   *
+   * <p>All ends of a line's columns are found in one window first, and only then are the numbers
+   * read, which so do not wait for one another.
+   */
   private int plainLines(byte[] bytes, int from, int to, RatingColumns ratings) {
     boolean rated = layout.roles().size() > 2;
     boolean timed = layout.roles().size() > 3;
+    boolean wide = delimiterLength == 2;
     long[] users = ratings.users.numbers;
     long[] items = ratings.items.numbers;
     float[] values = ratings.ratings;
     long[] times = ratings.times;
-    byte delimiter = firstDelimiter;
-    byte delimiterEnd = lastDelimiter;
-    int step = delimiterLength;
     int count = ratings.count;
     int line = from;
     while (line < to) {
-      int position = line;
-      long word = Digits.word(bytes, position);
-      int digits = Digits.count(word);
-      if (digits == 0 || digits == 8 || notCanonical(word, digits)) {
-        break;
-      }
-      users[count] = Digits.value(word, digits);
-      position += digits;
-
-      if (bytes[position] != delimiter || bytes[position + step - 1] != delimiterEnd) {
-        break;
-      }
-      position += step;
-
-      word = Digits.word(bytes, position);
-      digits = Digits.count(word);
-      if (digits == 0 || digits == 8 || notCanonical(word, digits)) {
-        break;
-      }
-      items[count] = Digits.value(word, digits);
-      position += digits;
-
+      int others = Digits.window(bytes, line);
+      int userEnd = Integer.numberOfTrailingZeros(others);
+      others &= others - 1;
+      others &= wide ? others - 1 : -1;
+      int item = userEnd + delimiterLength;
+      int itemEnd = Integer.numberOfTrailingZeros(others);
+      others &= others - 1;
+      int end = itemEnd;
+      boolean plainLine =
+          delimiterAt(bytes, line + userEnd)
+              && canonical(bytes, line, userEnd)
+              && canonical(bytes, line + item, itemEnd - item);
       if (rated) {
-        if (bytes[position] != delimiter || bytes[position + step - 1] != delimiterEnd) {
-          break;
-        }
-        position += step;
-        word = Digits.word(bytes, position);
-        digits = Digits.count(word);
-        if (digits == 0 || digits > EXACT_DIGITS) {
-          break;
-        }
-        long mantissa = Digits.value(word, digits);
-        position += digits;
+        others &= wide ? others - 1 : -1;
+        int rating = itemEnd + delimiterLength;
+        int digits = Integer.numberOfTrailingZeros(others) - rating;
+        others &= others - 1;
+        end = rating + digits;
         int decimals = 0;
-        if (bytes[position] == '.') {
-          word = Digits.word(bytes, position + 1);
-          decimals = Digits.count(word);
-          if (decimals == 0 || digits + decimals > EXACT_DIGITS) {
-            break;
+        plainLine &= delimiterAt(bytes, line + itemEnd) && digits > 0 && digits <= EXACT_DIGITS;
+        if (plainLine) {
+          long mantissa = Digits.value(Digits.word(bytes, line + rating), digits);
+          if (bytes[line + end] == '.') {
+            int fraction = end + 1;
+            end = Integer.numberOfTrailingZeros(others);
+            others &= others - 1;
+            decimals = end - fraction;
+            plainLine = decimals > 0 && digits + decimals <= EXACT_DIGITS;
+            if (plainLine) {
+              mantissa =
+                  mantissa * Digits.power(decimals)
+                      + Digits.value(Digits.word(bytes, line + fraction), decimals);
+            }
           }
-          mantissa = mantissa * Digits.power(decimals) + Digits.value(word, decimals);
-          position += 1 + decimals;
+          if (plainLine) {
+            values[count] = mantissa / FLOAT_POWERS[decimals];
+          }
         }
-        values[count] = mantissa / FLOAT_POWERS[decimals];
       }
       if (timed) {
-        if (bytes[position] != delimiter || bytes[position + step - 1] != delimiterEnd) {
-          break;
+        others &= wide ? others - 1 : -1;
+        int time = end + delimiterLength;
+        int timeEnd = Integer.numberOfTrailingZeros(others);
+        others &= others - 1;
+        plainLine &=
+            delimiterAt(bytes, line + end) && canonical(bytes, line + time, timeEnd - time);
+        if (plainLine) {
+          times[count] = Digits.number(bytes, line + time, timeEnd - time);
         }
-        position += step;
-        word = Digits.word(bytes, position);
-        digits = Digits.count(word);
-        if (digits == 0 || notCanonical(word, digits)) {
-          break;
-        }
-        long time = Digits.value(word, digits);
-        position += digits;
-        if (digits == 8) {
-          word = Digits.word(bytes, position);
-          digits = Digits.count(word);
-          if (digits == 8) {
-            break;
-          }
-          if (digits > 0) {
-            time = time * Digits.power(digits) + Digits.value(word, digits);
-            position += digits;
-          }
-        }
-        times[count] = time;
+        end = timeEnd;
       }
-      if (bytes[position] == '\n') {
-        line = position + 1;
-      } else if (bytes[position] == '\r' && bytes[position + 1] == '\n') {
-        line = position + 2;
+      if (!plainLine || end >= Digits.WINDOW) {
+        break;
+      }
+      users[count] = Digits.number(bytes, line, userEnd);
+      items[count] = Digits.number(bytes, line + item, itemEnd - item);
+      if (bytes[line + end] == '\n') {
+        line += end + 1;
+      } else if (bytes[line + end] == '\r' && bytes[line + end + 1] == '\n') {
+        line += end + 2;
       } else {
         break;
       }
@@ -173,8 +161,13 @@ public final class DelimitedParser implements LineParser {
     return line;
   }
 
-  private static boolean notCanonical(long word, int digits) {
-    return digits > 1 && (word & 0xff) == '0';
+  private boolean delimiterAt(byte[] bytes, int index) {
+    return bytes[index] == firstDelimiter && bytes[index + delimiterLength - 1] == lastDelimiter;
+  }
+
+  /** Return whether 1 to 16 digits write a number as usual; they are known to be digits. */
+  private static boolean canonical(byte[] bytes, int from, int digits) {
+    return digits > 0 && digits <= 16 && (bytes[from] != '0' || digits == 1);
   }
 
   /**

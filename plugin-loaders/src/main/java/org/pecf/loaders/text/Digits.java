@@ -11,7 +11,10 @@ import java.nio.ByteOrder;
  */
 public final class Digits {
   /** How many bytes a buffer must have beyond the last byte that is looked at. */
-  public static final int PADDING = 32;
+  public static final int PADDING = 64;
+
+  /** How many bytes are looked at together. */
+  static final int WINDOW = 32;
 
   private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -30,9 +33,38 @@ public final class Digits {
 
   /** Return how many digits a word begins with: 0 to 8. */
   public static int count(long word) {
+    return Long.numberOfTrailingZeros(others(word)) >>> 3;
+  }
+
+  /**
+   * Return where in the next {@link #WINDOW} bytes something else than a digit stands: bit i is set
+   * if byte i is none.
+   */
+  static int window(byte[] bytes, int index) {
+    long first = gather(others(word(bytes, index)));
+    long second = gather(others(word(bytes, index + 8)));
+    long third = gather(others(word(bytes, index + 16)));
+    long fourth = gather(others(word(bytes, index + 24)));
+    return (int) (first >>> 56 | second >>> 56 << 8 | third >>> 56 << 16 | fourth >>> 56 << 24);
+  }
+
+  /** Return the number that digits write; there must be 1 to 16. */
+  static long number(byte[] bytes, int from, int count) {
+    long word = word(bytes, from);
+    return count <= 8
+        ? value(word, count)
+        : value(word, 8) * POWERS[count - 8] + value(word(bytes, from + 8), count - 8);
+  }
+
+  /** Set the high bit of each byte that is no digit. */
+  private static long others(long word) {
     long digits = word ^ ZEROS;
-    long others = (((digits & LOW_BITS) + ABOVE_NINE) | digits) & HIGH_BITS;
-    return Long.numberOfTrailingZeros(others) >>> 3;
+    return (((digits & LOW_BITS) + ABOVE_NINE) | digits) & HIGH_BITS;
+  }
+
+  /** Gather the high bits of the bytes in the highest byte, that of the lowest byte last. */
+  private static long gather(long highBits) {
+    return (highBits >>> 7) * 0x0102040810204080L;
   }
 
   /** Return the number that the first digits of a word write; there must be 1 to 8. */

@@ -11,20 +11,21 @@ import org.pecf.api.data.RatingSink;
  * Keep batches back until it is sure that their schema holds for the whole source.
  *
  * <p>A schema that was guessed from the beginning of a file may turn out wrong at its end; a sink
- * cannot take batches back, so they wait here. Closing drops those that were not released.
+ * lends and takes batches of one schema only, so they wait here, in the loader's own memory.
+ * Closing drops those that were not released.
  */
 public final class StagedSink implements RatingSink, AutoCloseable {
-  private final RatingSink target;
+  private final LoadContext context;
   private final List<Waiting> waiting = new ArrayList<>();
 
-  /** Create a stage before a sink. */
-  public StagedSink(RatingSink target) {
-    this.target = target;
+  /** Create a stage. */
+  public StagedSink(LoadContext context) {
+    this.context = context;
   }
 
   @Override
   public RatingBatch batch(RatingSchema schema, int capacity) {
-    return target.batch(schema, capacity);
+    return RatingBatch.allocate(context.allocator(), schema, capacity);
   }
 
   @Override
@@ -32,27 +33,25 @@ public final class StagedSink implements RatingSink, AutoCloseable {
     waiting.add(new Waiting(ordinal, batch, count));
   }
 
-  /** Publish what waits. */
-  public void release(LoadContext context) {
-    List<Waiting> released = List.copyOf(waiting);
-    boolean[] passedOn = new boolean[released.size()];
-    try {
-      context
-          .parallelism()
-          .forEach(
-              released.size(),
-              (index, worker) -> {
-                Waiting next = released.get(index);
-                passedOn[index] = true;
-                target.publish(next.ordinal, next.batch, next.count);
-              });
-    } finally {
-      for (int i = released.size() - 1; i >= 0; i--) {
-        if (passedOn[i]) {
-          waiting.remove(i);
-        }
-      }
+  /** Publish what waits; memory is handed on, not copied. */
+  public void release(RatingSink target) {
+    context
+        .parallelism()
+        .forEach(waiting.size(), (index, worker) -> release(waiting.get(index), target));
+  }
+
+  private static void release(Waiting one, RatingSink target) {
+    RatingBatch batch = target.batch(one.batch.schema(), 0);
+    try (RatingBatch source = one.batch) {
+      Vectors.move(source.users(), batch.users());
+      Vectors.move(source.items(), batch.items());
+      source.ratings().ifPresent(from -> Vectors.move(from, batch.ratings().orElseThrow()));
+      source.times().ifPresent(from -> Vectors.move(from, batch.times().orElseThrow()));
+    } catch (RuntimeException | Error e) {
+      batch.close();
+      throw e;
     }
+    target.publish(one.ordinal, batch, one.count);
   }
 
   @Override

@@ -5,6 +5,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.Float4Vector;
+import org.apache.arrow.vector.ValueVector;
 
 /** Fill vectors with whole arrays; the vectors must have room. */
 public final class Vectors {
@@ -64,6 +65,25 @@ public final class Vectors {
   public static void replace(Float4Vector vector, float[] values, int count) {
     vector.allocateNew(count);
     fill(vector, values, count);
+  }
+
+  /**
+   * Move the elements of a vector to another of the same type: by handing the memory on if both
+   * have the same root allocator, else by a copy.
+   *
+   * @param source Modified: empty afterwards if its memory was handed on.
+   * @param target Modified.
+   */
+  public static void move(ValueVector source, FieldVector target) {
+    if (source.getAllocator().getRoot() == target.getAllocator().getRoot()) {
+      source.makeTransferPair(target).transfer();
+      return;
+    }
+    int count = source.getValueCount();
+    for (int i = 0; i < count; i++) {
+      target.copyFromSafe(i, i, source);
+    }
+    target.setValueCount(count);
   }
 
   /** Say that the first elements of a vector are not null. */
