@@ -4,6 +4,7 @@ module org.pecf.cli {
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.dataformat.yaml;
   requires info.picocli;
+  requires org.apache.logging.log4j;
   requires jdk.management;
   requires jdk.unsupported;
 

@@ -3,15 +3,17 @@ package org.pecf.cli;
 import java.lang.module.ModuleDescriptor;
 
 /** Know the version of the program. */
-final class Version {
+public final class Version {
   private Version() {}
+
+  /** Return the version, or "unknown" for classes that are not packaged. */
+  public static String number() {
+    ModuleDescriptor module = Version.class.getModule().getDescriptor();
+    return module == null ? "unknown" : module.rawVersion().orElse("unknown");
+  }
 
   /** Return one line with the version of the program and of Java. */
   static String text() {
-    ModuleDescriptor module = Version.class.getModule().getDescriptor();
-    return "pecf-run "
-        + (module == null ? "" : module.rawVersion().orElse("(unknown)") + " ")
-        + "on Java "
-        + Runtime.version();
+    return "pecf-run " + number() + " on Java " + Runtime.version();
   }
 }

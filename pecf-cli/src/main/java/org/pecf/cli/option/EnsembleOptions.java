@@ -5,6 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.construct.Construction;
+import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.evaluate.Metric;
+import org.pecf.engine.evaluate.MetricKey;
 import picocli.CommandLine.Option;
 
 /** Take the options that say which ensemble to grow. Null is what was not said. */
@@ -22,7 +26,8 @@ public final class EnsembleOptions {
       names = "--construction",
       paramLabel = "NAME",
       description =
-          "How members come together: single, progressive or bagging (default: progressive).")
+          "How members come together: single, progressive, bagging, l2boost or boosted (default:"
+              + " progressive).")
   String construction;
 
   @Option(
@@ -43,6 +48,13 @@ public final class EnsembleOptions {
       description =
           "Stop after so many rounds without a better validation metric (default: 0, never).")
   Integer patience;
+
+  @Option(
+      names = "--select",
+      paramLabel = "METRIC",
+      description =
+          "The validation metric that --patience goes by (default: recall at the first cutoff).")
+  String select;
 
   @Option(
       names = "--rank",
@@ -132,26 +144,48 @@ public final class EnsembleOptions {
         .toList();
   }
 
+  Construction construction() {
+    return Construction.named(construction == null ? "progressive" : construction);
+  }
+
+  /** Refuse options that would have no effect, for their giver believes that they have. */
+  void checkEffect() {
+    if (construction() == Construction.SINGLE) {
+      said(
+              new String[] {"rounds", "patience", "weighting", "nu", "sigma", "scaling", "alpha"},
+              text(rounds),
+              text(patience),
+              weighting,
+              nu,
+              sigma,
+              scaling,
+              alpha)
+          .keySet()
+          .forEach(
+              key -> {
+                throw Values.bad(
+                    "--"
+                        + key
+                        + " has no meaning with --construction single, which trains one filter"
+                        + " only. Leave one of them out");
+              });
+    }
+    if (select != null && (patience == null || patience == 0)) {
+      throw Values.bad("--select has no meaning without --patience. Add --patience 2, for example");
+    }
+  }
+
+  private static String text(Integer number) {
+    return number == null ? null : number.toString();
+  }
+
   Confidence confidence() {
-    if (confidence == null) {
-      return new Confidence(1, 0.01f);
-    }
-    try {
-      String[] parts = confidence.split(":", -1);
-      if (parts.length == 2) {
-        float positive = Float.parseFloat(parts[0].strip());
-        float zero = Float.parseFloat(parts[1].strip());
-        if (positive > 0 && zero >= 0 && positive + zero < Float.POSITIVE_INFINITY) {
-          return new Confidence(positive, zero);
-        }
-      }
-    } catch (NumberFormatException e) {
-      // reported below
-    }
-    throw Values.bad(
-        "--confidence must be how much a positive counts (above 0), a colon and how much a zero"
-            + " counts (at least 0), such as 1:0.01, not '"
-            + confidence
-            + "'");
+    return Confidence.parse(confidence == null ? "1:0.01" : confidence);
+  }
+
+  MetricKey selection(EvaluationRequest evaluation) {
+    return select == null
+        ? new MetricKey(Metric.RECALL, evaluation.cutoffs().get(0))
+        : MetricKey.parse(select);
   }
 }
