@@ -55,7 +55,7 @@ public class TrainCommand extends Command {
       } catch (PecfException e) {
         surroundings.log().failed(e);
         if (e.code() == ErrorCode.CANCELLED) {
-          surroundings.close();
+          surroundings.endDisplay();
           console().error("interrupted before the first member was finished; nothing is kept");
           return surroundings.interruption().exitCode();
         }
@@ -75,7 +75,7 @@ public class TrainCommand extends Command {
             request, catalog, surroundings.listener(), surroundings.interruption())) {
       surroundings.record().endPhase("evaluate");
       store(result, surroundings);
-      surroundings.close();
+      surroundings.endDisplay();
       print(result, surroundings);
       return result.complete() ? 0 : surroundings.interruption().exitCode();
     }

@@ -141,8 +141,8 @@ public final class RequestJson {
   private static ProviderChoice choice(JsonNode json) {
     Map<String, String> options = new TreeMap<>();
     json.required("options")
-        .fields()
-        .forEachRemaining(option -> options.put(option.getKey(), option.getValue().asText()));
+        .properties()
+        .forEach(option -> options.put(option.getKey(), option.getValue().asText()));
     return new ProviderChoice(json.required("id").asText(), options);
   }
 }

@@ -105,11 +105,8 @@ public final class Tables {
       row.add(round.filter());
       row.add(Figures.text(round.alpha()));
       row.add(
-          round.member() <= weights.length
-              ? Figures.text(weights[round.member() - 1])
-              : "dropped");
-      keys.forEach(
-          key -> row.add(Figures.text(round.validation().getOrDefault(key, Double.NaN))));
+          round.member() <= weights.length ? Figures.text(weights[round.member() - 1]) : "dropped");
+      keys.forEach(key -> row.add(Figures.text(round.validation().getOrDefault(key, Double.NaN))));
       row.add(Figures.seconds(round.seconds()));
       table.row(row);
     }

@@ -42,7 +42,9 @@ public final class RunLog implements RunListener {
   public static RunLog start(Optional<LogLevel> level, Optional<Path> out) {
     LogLevel console = level.orElse(LogLevel.OFF);
     LogLevel inFile =
-        out.isEmpty() ? LogLevel.OFF : console.compareTo(LogLevel.INFO) > 0 ? console : LogLevel.INFO;
+        out.isEmpty()
+            ? LogLevel.OFF
+            : console.compareTo(LogLevel.INFO) > 0 ? console : LogLevel.INFO;
     Optional<Path> file =
         out.map(Path::toAbsolutePath)
             .filter(folder -> folder.getFileName() != null)

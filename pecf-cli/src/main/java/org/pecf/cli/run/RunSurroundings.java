@@ -29,8 +29,7 @@ public final class RunSurroundings implements AutoCloseable {
     record = new RunRecord(System::nanoTime);
     interruption =
         Interruption.heed(
-            () -> display.line("stopping soon; press Ctrl-C again to end at once"),
-            display::close);
+            () -> display.line("stopping soon; press Ctrl-C again to end at once"), display::close);
     listeners = List.of(record, log, new RunDisplay(display, common.verbose()));
   }
 
@@ -54,7 +53,12 @@ public final class RunSurroundings implements AutoCloseable {
     return record;
   }
 
-  /** Give the terminal back. */
+  /** Take the progress away, before results are printed. */
+  public void endDisplay() {
+    display.close();
+  }
+
+  /** Give the terminal back, and signals their usual meaning. */
   @Override
   public void close() {
     display.close();
