@@ -9,9 +9,14 @@ import org.pecf.api.PecfException;
 import org.pecf.api.plugin.NearestName;
 import org.pecf.cli.command.BackendsCommand;
 import org.pecf.cli.command.Command;
+import org.pecf.cli.command.DataCommand;
+import org.pecf.cli.command.DataConvertCommand;
+import org.pecf.cli.command.DataDescribeCommand;
+import org.pecf.cli.command.EvaluateCommand;
 import org.pecf.cli.command.PluginsCommand;
 import org.pecf.cli.command.PluginsDescribeCommand;
 import org.pecf.cli.command.PluginsListCommand;
+import org.pecf.cli.command.RecommendCommand;
 import org.pecf.cli.command.TrainCommand;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.ConfigFile;
@@ -96,16 +101,21 @@ public final class Application {
   }
 
   private CommandLine commands() {
-    CommandLine root =
-        new CommandLine(new RootCommand(console))
-            .addSubcommand("train", new CommandLine(new TrainCommand(console)))
-            .addSubcommand(
-                "plugins",
-                new CommandLine(new PluginsCommand(console))
-                    .addSubcommand("list", new CommandLine(new PluginsListCommand(console)))
-                    .addSubcommand(
-                        "describe", new CommandLine(new PluginsDescribeCommand(console))))
-            .addSubcommand("backends", new CommandLine(new BackendsCommand(console)));
+    CommandLine root = new CommandLine(new RootCommand(console));
+    root.addSubcommand("train", new TrainCommand(console));
+    root.addSubcommand("evaluate", new EvaluateCommand(console));
+    root.addSubcommand("recommend", new RecommendCommand(console));
+    root.addSubcommand(
+        "data",
+        new CommandLine(new DataCommand(console))
+            .addSubcommand("describe", new DataDescribeCommand(console))
+            .addSubcommand("convert", new DataConvertCommand(console)));
+    root.addSubcommand(
+        "plugins",
+        new CommandLine(new PluginsCommand(console))
+            .addSubcommand("list", new PluginsListCommand(console))
+            .addSubcommand("describe", new PluginsDescribeCommand(console)));
+    root.addSubcommand("backends", new BackendsCommand(console));
     root.setAllowOptionsAsOptionParameters(false);
     root.setUsageHelpWidth(USAGE_WIDTH);
     inspect(root);

@@ -1,6 +1,8 @@
 package org.pecf.cli.option;
 
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.DuplicatePolicy;
 import org.pecf.engine.data.PositiveRule;
@@ -60,8 +62,17 @@ public final class DataOptions {
       description = "A test part split off beforehand; see --split files.")
   String testData;
 
-  /** Return whether ratings were named. */
+  /**
+   * Return whether ratings were named.
+   *
+   * @throws org.pecf.api.PecfException if they were not but other options say how to read them
+   */
   public boolean given() {
+    if (data == null
+        && Stream.of(format, positive, minUser, minItem, duplicates, validationData, testData)
+            .anyMatch(Objects::nonNull)) {
+      throw Values.bad("options about data have no meaning here without --data. Add it");
+    }
     return data != null;
   }
 

@@ -11,14 +11,14 @@ import org.pecf.api.PecfException;
 import org.pecf.api.plugin.NearestName;
 
 /** Read the values of options, and say what is wrong with those that cannot be read. */
-final class Values {
+public final class Values {
   private static final Pattern BYTES =
       Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([kmgt]?)i?b?", Pattern.CASE_INSENSITIVE);
 
   private Values() {}
 
   /** Read a constant written in lower case with hyphens. */
-  static <E extends Enum<E>> E choice(String option, String text, E[] constants) {
+  public static <E extends Enum<E>> E choice(String option, String text, E[] constants) {
     List<String> names = Arrays.stream(constants).map(Values::name).toList();
     int place = names.indexOf(text.strip());
     if (place < 0) {
