@@ -1,0 +1,17 @@
+/** The command line of PECF: options, progress display, reports. */
+module org.pecf.cli {
+  requires org.pecf.engine;
+  requires com.fasterxml.jackson.core;
+  requires com.fasterxml.jackson.dataformat.yaml;
+  requires info.picocli;
+  requires org.apache.logging.log4j;
+  requires jdk.management;
+  requires jdk.unsupported;
+
+  opens org.pecf.cli to
+      info.picocli;
+  opens org.pecf.cli.command to
+      info.picocli;
+  opens org.pecf.cli.option to
+      info.picocli;
+}

@@ -1,0 +1,248 @@
+package org.pecf.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.plugin.NearestName;
+import org.pecf.cli.command.BackendsCommand;
+import org.pecf.cli.command.Command;
+import org.pecf.cli.command.DataCommand;
+import org.pecf.cli.command.DataConvertCommand;
+import org.pecf.cli.command.DataDescribeCommand;
+import org.pecf.cli.command.EvaluateCommand;
+import org.pecf.cli.command.PluginsCommand;
+import org.pecf.cli.command.PluginsDescribeCommand;
+import org.pecf.cli.command.PluginsListCommand;
+import org.pecf.cli.command.RecommendCommand;
+import org.pecf.cli.command.TrainCommand;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.option.ConfigFile;
+import org.pecf.cli.option.Sections;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Turn arguments into a command, run it, and turn what becomes of it into an exit code. */
+public final class Application {
+  private static final int USAGE_WIDTH = 100;
+
+  private final Console console;
+  private boolean started;
+
+  /** Create an application that writes to a console. */
+  public Application(Console console) {
+    this.console = console;
+  }
+
+  /**
+   * Run the command that the arguments ask for.
+   *
+   * @return the exit code
+   */
+  public int execute(String... arguments) {
+    CommandLine commands = commands();
+    try {
+      Optional<ConfigFile> config = configArgument(arguments).map(ConfigFile::read);
+      config.ifPresent(file -> commands.setDefaultValueProvider(option -> value(file, option)));
+      ParseResult parsed = parse(commands, config, arguments);
+      ParseResult innermost = innermost(parsed);
+      CommandSpec spec = innermost.commandSpec();
+      if (innermost.isUsageHelpRequested()) {
+        spec.commandLine().usage(console.out(), Ansi.OFF);
+        return 0;
+      }
+      checkOutermost(parsed);
+      config.ifPresent(file -> file.check(configurable(spec)));
+      return run((Command) spec.userObject(), config);
+    } catch (UsageProblem e) {
+      console.error(e.getMessage());
+      return ErrorCode.BAD_OPTION.exitCode();
+    } catch (PecfException e) {
+      console.error(e.getMessage());
+      return e.code().exitCode();
+    }
+  }
+
+  /** Return whether a command was found and run, whatever became of it. */
+  public boolean started() {
+    return started;
+  }
+
+  private int run(Command command, Optional<ConfigFile> config) {
+    started = true;
+    config.ifPresent(file -> command.settings().ifPresent(s -> s.fromFile(file.settings())));
+    try {
+      return command.run();
+    } catch (PecfException e) {
+      console.error(e.getMessage());
+      trace(command, e);
+      return e.code().exitCode();
+    } catch (RuntimeException | Error e) {
+      console.error(
+          e instanceof OutOfMemoryError
+              ? "the Java heap is full. Give it more with PECF_JAVA_OPTS=-Xmx8g"
+              : "this is a defect of PECF: " + e + " (--stacktrace shows where)");
+      trace(command, e);
+      return ErrorCode.INTERNAL.exitCode();
+    }
+  }
+
+  private void trace(Command command, Throwable problem) {
+    if (command.common().stacktrace()) {
+      problem.printStackTrace(console.err());
+    }
+  }
+
+  private CommandLine commands() {
+    CommandLine root = new CommandLine(new RootCommand(console));
+    root.addSubcommand("train", new TrainCommand(console));
+    root.addSubcommand("evaluate", new EvaluateCommand(console));
+    root.addSubcommand("recommend", new RecommendCommand(console));
+    root.addSubcommand(
+        "data",
+        new CommandLine(new DataCommand(console))
+            .addSubcommand("describe", new DataDescribeCommand(console))
+            .addSubcommand("convert", new DataConvertCommand(console)));
+    root.addSubcommand(
+        "plugins",
+        new CommandLine(new PluginsCommand(console))
+            .addSubcommand("list", new PluginsListCommand(console))
+            .addSubcommand("describe", new PluginsDescribeCommand(console)));
+    root.addSubcommand("backends", new BackendsCommand(console));
+    root.setAllowOptionsAsOptionParameters(false);
+    root.setUsageHelpWidth(USAGE_WIDTH);
+    inspect(root);
+    return root;
+  }
+
+  private static void inspect(CommandLine command) {
+    command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, Sections::render);
+    command.getSubcommands().values().forEach(Application::inspect);
+  }
+
+  private ParseResult parse(
+      CommandLine commands, Optional<ConfigFile> config, String... arguments) {
+    try {
+      return commands.parseArgs(arguments);
+    } catch (CommandLine.UnmatchedArgumentException e) {
+      throw unmatched(e);
+    } catch (CommandLine.MissingParameterException e) {
+      throw usage(e.getCommandLine(), missing(e));
+    } catch (CommandLine.ParameterException e) {
+      String place =
+          config
+              .flatMap(
+                  file -> e.getArgSpec() == null ? Optional.empty() : place(file, e.getArgSpec()))
+              .map(where -> where + ": ")
+              .orElse("");
+      throw usage(e.getCommandLine(), place + e.getMessage());
+    }
+  }
+
+  private static String missing(CommandLine.MissingParameterException e) {
+    return e.getMissing().get(0) instanceof OptionSpec option
+        ? option.longestName() + " needs a value (" + option.paramLabel() + ")"
+        : "please say which " + e.getMissing().get(0).paramLabel();
+  }
+
+  private static UsageProblem unmatched(CommandLine.UnmatchedArgumentException e) {
+    CommandLine command = e.getCommandLine();
+    String word = e.getUnmatched().get(0);
+    if (word.startsWith("-")) {
+      String name = word.replaceFirst("=.*", "");
+      List<String> names = new ArrayList<>();
+      command.getCommandSpec().options().forEach(option -> names.add(option.longestName()));
+      return usage(
+          command, "there is no option '" + name + "'." + NearestName.suggestion(name, names));
+    }
+    if (command.getSubcommands().isEmpty()) {
+      return usage(command, "'" + word + "' is not expected here");
+    }
+    return usage(
+        command,
+        "there is no command '"
+            + word
+            + "'."
+            + NearestName.suggestion(word, command.getSubcommands().keySet()));
+  }
+
+  private static UsageProblem usage(CommandLine command, String message) {
+    String stop = message.endsWith(".") || message.endsWith("?") ? "" : ".";
+    return new UsageProblem(
+        message + stop + " See '" + command.getCommandSpec().qualifiedName() + " --help'.");
+  }
+
+  /** Refuse options before the word of a command, for they would have no effect. */
+  private static void checkOutermost(ParseResult parsed) {
+    for (ParseResult outer = parsed; outer.hasSubcommand(); outer = outer.subcommand()) {
+      if (!outer.matchedOptions().isEmpty()) {
+        throw usage(
+            outer.commandSpec().commandLine(),
+            outer.matchedOptions().get(0).longestName()
+                + " stands before the command. Write it after '"
+                + outer.subcommand().commandSpec().name()
+                + "'");
+      }
+    }
+  }
+
+  private static ParseResult innermost(ParseResult parsed) {
+    return parsed.hasSubcommand() ? innermost(parsed.subcommand()) : parsed;
+  }
+
+  /** Find --config before anything else is parsed: the file gives defaults to what is. */
+  private static Optional<Path> configArgument(String... arguments) {
+    for (int i = 0; i < arguments.length; i++) {
+      if (arguments[i].startsWith("--config=")) {
+        return Optional.of(Path.of(arguments[i].substring("--config=".length())));
+      }
+      if (arguments[i].equals("--config") && i + 1 < arguments.length) {
+        return Optional.of(Path.of(arguments[i + 1]));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static List<String> configurable(CommandSpec spec) {
+    return spec.options().stream()
+        .filter(Application::isConfigurable)
+        .map(Application::key)
+        .toList();
+  }
+
+  private static boolean isConfigurable(OptionSpec option) {
+    return !option.usageHelp()
+        && !option.versionHelp()
+        && !List.of("config", "set").contains(key(option));
+  }
+
+  private static String key(OptionSpec option) {
+    return option.longestName().replaceFirst("^-+", "");
+  }
+
+  private static String value(ConfigFile file, ArgSpec argument) {
+    return argument instanceof OptionSpec option && isConfigurable(option)
+        ? file.value(key(option)).orElse(null)
+        : null;
+  }
+
+  private static Optional<String> place(ConfigFile file, ArgSpec argument) {
+    return argument instanceof OptionSpec option ? file.place(key(option)) : Optional.empty();
+  }
+
+  /** A command line that cannot be understood. */
+  private static final class UsageProblem extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UsageProblem(String message) {
+      super(message);
+    }
+  }
+}

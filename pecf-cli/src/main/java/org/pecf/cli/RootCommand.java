@@ -1,0 +1,33 @@
+package org.pecf.cli;
+
+import org.pecf.cli.command.TrainCommand;
+import org.pecf.cli.console.Console;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** Train when no other command is named. */
+@CommandLine.Command(
+    name = "pecf-run",
+    customSynopsis = {
+      "pecf-run [train] [OPTIONS]      train and evaluate an ensemble",
+      "       pecf-run COMMAND [OPTIONS]",
+    },
+    description = "%nWithout options it trains and evaluates on data that comes with it.",
+    commandListHeading = "%nCommands:%n",
+    footer = {
+      "%nExamples:",
+      "  pecf-run --data ratings.csv --positive '>=4' --rank 50 --out model",
+      "  pecf-run recommend model --user 42 --top 10",
+      "  pecf-run plugins describe wmf",
+    })
+final class RootCommand extends TrainCommand {
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Print the version.")
+  private boolean version;
+
+  RootCommand(Console console) {
+    super(console);
+  }
+}

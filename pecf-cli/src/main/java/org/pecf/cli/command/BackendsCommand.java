@@ -1,0 +1,39 @@
+package org.pecf.cli.command;
+
+import java.util.List;
+import org.pecf.api.compute.Availability;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.TextTable;
+import org.pecf.cli.console.TextTable.Align;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
+import picocli.CommandLine;
+
+/** List the backends, whether they work here, and why not. */
+@CommandLine.Command(
+    name = "backends",
+    abbreviateSynopsis = true,
+    description = "List what can compute here, and why the others cannot.")
+public final class BackendsCommand extends Command {
+  /** Create the command. */
+  public BackendsCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public int run() {
+    PluginCatalog catalog = catalog();
+    TextTable table =
+        new TextTable()
+            .column("id", Align.LEFT)
+            .column("available", Align.LEFT)
+            .column("because", Align.LEFT);
+    for (String id : catalog.ids(ProviderKind.BACKEND)) {
+      Availability availability = catalog.backend(ProviderChoice.of(id)).probe();
+      table.row(List.of(id, availability.available() ? "yes" : "no", availability.explanation()));
+    }
+    table.lines().forEach(console().out()::println);
+    return 0;
+  }
+}

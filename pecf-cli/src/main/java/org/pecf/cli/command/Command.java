@@ -1,0 +1,46 @@
+package org.pecf.cli.command;
+
+import java.util.Optional;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.option.CommonOptions;
+import org.pecf.cli.option.SettingOptions;
+import org.pecf.engine.plugin.PluginCatalog;
+import picocli.CommandLine.Mixin;
+
+/** Be one word of the command line. */
+public abstract class Command {
+  private final Console console;
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  /** Create a command that writes to a console. */
+  protected Command(Console console) {
+    this.console = console;
+  }
+
+  /**
+   * Do it.
+   *
+   * @return the exit code
+   */
+  public abstract int run();
+
+  /** Return the settings of plugins, if the command takes any. */
+  public Optional<SettingOptions> settings() {
+    return Optional.empty();
+  }
+
+  /** Return the options that every command has. */
+  public CommonOptions common() {
+    return common;
+  }
+
+  /** Return where to write to. */
+  protected Console console() {
+    return console;
+  }
+
+  /** Find all plugins. */
+  protected PluginCatalog catalog() {
+    return PluginCatalog.load(common.pluginFolders());
+  }
+}

@@ -1,0 +1,102 @@
+package org.pecf.cli.command;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.DataSource;
+import org.pecf.api.data.LoadContext;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Figures;
+import org.pecf.cli.option.SettingOptions;
+import org.pecf.cli.option.WorkOptions;
+import org.pecf.cli.run.RunSurroundings;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.data.FormatRecogniser;
+import org.pecf.engine.data.RatingsWriter;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.run.Workspace;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Write ratings in another format, all of them and as they are. */
+@CommandLine.Command(
+    name = "convert",
+    abbreviateSynopsis = true,
+    description = "Write ratings, all of them and as they are, to a .csv or .arrow file.")
+public final class DataConvertCommand extends Command {
+  @Parameters(
+      index = "0",
+      paramLabel = "FROM",
+      description = "Ratings: a file, a folder, or builtin:NAME.")
+  private String from;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "TO",
+      description = "The file to write; its ending, .csv or .arrow, says the format.")
+  private Path to;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "How they are written now (default: auto, recognised by content).")
+  private String format = "auto";
+
+  @Option(names = "--overwrite", description = "Replace the file if it is there.")
+  private boolean overwrite;
+
+  @Mixin private WorkOptions options = new WorkOptions();
+
+  /** Create the command. */
+  public DataConvertCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Optional<SettingOptions> settings() {
+    return Optional.of(options.settings());
+  }
+
+  @Override
+  public int run() {
+    RatingsWriter.Format target = RatingsWriter.formatOf(to);
+    if (Files.exists(to) && !overwrite) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION, to + " exists already. Choose another name, or add --overwrite.");
+    }
+    PluginCatalog catalog = catalog();
+    DataRequest all = DataRequest.of(from);
+    WorkOptions.Work work =
+        options.work(
+            catalog,
+            new DataRequest(
+                all.location(),
+                all.validationLocation(),
+                all.testLocation(),
+                ProviderChoice.parse(format),
+                all.positive(),
+                all.minUser(),
+                all.minItem(),
+                all.duplicates()));
+    try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
+        Workspace workspace =
+            work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {
+      LoadContext context = workspace.loadContext();
+      DataSource source = new DataSource(from);
+      try (RatingsWriter writer = new RatingsWriter(to, target, context)) {
+        new FormatRecogniser(workspace.loaders(), workspace.listener())
+            .loader(source, work.data().format())
+            .load(source, writer, context);
+        long written = writer.finish();
+        surroundings.endDisplay();
+        console().out().println(Figures.count(written) + " ratings written to " + to);
+      }
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package org.pecf.cli.command;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.TextTable;
+import org.pecf.cli.console.TextTable.Align;
+import org.pecf.cli.option.DataOptions;
+import org.pecf.cli.option.SettingOptions;
+import org.pecf.cli.option.WorkOptions;
+import org.pecf.cli.run.RunSurroundings;
+import org.pecf.engine.data.Dataset;
+import org.pecf.engine.data.DatasetSummary;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.run.Workspace;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+
+/** Describe ratings. */
+@CommandLine.Command(
+    name = "describe",
+    abbreviateSynopsis = true,
+    description = "Load ratings and describe them.")
+public class DataDescribeCommand extends Command {
+  @Mixin private DataOptions data = new DataOptions();
+  @Mixin private WorkOptions options = new WorkOptions();
+
+  /** Create the command. */
+  public DataDescribeCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Optional<SettingOptions> settings() {
+    return Optional.of(options.settings());
+  }
+
+  @Override
+  public int run() {
+    PluginCatalog catalog = catalog();
+    WorkOptions.Work work = options.work(catalog, data.request());
+    try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
+        Workspace workspace =
+            work.workspace(catalog, surroundings.listener(), surroundings.interruption());
+        Dataset dataset = workspace.load(work.data())) {
+      surroundings.endDisplay();
+      describe(dataset).forEach(console().out()::println);
+      return 0;
+    }
+  }
+
+  private static List<String> describe(Dataset dataset) {
+    DatasetSummary summary = dataset.summary();
+    TextTable table = new TextTable().column("what", Align.LEFT).column("value", Align.LEFT);
+    row(table, "users", Figures.count(summary.users()) + ", ids " + word(summary.userIds()));
+    row(table, "items", Figures.count(summary.items()) + ", ids " + word(summary.itemIds()));
+    row(table, "positives", Figures.count(summary.positives()));
+    row(table, "density", String.format(Locale.ROOT, "%.4f %%", 100 * summary.density()));
+    row(table, "positives a user", spread(summary.perUser()));
+    row(table, "positives an item", spread(summary.perItem()));
+    row(table, "ratings read", Figures.count(summary.ratingsRead()));
+    row(table, "of them duplicates", Figures.count(summary.droppedAsDuplicates()));
+    row(table, "not positive", Figures.count(summary.droppedByRule()));
+    row(table, "of rare users or items", Figures.count(summary.droppedByRarity()));
+    if (!summary.ratings().isEmpty()) {
+      row(
+          table,
+          "rating values",
+          summary.ratings().entrySet().stream()
+              .map(entry -> entry.getKey() + ": " + Figures.count(entry.getValue()))
+              .collect(Collectors.joining(", ")));
+    }
+    summary
+        .times()
+        .ifPresent(
+            times ->
+                row(
+                    table,
+                    "times",
+                    Instant.ofEpochSecond(times.first())
+                        + " to "
+                        + Instant.ofEpochSecond(times.last())));
+    if (!summary.parts().isEmpty()) {
+      row(
+          table,
+          "training, validation, test",
+          summary.parts().stream().map(Figures::count).collect(Collectors.joining(", ")));
+    }
+    row(table, "fingerprint", dataset.fingerprint());
+    // Without the header and its rule: the rows speak for themselves.
+    return table.lines().subList(2, table.lines().size());
+  }
+
+  private static void row(TextTable table, String what, String value) {
+    table.row(List.of(what, value));
+  }
+
+  private static String spread(DatasetSummary.Spread spread) {
+    return String.format(
+        Locale.ROOT, "%d to %d, median %.4g", spread.least(), spread.most(), spread.median());
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

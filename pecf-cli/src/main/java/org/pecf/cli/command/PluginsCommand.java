@@ -1,0 +1,17 @@
+package org.pecf.cli.command;
+
+import org.pecf.cli.console.Console;
+import picocli.CommandLine;
+
+/** Tell what plugins there are. Without a further word, list them. */
+@CommandLine.Command(
+    name = "plugins",
+    abbreviateSynopsis = true,
+    description = "List the plugins, or describe what one offers.",
+    commandListHeading = "%nCommands:%n")
+public final class PluginsCommand extends PluginsListCommand {
+  /** Create the command. */
+  public PluginsCommand(Console console) {
+    super(console);
+  }
+}

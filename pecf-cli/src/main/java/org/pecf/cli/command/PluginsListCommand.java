@@ -1,0 +1,78 @@
+package org.pecf.cli.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.TextTable;
+import org.pecf.cli.console.TextTable.Align;
+import org.pecf.engine.plugin.PluginProblem;
+import org.pecf.engine.plugin.PluginReport;
+import picocli.CommandLine;
+
+/** List everything that plugins offer, and what is wrong with plugins. */
+@CommandLine.Command(
+    name = "list",
+    abbreviateSynopsis = true,
+    description = "List what plugins offer, and what is wrong with those that cannot be used.")
+public class PluginsListCommand extends Command {
+  /** Create the command. */
+  public PluginsListCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public int run() {
+    TextTable table =
+        new TextTable()
+            .column("id", Align.LEFT)
+            .column("kind", Align.LEFT)
+            .column("version", Align.LEFT)
+            .column("spi", Align.RIGHT)
+            .column("state", Align.LEFT)
+            .column("from", Align.LEFT);
+    List<String> problems = new ArrayList<>();
+    for (PluginReport report : catalog().plugins()) {
+      addRows(table, report);
+      for (PluginProblem problem : report.problems()) {
+        problems.add(word(problem.severity()) + ": " + report.location() + ": " + problem);
+      }
+    }
+    table.lines().forEach(console().out()::println);
+    if (!problems.isEmpty()) {
+      console().out().println();
+      problems.forEach(console().out()::println);
+    }
+    return 0;
+  }
+
+  private static void addRows(TextTable table, PluginReport report) {
+    String state = word(report.state());
+    String version = report.version().orElse("-");
+    for (PluginReport.Provided provided : report.provided()) {
+      table.row(
+          List.of(
+              provided.id(),
+              provided.kind().word(),
+              version,
+              Integer.toString(provided.spiVersion()),
+              state,
+              from(report)));
+    }
+    if (report.provided().isEmpty()) {
+      table.row(List.of("-", "-", version, "-", state, from(report)));
+    }
+  }
+
+  private static String from(PluginReport report) {
+    Path name = Path.of(report.location()).getFileName();
+    return report.builtIn() || name == null
+        ? report.module().orElse(report.location())
+        : name.toString();
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

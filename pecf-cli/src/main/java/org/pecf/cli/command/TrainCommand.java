@@ -1,0 +1,123 @@
+package org.pecf.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.cli.Version;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Figures;
+import org.pecf.cli.option.OutputOptions;
+import org.pecf.cli.option.SettingOptions;
+import org.pecf.cli.option.TrainingOptions;
+import org.pecf.cli.report.MetricsJson;
+import org.pecf.cli.report.RequestJson;
+import org.pecf.cli.report.Tables;
+import org.pecf.cli.run.RunSurroundings;
+import org.pecf.engine.model.ModelStore;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.run.TrainingResult;
+import org.pecf.engine.run.TrainingRun;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+
+/** Train and evaluate an ensemble. */
+@CommandLine.Command(
+    name = "train",
+    abbreviateSynopsis = true,
+    description = "Train and evaluate an ensemble; the word itself may be left out.")
+public class TrainCommand extends Command {
+  @Mixin private TrainingOptions options = new TrainingOptions();
+
+  /** Create the command. */
+  public TrainCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Optional<SettingOptions> settings() {
+    return Optional.of(options.settings());
+  }
+
+  @Override
+  public int run() {
+    OutputOptions output = options.output();
+    output.out().ifPresent(out -> ModelStore.checkPlace(out, output.overwrite()));
+    try (RunSurroundings surroundings = new RunSurroundings(console(), common(), output.out())) {
+      try {
+        return train(surroundings);
+      } catch (PecfException e) {
+        surroundings.log().failed(e);
+        if (e.code() == ErrorCode.CANCELLED) {
+          surroundings.endDisplay();
+          console().error("interrupted before the first member was finished; nothing is kept");
+          return surroundings.interruption().exitCode();
+        }
+        throw e;
+      } catch (RuntimeException | Error e) {
+        surroundings.log().failed(e);
+        throw e;
+      }
+    }
+  }
+
+  private int train(RunSurroundings surroundings) {
+    PluginCatalog catalog = catalog();
+    TrainingRequest request = options.request(catalog);
+    try (TrainingResult result =
+        TrainingRun.execute(
+            request, catalog, surroundings.listener(), surroundings.interruption())) {
+      surroundings.record().endPhase("evaluate");
+      store(result, surroundings);
+      surroundings.endDisplay();
+      print(result, surroundings);
+      return result.complete() ? 0 : surroundings.interruption().exitCode();
+    }
+  }
+
+  private void store(TrainingResult result, RunSurroundings surroundings) {
+    Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    OutputOptions output = options.output();
+    ObjectNode request = RequestJson.write(result.request());
+    output
+        .out()
+        .ifPresent(
+            out -> {
+              result.save(out, output.overwrite(), Version.number(), now, request);
+              surroundings.record().endPhase("save");
+            });
+    ObjectNode metrics = MetricsJson.of(result, surroundings.record(), Version.number(), now);
+    output.out().ifPresent(out -> MetricsJson.write(metrics, out.resolve(MetricsJson.NAME)));
+    output.metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
+    if (output.out().isPresent()) {
+      surroundings.log().finish();
+    }
+  }
+
+  private void print(TrainingResult result, RunSurroundings surroundings) {
+    PrintStream out = console().out();
+    if (result.rounds().size() > 1) {
+      Tables.rounds(result.rounds(), result.ensemble().weights()).forEach(out::println);
+      out.println();
+    }
+    if (result.complete()) {
+      Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
+      result.reports().forEach((part, report) -> parts.put(part, report.named()));
+      Tables.metrics(parts).forEach(out::println);
+      out.println();
+    }
+    out.println(
+        (result.complete() ? "" : "interrupted; ")
+            + result.ensemble().size()
+            + (result.ensemble().size() == 1 ? " member" : " members")
+            + ", "
+            + Figures.seconds(surroundings.record().seconds().get("total"))
+            + options.output().out().map(place -> "; model in " + place).orElse(""));
+  }
+}

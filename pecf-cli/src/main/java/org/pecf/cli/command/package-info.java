@@ -1,0 +1,2 @@
+/** The commands, one a class. */
+package org.pecf.cli.command;

@@ -1,0 +1,29 @@
+package org.pecf.cli.console;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Hold where a command writes to.
+ *
+ * @param out for results
+ * @param err for progress and errors
+ * @param terminal what err is connected to
+ */
+public record Console(PrintStream out, PrintStream err, Terminal terminal) {
+  /** Return the console of this process. Results are UTF-8 whatever the locale: ids are. */
+  public static Console system() {
+    return new Console(
+        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8),
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
+        Terminal.detect(System.getenv(), System.getProperties(), () -> System.console() != null));
+  }
+
+  /** Print one line that says what went wrong. */
+  public void error(String message) {
+    err.println("pecf-run: error: " + message);
+    err.flush();
+  }
+}

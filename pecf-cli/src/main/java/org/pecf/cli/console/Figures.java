@@ -1,0 +1,49 @@
+package org.pecf.cli.console;
+
+import java.util.Locale;
+
+/** Write numbers for people. */
+public final class Figures {
+  private Figures() {}
+
+  /**
+   * Return a measured figure: four decimals where that shows something, else five digits, never in
+   * the manner of one locale.
+   */
+  public static String text(double value) {
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      return "-";
+    }
+    double size = Math.abs(value);
+    if (value == 0 || size >= 0.001 && size < 1000) {
+      return String.format(Locale.ROOT, "%.4f", value);
+    }
+    return size >= 1000 && size < 1e7
+        ? String.format(Locale.ROOT, "%.1f", value)
+        : String.format(Locale.ROOT, "%.4g", value);
+  }
+
+  /** Return a count with its thousands apart. */
+  public static String count(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  /** Return an amount of memory in the largest unit that it fills. */
+  public static String bytes(long bytes) {
+    String[] units = {"B", "KB", "MB", "GB", "TB"};
+    double amount = bytes;
+    int unit = 0;
+    while (amount >= 1024 && unit < units.length - 1) {
+      amount /= 1024;
+      unit++;
+    }
+    return unit == 0
+        ? bytes + " B"
+        : String.format(Locale.ROOT, amount < 10 ? "%.1f %s" : "%.0f %s", amount, units[unit]);
+  }
+
+  /** Return seconds with as many decimals as matter. */
+  public static String seconds(double seconds) {
+    return String.format(Locale.ROOT, seconds < 10 ? "%.2f s" : "%.1f s", seconds);
+  }
+}

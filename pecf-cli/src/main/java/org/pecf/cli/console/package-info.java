@@ -1,0 +1,2 @@
+/** Where commands write to: streams, the terminal, tables, the progress display. */
+package org.pecf.cli.console;

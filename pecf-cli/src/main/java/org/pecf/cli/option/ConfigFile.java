@@ -1,0 +1,169 @@
+package org.pecf.cli.option;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.plugin.NearestName;
+
+/**
+ * Hold the options that a YAML file gives: the long names of options without their hyphens in
+ * front, and the settings of plugins under {@code set}.
+ */
+public final class ConfigFile {
+  /** What stands at a line of the file. */
+  private record Entry(String value, int line) {}
+
+  private static final String SET = "set";
+
+  private final Path file;
+  private final Map<String, Entry> options = new LinkedHashMap<>();
+  private final Map<String, Entry> settings = new LinkedHashMap<>();
+
+  private ConfigFile(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * Read a file.
+   *
+   * @throws PecfException if it cannot be read, naming the file and the line
+   */
+  public static ConfigFile read(Path file) {
+    ConfigFile config = new ConfigFile(file);
+    try (Reader reader = Files.newBufferedReader(file);
+        YAMLParser parser = new YAMLFactory().createParser(reader)) {
+      config.parse(parser);
+      return config;
+    } catch (JsonProcessingException e) {
+      int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
+      throw config.wrong(line, "this is not YAML: " + firstLine(e.getOriginalMessage()));
+    } catch (NoSuchFileException e) {
+      throw Values.bad("--config: there is no file " + file);
+    } catch (MalformedInputException e) {
+      throw Values.bad("--config: " + file + " is not UTF-8 text");
+    } catch (IOException e) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION, "--config: " + file + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse("");
+  }
+
+  private void parse(YAMLParser parser) throws IOException {
+    JsonToken first = parser.nextToken();
+    if (first == null) {
+      return;
+    }
+    if (first != JsonToken.START_OBJECT) {
+      throw wrong(line(parser), "write one 'option: value' a line");
+    }
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String key = parser.currentName();
+      int line = line(parser);
+      JsonToken token = parser.nextToken();
+      if (key.equals(SET)) {
+        if (token != JsonToken.START_OBJECT) {
+          throw wrong(line, "under 'set' write one 'id.option: value' a line");
+        }
+        parseSettings(parser, "");
+      } else {
+        put(options, key, value(parser, key, line), line);
+      }
+    }
+  }
+
+  /** Read {@code wmf.rank: 50}, or {@code rank: 50} under {@code wmf}. */
+  private void parseSettings(YAMLParser parser, String prefix) throws IOException {
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String key = prefix + parser.currentName();
+      int line = line(parser);
+      if (parser.nextToken() == JsonToken.START_OBJECT) {
+        parseSettings(parser, key + ".");
+      } else {
+        put(settings, key, value(parser, key, line), line);
+      }
+    }
+  }
+
+  private String value(YAMLParser parser, String key, int line) throws IOException {
+    JsonToken token = parser.currentToken();
+    if (token == JsonToken.START_ARRAY) {
+      List<String> values = new ArrayList<>();
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        values.add(value(parser, key, line));
+      }
+      return String.join(",", values);
+    }
+    if (!token.isScalarValue() || token == JsonToken.VALUE_NULL) {
+      throw wrong(
+          line,
+          "'" + key + "' needs " + (token == JsonToken.VALUE_NULL ? "a value" : "a plain value"));
+    }
+    return parser.getText();
+  }
+
+  private void put(Map<String, Entry> entries, String key, String value, int line) {
+    Entry earlier = entries.put(key, new Entry(value, line));
+    if (earlier != null) {
+      throw wrong(line, "'" + key + "' stands in line " + earlier.line() + " already");
+    }
+  }
+
+  private static int line(YAMLParser parser) {
+    return parser.currentTokenLocation().getLineNr();
+  }
+
+  private PecfException wrong(int line, String message) {
+    return Values.bad(file + ":" + line + ": " + message);
+  }
+
+  /**
+   * Check that the file gives only options that exist.
+   *
+   * @param known the names of the options that a file may give. Not modified.
+   */
+  public void check(Collection<String> known) {
+    options.forEach(
+        (key, entry) -> {
+          if (!known.contains(key)) {
+            throw wrong(
+                entry.line(),
+                "there is no option '" + key + "'." + NearestName.suggestion(key, known));
+          }
+        });
+  }
+
+  /** Return the value of an option, if the file gives it. */
+  public Optional<String> value(String option) {
+    return Optional.ofNullable(options.get(option)).map(Entry::value);
+  }
+
+  /** Return where the file gives an option, for messages. */
+  public Optional<String> place(String option) {
+    return Optional.ofNullable(options.get(option)).map(entry -> file + ":" + entry.line());
+  }
+
+  /** Return the settings of plugins. */
+  public Map<String, String> settings() {
+    Map<String, String> values = new LinkedHashMap<>();
+    settings.forEach((key, entry) -> values.put(key, entry.value()));
+    return values;
+  }
+}

@@ -1,0 +1,191 @@
+package org.pecf.cli.option;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.construct.Construction;
+import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.evaluate.Metric;
+import org.pecf.engine.evaluate.MetricKey;
+import picocli.CommandLine.Option;
+
+/** Take the options that say which ensemble to grow. Null is what was not said. */
+@Section("Ensemble")
+public final class EnsembleOptions {
+  @Option(
+      names = "--split",
+      paramLabel = "HOW",
+      description =
+          "How data is divided: paper, cells:3:1:1, positives:8:1:1, leave-one-out, temporal or"
+              + " files (default: paper).")
+  String split;
+
+  @Option(
+      names = "--construction",
+      paramLabel = "NAME",
+      description =
+          "How members come together: single, progressive, bagging, l2boost or boosted (default:"
+              + " progressive).")
+  String construction;
+
+  @Option(
+      names = "--filter",
+      paramLabel = "ID,...",
+      description = "The base filters, used in turn (default: wmf).")
+  String filter;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "How many members are added to the first at most (default: 4).")
+  Integer rounds;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "N",
+      description =
+          "Stop after so many rounds without a better validation metric (default: 0, never).")
+  Integer patience;
+
+  @Option(
+      names = "--select",
+      paramLabel = "METRIC",
+      description =
+          "The validation metric that --patience goes by (default: recall at the first cutoff).")
+  String select;
+
+  @Option(
+      names = "--rank",
+      paramLabel = "D",
+      description = "How many factors a filter has: sets the filters' option 'rank'.")
+  String rank;
+
+  @Option(
+      names = "--iterations",
+      paramLabel = "N",
+      description = "How many sweeps a filter trains: sets the filters' option 'iterations'.")
+  String iterations;
+
+  @Option(
+      names = "--lambda",
+      paramLabel = "X",
+      description = "How strongly factors are held small: sets the filters' option 'lambda'.")
+  String lambda;
+
+  @Option(
+      names = "--confidence",
+      paramLabel = "P:Z",
+      description = "How much a positive and a zero count (default: 1:0.01).")
+  String confidence;
+
+  @Option(
+      names = "--weighting",
+      paramLabel = "ID",
+      description = "How cells are weighted for the next member (default: by the construction).")
+  String weighting;
+
+  @Option(
+      names = "--nu",
+      paramLabel = "X",
+      description = "Sets the weighting scheme's option 'nu'.")
+  String nu;
+
+  @Option(
+      names = "--sigma",
+      paramLabel = "X",
+      description = "Sets the weighting scheme's option 'sigma'.")
+  String sigma;
+
+  @Option(
+      names = "--scaling",
+      paramLabel = "HOW",
+      description = "Sets the weighting scheme's option 'scaling'.")
+  String scaling;
+
+  @Option(
+      names = "--alpha",
+      paramLabel = "ID",
+      description =
+          "How much a new member counts: dynamic, fixed:0.4 or uniform (default: by the"
+              + " construction).")
+  String alpha;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "The root of all randomness (default: 1).")
+  Long seed;
+
+  /** Return the options that stand for the same-named ones of filters: values by key. */
+  Map<String, String> filterOptions() {
+    return said(new String[] {"rank", "iterations", "lambda"}, rank, iterations, lambda);
+  }
+
+  /** Return the options that stand for the same-named ones of the weighting: values by key. */
+  Map<String, String> weightingOptions() {
+    return said(new String[] {"nu", "sigma", "scaling"}, nu, sigma, scaling);
+  }
+
+  private static Map<String, String> said(String[] keys, String... values) {
+    Map<String, String> said = new LinkedHashMap<>();
+    for (int i = 0; i < keys.length; i++) {
+      if (values[i] != null) {
+        said.put(keys[i], values[i]);
+      }
+    }
+    return said;
+  }
+
+  List<String> filterTexts() {
+    return Arrays.stream((filter == null ? "wmf" : filter).split(",", -1))
+        .map(String::strip)
+        .toList();
+  }
+
+  Construction construction() {
+    return Construction.named(construction == null ? "progressive" : construction);
+  }
+
+  /** Refuse options that would have no effect, for their giver believes that they have. */
+  void checkEffect() {
+    if (construction() == Construction.SINGLE) {
+      said(
+              new String[] {"rounds", "patience", "weighting", "nu", "sigma", "scaling", "alpha"},
+              text(rounds),
+              text(patience),
+              weighting,
+              nu,
+              sigma,
+              scaling,
+              alpha)
+          .keySet()
+          .forEach(
+              key -> {
+                throw Values.bad(
+                    "--"
+                        + key
+                        + " has no meaning with --construction single, which trains one filter"
+                        + " only. Leave one of them out");
+              });
+    }
+    if (select != null && (patience == null || patience == 0)) {
+      throw Values.bad("--select has no meaning without --patience. Add --patience 2, for example");
+    }
+  }
+
+  private static String text(Integer number) {
+    return number == null ? null : number.toString();
+  }
+
+  Confidence confidence() {
+    return Confidence.parse(confidence == null ? "1:0.01" : confidence);
+  }
+
+  MetricKey selection(EvaluationRequest evaluation) {
+    return select == null
+        ? new MetricKey(Metric.RECALL, evaluation.cutoffs().get(0))
+        : MetricKey.parse(select);
+  }
+}

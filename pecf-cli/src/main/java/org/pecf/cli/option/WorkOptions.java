@@ -1,0 +1,47 @@
+package org.pecf.cli.option;
+
+import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.RunListener;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.run.Workspace;
+import picocli.CommandLine.Mixin;
+
+/** Take the options of commands that read data or models but train nothing. */
+public final class WorkOptions {
+  @Mixin ComputeOptions compute = new ComputeOptions();
+  @Mixin SettingOptions settings = new SettingOptions();
+
+  /** Return the settings of plugins. */
+  public SettingOptions settings() {
+    return settings;
+  }
+
+  /**
+   * Hold what to work on and with.
+   *
+   * @param data which ratings, with the options of their format
+   * @param compute what to compute on, with the options of the backend
+   */
+  public record Work(DataRequest data, ComputeRequest compute) {
+    /** Set up memory and threads. */
+    public Workspace workspace(
+        PluginCatalog catalog, RunListener listener, Cancellation cancellation) {
+      return new Workspace(catalog, compute, listener, cancellation);
+    }
+  }
+
+  /** Say what to work on and with. */
+  public Work work(PluginCatalog catalog, DataRequest data) {
+    ComputeRequest request = compute.request();
+    ProviderSettings providers = new ProviderSettings(catalog);
+    providers.use(ProviderKind.BACKEND, request.backend());
+    providers.use(ProviderKind.LOADER, data.format());
+    providers.settings(settings.values());
+    return new Work(
+        Requests.withFormat(data, providers.choice(ProviderKind.LOADER)),
+        Requests.withBackend(request, providers.choice(ProviderKind.BACKEND)));
+  }
+}

@@ -1,0 +1,2 @@
+/** From arguments to exit codes. */
+package org.pecf.cli;

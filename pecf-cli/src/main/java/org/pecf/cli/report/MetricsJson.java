@@ -1,0 +1,194 @@
+package org.pecf.cli.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.Map;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.LeastSquaresPlan;
+import org.pecf.cli.run.RunRecord;
+import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.data.Dataset;
+import org.pecf.engine.data.DatasetSummary;
+import org.pecf.engine.evaluate.EvaluationReport;
+import org.pecf.engine.run.TrainingResult;
+
+/** Write all there is to say about a run as JSON, for programs. */
+public final class MetricsJson {
+  /** The name of the file in an output folder. */
+  public static final String NAME = "metrics.json";
+
+  private MetricsJson() {}
+
+  /** Describe a training run. */
+  public static ObjectNode of(
+      TrainingResult result, RunRecord record, String version, Instant created) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("created", created.toString());
+    json.set("versions", versions(version, result.plugins()));
+    json.put("complete", result.complete());
+    json.put("seed", result.request().seed());
+    json.set("request", RequestJson.write(result.request()));
+    ObjectNode data = data(result.dataset());
+    record.format().ifPresent(format -> data.put("format", format));
+    data.putObject("parts")
+        .put("training", result.split().training().count())
+        .put("validation", result.split().validation().count())
+        .put("test", result.split().test().count());
+    json.set("data", data);
+    record
+        .backend()
+        .ifPresent(
+            backend ->
+                json.putObject("backend")
+                    .put("id", backend.id())
+                    .put("explanation", backend.explanation())
+                    .put("threads", backend.threads()));
+    ArrayNode plans = json.putArray("plans");
+    record.plans().forEach(plan -> plans.add(plan(plan)));
+    double[] weights = result.ensemble().weights();
+    ArrayNode rounds = json.putArray("rounds");
+    result.rounds().forEach(round -> rounds.add(round(round, weights, record)));
+    json.set("metrics", metrics(result.reports()));
+    json.set("definitions", definitions(result.reports()));
+    json.set("seconds", figures(record.seconds()));
+    return json;
+  }
+
+  /** Describe the versions of the program, of Java, of the system and of plugins. */
+  public static ObjectNode versions(String version, Map<String, String> plugins) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("pecf", version);
+    json.put("java", Runtime.version().toString());
+    json.put(
+        "system",
+        System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.version")
+            + " "
+            + System.getProperty("os.arch"));
+    ObjectNode used = json.putObject("plugins");
+    plugins.forEach(used::put);
+    return json;
+  }
+
+  /** Describe data. */
+  public static ObjectNode data(Dataset dataset) {
+    DatasetSummary summary = dataset.summary();
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("fingerprint", dataset.fingerprint())
+        .put("users", summary.users())
+        .put("items", summary.items())
+        .put("positives", summary.positives())
+        .put("density", summary.density())
+        .put("ratingsRead", summary.ratingsRead())
+        .put("droppedAsDuplicates", summary.droppedAsDuplicates())
+        .put("droppedByRule", summary.droppedByRule())
+        .put("droppedByRarity", summary.droppedByRarity());
+  }
+
+  private static ObjectNode plan(RunRecord.MemberPlan ofMember) {
+    LeastSquaresPlan plan = ofMember.plan();
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("member", ofMember.member())
+        .put("path", plan.path().name())
+        .put("reason", plan.reason())
+        .put("exceptions", plan.exceptions())
+        .put("cells", plan.cells())
+        .put("scoreBound", plan.scoreBound())
+        .put("weightError", plan.weightError())
+        .put("workingBytes", plan.workingBytes());
+  }
+
+  private static ObjectNode round(MemberFinished round, double[] weights, RunRecord record) {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("member", round.member())
+            .put("filter", round.filter())
+            .put("alpha", round.alpha())
+            .put("kept", round.member() <= weights.length);
+    if (round.member() <= weights.length) {
+      json.put("weight", weights[round.member() - 1]);
+    }
+    record
+        .lastStep(round.member())
+        .ifPresent(
+            step -> {
+              json.put("steps", step.step());
+              step.measures().forEach(json::put);
+            });
+    json.set("validation", figures(round.validation()));
+    return json.put("seconds", round.seconds());
+  }
+
+  /** Describe figures by part. */
+  public static ObjectNode metrics(Map<String, EvaluationReport> reports) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    reports.forEach((part, report) -> json.set(part, figures(report.named())));
+    return json;
+  }
+
+  /** Describe what the metrics of reports mean. */
+  public static ObjectNode definitions(Map<String, EvaluationReport> reports) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    reports.values().forEach(report -> report.definitions().forEach(json::put));
+    return json;
+  }
+
+  private static ObjectNode figures(Map<String, Double> figures) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    figures.forEach(
+        (key, value) -> {
+          // JSON has no word for what is not a number.
+          if (Double.isFinite(value)) {
+            json.put(key, value);
+          } else {
+            json.putNull(key);
+          }
+        });
+    return json;
+  }
+
+  /** Write JSON to a file, which is complete from the moment it appears. */
+  public static void write(ObjectNode json, Path file) {
+    Path target = file.toAbsolutePath();
+    Path part =
+        target.resolveSibling(
+            "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".part");
+    try {
+      Files.createDirectories(target.getParent());
+      Files.writeString(part, text(json));
+      try {
+        Files.move(
+            part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } catch (AtomicMoveNotSupportedException e) {
+        Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
+      }
+    } catch (IOException e) {
+      throw new PecfException(
+          ErrorCode.RESOURCES, "Cannot write " + file + " (" + e + "). Check its folder.", e);
+    }
+  }
+
+  /** Return JSON as indented text that ends with a line end. */
+  public static String text(ObjectNode json) throws JsonProcessingException {
+    return JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build()
+            .writeValueAsString(json)
+        + "\n";
+  }
+}

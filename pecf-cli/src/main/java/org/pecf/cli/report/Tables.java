@@ -1,0 +1,115 @@
+package org.pecf.cli.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.TextTable;
+import org.pecf.cli.console.TextTable.Align;
+import org.pecf.engine.construct.MemberFinished;
+
+/** Show results to people. */
+public final class Tables {
+  private Tables() {}
+
+  /**
+   * Show figures: a row a metric, a column a part and cutoff.
+   *
+   * @param parts figures by key such as recall@50, by part. Not modified.
+   */
+  public static List<String> metrics(Map<String, Map<String, Double>> parts) {
+    Set<String> metrics = new LinkedHashSet<>();
+    Map<String, Set<String>> cutoffs = new LinkedHashMap<>();
+    parts.forEach(
+        (part, figures) -> {
+          Set<String> ofPart = new LinkedHashSet<>();
+          figures
+              .keySet()
+              .forEach(
+                  key -> {
+                    metrics.add(metric(key));
+                    ofPart.add(key.substring(metric(key).length()));
+                  });
+          if (ofPart.size() > 1) {
+            // Figures without a cutoff share the first column.
+            ofPart.remove("");
+          }
+          cutoffs.put(part, ofPart);
+        });
+    TextTable table = new TextTable().column("metric", Align.LEFT);
+    cutoffs.forEach(
+        (part, ofPart) -> {
+          String name = part + " ";
+          for (String cutoff : ofPart) {
+            table.column((name + cutoff).strip(), Align.RIGHT);
+            name = "";
+          }
+        });
+    for (String metric : metrics) {
+      List<String> row = new ArrayList<>();
+      row.add(metric);
+      cutoffs.forEach(
+          (part, ofPart) -> {
+            Map<String, Double> figures = parts.get(part);
+            boolean first = true;
+            for (String cutoff : ofPart) {
+              Double value = figures.get(metric + cutoff);
+              if (value == null && first) {
+                value = figures.get(metric);
+              }
+              row.add(value == null ? "" : Figures.text(value));
+              first = false;
+            }
+          });
+      table.row(row);
+    }
+    return table.lines();
+  }
+
+  private static String metric(String key) {
+    int at = key.indexOf('@');
+    return at < 0 ? key : key.substring(0, at);
+  }
+
+  /**
+   * Show what happened round by round.
+   *
+   * @param rounds the trained members. Not modified.
+   * @param weights the weights of those that were kept. Not modified.
+   */
+  public static List<String> rounds(List<MemberFinished> rounds, double[] weights) {
+    List<String> keys =
+        rounds.stream()
+            .flatMap(round -> round.validation().keySet().stream())
+            .filter(key -> key.startsWith("recall@") || key.equals("wmse"))
+            .distinct()
+            .toList();
+    TextTable table =
+        new TextTable()
+            .column("member", Align.RIGHT)
+            .column("filter", Align.LEFT)
+            .column("alpha", Align.RIGHT)
+            .column("weight", Align.RIGHT);
+    String part = "validation ";
+    for (String key : keys) {
+      table.column(part + key, Align.RIGHT);
+      part = "";
+    }
+    table.column("time", Align.RIGHT);
+    for (MemberFinished round : rounds) {
+      List<String> row = new ArrayList<>();
+      row.add(Integer.toString(round.member()));
+      row.add(round.filter());
+      row.add(Figures.text(round.alpha()));
+      row.add(
+          round.member() <= weights.length ? Figures.text(weights[round.member() - 1]) : "dropped");
+      keys.forEach(key -> row.add(Figures.text(round.validation().getOrDefault(key, Double.NaN))));
+      row.add(Figures.seconds(round.seconds()));
+      table.row(row);
+    }
+    return table.lines();
+  }
+}

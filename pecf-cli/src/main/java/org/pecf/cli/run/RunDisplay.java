@@ -1,0 +1,80 @@
+package org.pecf.cli.run;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.pecf.api.compute.ComputationPath;
+import org.pecf.api.compute.LeastSquaresPlan;
+import org.pecf.api.run.RunEvent;
+import org.pecf.api.run.RunListener;
+import org.pecf.api.run.TrainingStep;
+import org.pecf.cli.console.Display;
+import org.pecf.cli.console.Progress;
+import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.construct.MemberStarted;
+import org.pecf.engine.data.DatasetLoaded;
+import org.pecf.engine.run.BackendOpened;
+import org.pecf.engine.run.Evaluated;
+import org.pecf.engine.run.SplitMade;
+
+/** Turn the events of a run into lines and progress on a display. */
+public final class RunDisplay implements RunListener {
+  private final Display display;
+  private final boolean verbose;
+  private Progress progress = Progress.activity("loading");
+  private ComputationPath announced;
+
+  /**
+   * Create a listener.
+   *
+   * @param display where to
+   * @param verbose whether every step is a line
+   */
+  public RunDisplay(Display display, boolean verbose) {
+    this.display = display;
+    this.verbose = verbose;
+    display.show(progress);
+  }
+
+  @Override
+  public void on(RunEvent event) {
+    if (event instanceof TrainingStep step) {
+      progress =
+          progress.finishStep(step.filter(), step.step(), step.steps(), first(step.measures()));
+    } else if (event instanceof MemberStarted started) {
+      progress = progress.startMember(started.member(), started.members(), started.filter());
+    } else if (event instanceof MemberFinished finished) {
+      progress =
+          finished.member() == finished.members()
+              ? progress.then("evaluating")
+              : progress.withFigures(first(finished.validation()));
+    } else if (event instanceof DatasetLoaded) {
+      progress = progress.then("splitting");
+    } else if (event instanceof SplitMade || event instanceof BackendOpened) {
+      progress = progress.then("preparing");
+    }
+    display.show(progress);
+    if (stays(event)) {
+      display.line(event.summary());
+    }
+  }
+
+  /** Return whether an event gets a line of its own. */
+  private boolean stays(RunEvent event) {
+    if (event instanceof LeastSquaresPlan plan) {
+      boolean news = plan.path() != announced;
+      announced = plan.path();
+      return news || verbose;
+    }
+    if (event instanceof TrainingStep || event instanceof MemberStarted) {
+      return verbose;
+    }
+    // The figures come in a table at the end.
+    return !(event instanceof Evaluated) || verbose;
+  }
+
+  private static Map<String, Double> first(Map<String, Double> measures) {
+    Map<String, Double> first = new LinkedHashMap<>();
+    measures.entrySet().stream().limit(1).forEach(e -> first.put(e.getKey(), e.getValue()));
+    return first;
+  }
+}

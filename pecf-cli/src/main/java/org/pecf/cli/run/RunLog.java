@@ -1,0 +1,84 @@
+package org.pecf.cli.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import org.apache.logging.log4j.LogManager;
+import org.pecf.api.run.RunEvent;
+import org.pecf.api.run.RunListener;
+import org.pecf.api.run.TrainingStep;
+import org.pecf.cli.option.CommonOptions.LogLevel;
+
+/**
+ * Set up log messages: on standard error at the level asked for, and in a file for runs that have
+ * an output folder.
+ *
+ * <p>The folder appears complete at the end of the run. Until then the file is beside it, and stays
+ * there if the run fails.
+ */
+public final class RunLog implements RunListener {
+  /** The name of the file in the output folder. */
+  private static final String NAME = "run.log";
+
+  private final Optional<Path> out;
+  private final Optional<Path> file;
+  private final System.Logger logger;
+
+  private RunLog(Optional<Path> out, Optional<Path> file) {
+    this.out = out;
+    this.file = file;
+    this.logger = System.getLogger("org.pecf.run");
+  }
+
+  /**
+   * Set up logging. To be called before anything logs: the configuration is read once.
+   *
+   * @param level what to print, if anything was asked for
+   * @param out the output folder
+   */
+  public static RunLog start(Optional<LogLevel> level, Optional<Path> out) {
+    LogLevel console = level.orElse(LogLevel.OFF);
+    LogLevel inFile =
+        out.isEmpty()
+            ? LogLevel.OFF
+            : console.compareTo(LogLevel.INFO) > 0 ? console : LogLevel.INFO;
+    Optional<Path> file =
+        out.map(Path::toAbsolutePath)
+            .filter(folder -> folder.getFileName() != null)
+            .map(folder -> folder.resolveSibling(folder.getFileName() + "." + NAME));
+    System.setProperty("pecf.log.console", console.name());
+    System.setProperty("pecf.log.file.level", inFile.name());
+    System.setProperty(
+        "pecf.log.lowest", (inFile.compareTo(console) > 0 ? inFile : console).name());
+    file.ifPresent(path -> System.setProperty("pecf.log.file", path.toString()));
+    return new RunLog(out, file);
+  }
+
+  @Override
+  public void on(RunEvent event) {
+    logger.log(
+        event instanceof TrainingStep ? System.Logger.Level.DEBUG : System.Logger.Level.INFO,
+        event::summary);
+  }
+
+  /** Note that a run failed. */
+  public void failed(Throwable problem) {
+    logger.log(System.Logger.Level.ERROR, "the run failed", problem);
+  }
+
+  /** End logging and put the file into the output folder, which is complete by now. */
+  public void finish() {
+    LogManager.shutdown();
+    if (file.isPresent() && Files.exists(file.get())) {
+      try {
+        Files.move(
+            file.get(), out.orElseThrow().resolve(NAME), StandardCopyOption.REPLACE_EXISTING);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

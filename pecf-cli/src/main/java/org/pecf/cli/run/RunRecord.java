@@ -1,0 +1,103 @@
+package org.pecf.cli.run;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.pecf.api.compute.LeastSquaresPlan;
+import org.pecf.api.run.RunEvent;
+import org.pecf.api.run.RunListener;
+import org.pecf.api.run.TrainingStep;
+import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.construct.MemberStarted;
+import org.pecf.engine.data.DatasetLoaded;
+import org.pecf.engine.data.FormatRecognised;
+import org.pecf.engine.run.BackendOpened;
+import org.pecf.engine.run.SplitMade;
+
+/** Remember of a run's events what its report needs and its result does not hold. */
+public final class RunRecord implements RunListener {
+  /**
+   * Hold how a problem of a member was computed.
+   *
+   * @param member the member, counted from 1
+   * @param plan how
+   */
+  public record MemberPlan(int member, LeastSquaresPlan plan) {}
+
+  private final LongSupplier nanoTime;
+  private final long began;
+  private long phaseBegan;
+  private int member;
+  private BackendOpened backend;
+  private FormatRecognised format;
+  private final List<MemberPlan> plans = new ArrayList<>();
+  private final Map<Integer, TrainingStep> lastSteps = new LinkedHashMap<>();
+  private final Map<String, Double> seconds = new LinkedHashMap<>();
+
+  /** Start the clock. */
+  public RunRecord(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.began = nanoTime.getAsLong();
+    this.phaseBegan = began;
+  }
+
+  @Override
+  public void on(RunEvent event) {
+    if (event instanceof MemberStarted started) {
+      member = started.member();
+    } else if (event instanceof LeastSquaresPlan plan) {
+      plans.add(new MemberPlan(member, plan));
+    } else if (event instanceof TrainingStep step) {
+      lastSteps.put(member, step);
+    } else if (event instanceof FormatRecognised recognised) {
+      format = recognised;
+    } else if (event instanceof DatasetLoaded) {
+      endPhase("load");
+    } else if (event instanceof SplitMade) {
+      endPhase("split");
+    } else if (event instanceof BackendOpened opened) {
+      backend = opened;
+      endPhase("prepare");
+    } else if (event instanceof MemberFinished) {
+      endPhase("train");
+    }
+  }
+
+  /** Add the time since the last phase ended to a phase. */
+  public void endPhase(String phase) {
+    long now = nanoTime.getAsLong();
+    seconds.merge(phase, (now - phaseBegan) / 1e9, Double::sum);
+    phaseBegan = now;
+  }
+
+  /** Return the seconds of each phase, and of all. */
+  public Map<String, Double> seconds() {
+    Map<String, Double> all = new LinkedHashMap<>(seconds);
+    all.put("total", (nanoTime.getAsLong() - began) / 1e9);
+    return Collections.unmodifiableMap(all);
+  }
+
+  /** Return what the run computed on, once it was opened. */
+  public Optional<BackendOpened> backend() {
+    return Optional.ofNullable(backend);
+  }
+
+  /** Return the format that was recognised, if that was left to the engine. */
+  public Optional<String> format() {
+    return Optional.ofNullable(format).map(FormatRecognised::format);
+  }
+
+  /** Return how the problems of members were computed, in order. */
+  public List<MemberPlan> plans() {
+    return Collections.unmodifiableList(plans);
+  }
+
+  /** Return the last step of a member's training. */
+  public Optional<TrainingStep> lastStep(int ofMember) {
+    return Optional.ofNullable(lastSteps.get(ofMember));
+  }
+}

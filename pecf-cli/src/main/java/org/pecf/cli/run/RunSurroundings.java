@@ -1,0 +1,67 @@
+package org.pecf.cli.run;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.pecf.api.run.RunListener;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Display;
+import org.pecf.cli.option.CommonOptions;
+
+/** Surround a run with a display, a log, a record of its events, and a way to interrupt it. */
+public final class RunSurroundings implements AutoCloseable {
+  private final Display display;
+  private final RunLog log;
+  private final RunRecord record;
+  private final Interruption interruption;
+  private final List<RunListener> listeners;
+
+  /**
+   * Set everything up.
+   *
+   * @param console where progress is shown
+   * @param common the options that every command has
+   * @param out the output folder, which gets the log
+   */
+  public RunSurroundings(Console console, CommonOptions common, Optional<Path> out) {
+    log = RunLog.start(common.logLevel(), out);
+    display = Display.on(console);
+    record = new RunRecord(System::nanoTime);
+    interruption =
+        Interruption.heed(
+            () -> display.line("stopping soon; press Ctrl-C again to end at once"), display::close);
+    listeners = List.of(record, log, new RunDisplay(display, common.verbose()));
+  }
+
+  /** Return who hears of everything. */
+  public RunListener listener() {
+    return event -> listeners.forEach(listener -> listener.on(event));
+  }
+
+  /** Return what tells when to stop. */
+  public Interruption interruption() {
+    return interruption;
+  }
+
+  /** Return the log. */
+  public RunLog log() {
+    return log;
+  }
+
+  /** Return the record. */
+  public RunRecord record() {
+    return record;
+  }
+
+  /** Take the progress away, before results are printed. */
+  public void endDisplay() {
+    display.close();
+  }
+
+  /** Give the terminal back, and signals their usual meaning. */
+  @Override
+  public void close() {
+    display.close();
+    interruption.close();
+  }
+}

@@ -1,0 +1,2 @@
+/** What surrounds a run of the engine: interruption, log file, records, display of events. */
+package org.pecf.cli.run;
