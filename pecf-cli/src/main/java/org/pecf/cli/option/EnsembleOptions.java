@@ -4,8 +4,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
@@ -26,8 +28,8 @@ public final class EnsembleOptions {
       names = "--construction",
       paramLabel = "NAME",
       description =
-          "How members come together: single, progressive, bagging, l2boost or boosted (default:"
-              + " progressive).")
+          "How members come together: single, progressive, bagging, l2boost, boosted or em"
+              + " (default: progressive).")
   String construction;
 
   @Option(
@@ -113,6 +115,50 @@ public final class EnsembleOptions {
   String alpha;
 
   @Option(
+      names = "--shrinkage",
+      paramLabel = "S",
+      description =
+          "How much a new member of l2boost or boosted counts: the same as --alpha fixed:S.")
+  String shrinkage;
+
+  @Option(
+      names = "--chains",
+      paramLabel = "N",
+      description = "Average so many independently started ensembles (default: 1).")
+  Integer chains;
+
+  @Option(
+      names = "--components",
+      paramLabel = "K",
+      description = "How many filters construction em fits together (default: 4).")
+  Integer components;
+
+  @Option(
+      names = "--em-start",
+      paramLabel = "HOW",
+      description = "Where the components of em come from: random or l2boost (default: random).")
+  String emStart;
+
+  @Option(
+      names = "--em-iterations",
+      paramLabel = "N",
+      description = "How many E- and M-steps at most (default: 10).")
+  Integer emIterations;
+
+  @Option(
+      names = "--em-deviation",
+      paramLabel = "X",
+      description = "The deviation of ratings from predictions in em (default: estimated).")
+  Double emDeviation;
+
+  @Option(
+      names = "--em-tolerance",
+      paramLabel = "X",
+      description =
+          "Stop em when the log-likelihood gains less than this fraction (default: 0.0001).")
+  Double emTolerance;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       description = "The root of all randomness (default: 1).")
@@ -150,33 +196,69 @@ public final class EnsembleOptions {
 
   /** Refuse options that would have no effect, for their giver believes that they have. */
   void checkEffect() {
+    Map<String, String> roundOptions =
+        said(
+            new String[] {"rounds", "patience", "weighting", "nu", "sigma", "scaling", "alpha"},
+            text(rounds),
+            text(patience),
+            weighting,
+            nu,
+            sigma,
+            scaling,
+            alpha);
+    Map<String, String> emOptions =
+        said(
+            new String[] {
+              "components", "em-start", "em-iterations", "em-deviation", "em-tolerance"
+            },
+            text(components),
+            emStart,
+            text(emIterations),
+            text(emDeviation),
+            text(emTolerance));
     if (construction() == Construction.SINGLE) {
-      said(
-              new String[] {"rounds", "patience", "weighting", "nu", "sigma", "scaling", "alpha"},
-              text(rounds),
-              text(patience),
-              weighting,
-              nu,
-              sigma,
-              scaling,
-              alpha)
-          .keySet()
-          .forEach(
-              key -> {
-                throw Values.bad(
-                    "--"
-                        + key
-                        + " has no meaning with --construction single, which trains one filter"
-                        + " only. Leave one of them out");
-              });
+      refuse(roundOptions, "with --construction single, which trains one filter only");
+    }
+    if (construction() == Construction.EM) {
+      refuse(roundOptions, "with --construction em, which fits all filters together");
+    } else {
+      refuse(emOptions, "without --construction em");
+    }
+    if (shrinkage != null && (alpha != null || !construction().fitsResiduals())) {
+      throw Values.bad(
+          "--shrinkage goes with --construction l2boost or boosted, and not with --alpha. Leave it"
+              + " out");
     }
     if (select != null && (patience == null || patience == 0)) {
       throw Values.bad("--select has no meaning without --patience. Add --patience 2, for example");
     }
   }
 
-  private static String text(Integer number) {
+  private static void refuse(Map<String, String> said, String because) {
+    for (String key : said.keySet()) {
+      throw Values.bad("--" + key + " has no meaning " + because + ". Leave one of them out");
+    }
+  }
+
+  private static String text(Number number) {
     return number == null ? null : number.toString();
+  }
+
+  EmSettings em() {
+    EmSettings standard = EmSettings.DEFAULT;
+    return new EmSettings(
+        components == null ? standard.components() : components,
+        emStart == null
+            ? standard.start()
+            : Values.choice("--em-start", emStart, EmSettings.Start.values()),
+        emDeviation == null ? standard.deviation() : OptionalDouble.of(emDeviation),
+        emIterations == null ? standard.iterations() : emIterations,
+        emTolerance == null ? standard.tolerance() : emTolerance);
+  }
+
+  /** Return the alpha strategy as text, or null for the construction's own. */
+  String alphaText() {
+    return shrinkage == null ? alpha : "fixed:" + shrinkage;
   }
 
   Confidence confidence() {

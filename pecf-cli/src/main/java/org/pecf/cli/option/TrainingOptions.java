@@ -48,9 +48,9 @@ public final class TrainingOptions {
             : ProviderChoice.parse(ensemble.weighting));
     providers.use(
         ProviderKind.ALPHA,
-        ensemble.alpha == null
+        ensemble.alphaText() == null
             ? construction.defaultAlpha()
-            : ProviderChoice.parse(ensemble.alpha));
+            : ProviderChoice.parse(ensemble.alphaText()));
     providers.use(ProviderKind.BACKEND, compute.backend());
     providers.use(ProviderKind.LOADER, data.format());
     providers.flags(ProviderKind.FILTER, ensemble.filterOptions());
@@ -67,6 +67,8 @@ public final class TrainingOptions {
         Values.atLeast("--rounds", ensemble.rounds, 0, 4),
         Values.atLeast("--patience", ensemble.patience, 0, 0),
         ensemble.selection(evaluation),
+        ensemble.em(),
+        Values.atLeast("--chains", ensemble.chains, 1, 1),
         ensemble.confidence(),
         ensemble.seed == null ? 1 : ensemble.seed,
         Requests.withBackend(compute, providers.choice(ProviderKind.BACKEND)),

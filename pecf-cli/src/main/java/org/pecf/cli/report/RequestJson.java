@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.construct.Construction;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.DuplicatePolicy;
 import org.pecf.engine.data.PositiveRule;
@@ -55,6 +56,16 @@ public final class RequestJson {
     json.put("rounds", request.construction().rounds(request.rounds()));
     json.put("patience", request.patience());
     json.put("select", request.selection().toString());
+    if (request.construction() == Construction.EM) {
+      ObjectNode em =
+          json.putObject("em")
+              .put("components", request.em().components())
+              .put("start", request.em().start().name())
+              .put("iterations", request.em().iterations())
+              .put("tolerance", request.em().tolerance());
+      request.em().deviation().ifPresent(deviation -> em.put("deviation", deviation));
+    }
+    json.put("chains", request.chains());
     json.putObject("confidence")
         .put("positive", request.confidence().positive())
         .put("zero", request.confidence().zero());

@@ -10,8 +10,9 @@ import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.plugin.ProviderChoice;
 
 /**
- * Name the presets of the progressive loop. Two choices tell them apart: what the next filter fits
- * (ratings, mixed in; or residuals, added up) and how cells are weighed.
+ * Name the constructions. All but {@link #EM} are presets of the progressive loop, told apart by
+ * two choices: what the next filter fits (ratings, mixed in; or residuals, added up) and how cells
+ * are weighed.
  */
 public enum Construction {
   /** One filter. */
@@ -39,7 +40,14 @@ public enum Construction {
       "posterior",
       false,
       "fixed",
-      "filters of residuals on re-weighted cells, added up (boosted PECF)");
+      "filters of residuals on re-weighted cells, added up (boosted PECF)"),
+  /** A mixture of filters fitted all at once. */
+  EM(
+      Combination.ADDITIVE,
+      "uniform",
+      true,
+      "uniform",
+      "a mixture of filters fitted together by expectation maximisation");
 
   private final Combination combination;
   private final String weighting;
@@ -100,12 +108,12 @@ public enum Construction {
 
   /** Return whether members after the first fit residuals. */
   public boolean fitsResiduals() {
-    return combination == Combination.ADDITIVE;
+    return this == L2BOOST || this == BOOSTED;
   }
 
   /** Return how many members may join the first one, given how many were asked for. */
   public int rounds(int asked) {
-    return this == SINGLE ? 0 : asked;
+    return this == SINGLE || this == EM ? 0 : asked;
   }
 
   /** Return the weighting scheme used unless another is asked for. */

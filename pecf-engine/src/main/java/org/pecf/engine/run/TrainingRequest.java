@@ -3,6 +3,7 @@ package org.pecf.engine.run;
 import java.util.List;
 import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
@@ -22,6 +23,8 @@ import org.pecf.engine.split.SplitRule;
  * @param patience after how many rounds without a better validation figure to stop and go back to
  *     the best; 0 keeps all rounds
  * @param selection the validation figure that decides
+ * @param em how construction em goes about it
+ * @param chains how many independently started ensembles are averaged
  * @param confidence c
  * @param seed the root of all randomness
  * @param compute what to compute on
@@ -37,6 +40,8 @@ public record TrainingRequest(
     int rounds,
     int patience,
     MetricKey selection,
+    EmSettings em,
+    int chains,
     Confidence confidence,
     long seed,
     ComputeRequest compute,

@@ -11,8 +11,9 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.construct.BuildContext;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
+import org.pecf.engine.construct.Construction;
+import org.pecf.engine.construct.EnsembleBuilder;
 import org.pecf.engine.construct.LearningCells;
-import org.pecf.engine.construct.ProgressiveLoop;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
@@ -81,7 +82,8 @@ public final class TrainingRun {
                 workspace.cancellation(),
                 workspace.listener());
         LearningCells cells = new LearningCells(split, request.confidence());
-        BuildResult built = ProgressiveLoop.build(plan, cells, context);
+        BuildResult built =
+            EnsembleBuilder.build(plan, request.em(), request.chains(), cells, context);
         ensemble = built.ensemble();
         Map<String, EvaluationReport> reports =
             built.complete() ? evaluate(ensemble, split, session) : Map.of();
@@ -116,12 +118,16 @@ public final class TrainingRun {
   }
 
   private void requireMemory(BuildPlan plan, GridShape shape) {
+    // EM holds the components of two iterations at a time.
+    int members =
+        plan.construction() == Construction.EM ? 2 * request.em().components() : plan.members();
+    members *= request.chains();
     long bytes = 0;
-    for (int member = 0; member < plan.members(); member++) {
+    for (int member = 0; member < members; member++) {
       bytes += plan.filterOf(member).filter().memoryEstimate(shape);
     }
     workspace.requireMemory(
-        bytes, "the factors of " + plan.members() + " members", "lower --rank or --rounds");
+        bytes, "the factors of " + members + " members", "lower --rank or the number of members");
   }
 
   private Map<String, EvaluationReport> evaluate(

@@ -1,0 +1,82 @@
+package org.pecf.engine.construct;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.engine.ensemble.Combination;
+import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.ensemble.Member;
+
+/** Build an ensemble by the loop its construction asks for, once or as the average of chains. */
+public final class EnsembleBuilder {
+  private EnsembleBuilder() {}
+
+  /**
+   * Build an ensemble.
+   *
+   * @param em used by construction em only
+   * @param chains how many independently started ensembles are averaged, at least 1
+   */
+  public static BuildResult build(
+      BuildPlan plan, EmSettings em, int chains, LearningCells cells, BuildContext context) {
+    if (chains == 1) {
+      return one(plan, em, cells, context);
+    }
+    List<Ensemble> ensembles = new ArrayList<>();
+    List<MemberFinished> rounds = new ArrayList<>();
+    boolean complete = true;
+    try {
+      for (int chain = 0; chain < chains && complete; chain++) {
+        context.listener().on(new ChainStarted(chain + 1, chains));
+        BuildContext own =
+            new BuildContext(
+                context.allocator(),
+                context.compute(),
+                context.parallelism(),
+                context.seed().child("chain", chain),
+                context.cancellation(),
+                context.listener());
+        try {
+          BuildResult result = one(plan, em, cells, own);
+          ensembles.add(result.ensemble());
+          rounds.addAll(result.rounds());
+          complete = result.complete();
+        } catch (PecfException e) {
+          if (e.code() != ErrorCode.CANCELLED || ensembles.isEmpty()) {
+            throw e;
+          }
+          complete = false;
+        }
+      }
+      return new BuildResult(average(ensembles, cells), rounds, complete);
+    } catch (RuntimeException | Error e) {
+      ensembles.forEach(Ensemble::close);
+      throw e;
+    }
+  }
+
+  private static BuildResult one(
+      BuildPlan plan, EmSettings em, LearningCells cells, BuildContext context) {
+    return plan.construction() == Construction.EM
+        ? EmLoop.build(plan, em, cells, context)
+        : ProgressiveLoop.build(plan, cells, context);
+  }
+
+  /** Average ensembles: a weighted sum of weighted sums is one weighted sum. */
+  private static Ensemble average(List<Ensemble> ensembles, LearningCells cells) {
+    Ensemble average = new Ensemble(cells.shape());
+    for (Ensemble ensemble : ensembles) {
+      double[] weights = ensemble.weights();
+      List<Member> members = ensemble.release();
+      for (int k = 0; k < weights.length; k++) {
+        average.add(
+            members.get(k).model(),
+            members.get(k).filterId(),
+            Combination.ADDITIVE,
+            weights[k] / ensembles.size());
+      }
+    }
+    return average;
+  }
+}
