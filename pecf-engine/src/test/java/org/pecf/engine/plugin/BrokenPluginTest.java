@@ -107,7 +107,7 @@ class BrokenPluginTest {
     PluginCatalog catalog = PluginCatalog.load(List.of(plugins));
 
     assertEquals(0.25, catalog.alpha(ProviderChoice.parse("good:0.25")).alpha(null, null));
-    assertEquals(61, catalog.plugins().size());
+    assertEquals(61, BesideTheEngine.plugins(catalog).size());
     assertTrue(
         catalog.plugins().stream()
             .allMatch(report -> report.state() == State.LOADED || !report.problems().isEmpty()));
@@ -398,8 +398,9 @@ class BrokenPluginTest {
     PluginCatalog catalog = PluginCatalog.load(List.of(plugins), parent);
 
     assertTrue(catalog.origin(ProviderKind.ALPHA, "good").builtIn());
-    assertProblem(
-        catalog.plugins().get(1), State.IGNORED, "good.jar is not used", "has module good");
+    List<PluginReport> reports = BesideTheEngine.plugins(catalog);
+    assertEquals(2, reports.size(), "one built in, one in the folder");
+    assertProblem(reports.get(1), State.IGNORED, "good.jar is not used", "has module good");
   }
 
   @Test
@@ -414,7 +415,7 @@ class BrokenPluginTest {
   void hiddenFilesAreIgnoredWithoutANote() throws IOException {
     Files.writeString(plugins.resolve(".DS_Store"), "");
 
-    assertEquals(1, PluginCatalog.load(List.of(plugins)).plugins().size());
+    assertEquals(1, BesideTheEngine.plugins(PluginCatalog.load(List.of(plugins))).size());
   }
 
   @Test
@@ -430,14 +431,15 @@ class BrokenPluginTest {
 
     PluginCatalog catalog = PluginCatalog.load(List.of(missing, plugins));
 
-    assertEquals(List.of("good"), catalog.ids(ProviderKind.ALPHA));
-    PluginReport report = catalog.plugins().get(1);
-    assertProblem(report, State.BROKEN, "There is no " + missing);
+    assertEquals(List.of("good"), BesideTheEngine.ids(catalog, ProviderKind.ALPHA));
+    List<PluginReport> reports = BesideTheEngine.plugins(catalog);
+    assertEquals(2, reports.size(), "the good plugin and the missing folder");
+    assertProblem(reports.get(1), State.BROKEN, "There is no " + missing);
   }
 
   @Test
   void anEmptyPluginsFolderIsFine(@TempDir Path empty) {
-    assertEquals(List.of(), PluginCatalog.load(List.of(empty)).plugins());
+    assertEquals(List.of(), BesideTheEngine.plugins(PluginCatalog.load(List.of(empty))));
   }
 
   @Test

@@ -55,27 +55,30 @@ class PluginCatalogTest {
 
   @Test
   void reportsWhatAPluginOffers() {
-    PluginReport report = withAcme().plugins().get(0);
+    List<PluginReport> reports = BesideTheEngine.plugins(withAcme());
 
     assertEquals(
-        new PluginReport(
-            acme.toString(),
-            false,
-            Optional.of("acme"),
-            Optional.of("1.2.3"),
-            PluginReport.State.LOADED,
-            List.of(),
-            List.of(
-                new PluginReport.Provided(
-                    ProviderKind.ALPHA, "acme", SpiVersion.CURRENT, "Takes equal steps"))),
-        report);
-    assertEquals(report, withAcme().origin(ProviderKind.ALPHA, "acme"));
+        List.of(
+            new PluginReport(
+                acme.toString(),
+                false,
+                Optional.of("acme"),
+                Optional.of("1.2.3"),
+                PluginReport.State.LOADED,
+                List.of(),
+                List.of(
+                    new PluginReport.Provided(
+                        ProviderKind.ALPHA, "acme", SpiVersion.CURRENT, "Takes equal steps")))),
+        reports);
+    assertEquals(reports.get(0), withAcme().origin(ProviderKind.ALPHA, "acme"));
   }
 
   @Test
   void offersOnlyTheKindThatIsProvided() {
     for (ProviderKind<?> kind : ProviderKind.all()) {
-      assertEquals(kind == ProviderKind.ALPHA ? List.of("acme") : List.of(), withAcme().ids(kind));
+      assertEquals(
+          kind == ProviderKind.ALPHA ? List.of("acme") : List.of(),
+          BesideTheEngine.ids(withAcme(), kind));
     }
   }
 
@@ -87,15 +90,16 @@ class PluginCatalogTest {
 
     PluginCatalog catalog = load();
 
-    assertEquals(List.of("acme", "beta", "gamma"), catalog.ids(ProviderKind.ALPHA));
+    List<String> inOrder = List.of("acme", "beta", "dynamic", "fixed", "gamma", "uniform");
+    assertEquals(inOrder, catalog.ids(ProviderKind.ALPHA));
     assertEquals(
-        List.of("acme", "beta", "gamma"),
+        inOrder,
         catalog.providers(ProviderKind.ALPHA).stream()
             .map(provider -> provider.describe().id())
             .toList());
     assertEquals(
         List.of("last.jar", "theta.jar", "zeta.jar"),
-        catalog.plugins().stream()
+        BesideTheEngine.plugins(catalog).stream()
             .map(report -> Path.of(report.location()).getFileName().toString())
             .toList());
   }
@@ -178,7 +182,8 @@ class PluginCatalogTest {
         failure(ErrorCode.UNAVAILABLE, () -> withAcme().find(ProviderKind.ALPHA, "amce"));
 
     assertEquals(
-        "There is no alpha 'amce'. Did you mean 'acme'? Known are: acme.", failure.getMessage());
+        "There is no alpha 'amce'. Did you mean 'acme'? Known are: acme, dynamic, fixed, uniform.",
+        failure.getMessage());
   }
 
   @Test
@@ -307,7 +312,7 @@ class PluginCatalogTest {
 
     PluginCatalog catalog = PluginCatalog.load(List.of(), parent);
 
-    assertEquals(List.of("acme"), catalog.ids(ProviderKind.ALPHA));
+    assertEquals(List.of("acme"), BesideTheEngine.ids(catalog, ProviderKind.ALPHA));
     PluginReport report = catalog.origin(ProviderKind.ALPHA, "acme");
     assertTrue(report.builtIn());
     assertEquals(acme.toString(), report.location());
@@ -320,7 +325,7 @@ class PluginCatalogTest {
 
     PluginCatalog catalog = PluginCatalog.load(List.of(plugins), layerOf(acme));
 
-    assertEquals(List.of("acme", "beta"), catalog.ids(ProviderKind.ALPHA));
+    assertEquals(List.of("acme", "beta"), BesideTheEngine.ids(catalog, ProviderKind.ALPHA));
     assertEquals(
         List.of("beta"),
         catalog.origin(ProviderKind.ALPHA, "beta").provided().stream()
@@ -331,8 +336,20 @@ class PluginCatalogTest {
   }
 
   @Test
-  void theEngineByItselfHasNoPlugins() {
-    assertEquals(List.of(), PluginCatalog.builtIn().plugins());
+  void theEngineByItselfProvidesTheSchemesAndStrategiesOfTheAlgorithm() {
+    PluginCatalog catalog = PluginCatalog.builtIn();
+
+    assertEquals(List.of("posterior", "uniform"), catalog.ids(ProviderKind.WEIGHTING));
+    assertEquals(List.of("dynamic", "fixed", "uniform"), catalog.ids(ProviderKind.ALPHA));
+    assertEquals(List.of(), catalog.ids(ProviderKind.FILTER));
+    assertEquals(List.of(), catalog.ids(ProviderKind.BACKEND));
+    assertEquals(List.of(), catalog.ids(ProviderKind.LOADER));
+    assertEquals(1, catalog.plugins().size(), catalog.plugins().toString());
+    PluginReport engine = catalog.plugins().get(0);
+    assertTrue(engine.builtIn());
+    assertEquals(Optional.of("org.pecf.engine"), engine.module());
+    assertEquals(PluginReport.State.LOADED, engine.state());
+    assertEquals(List.of(), engine.problems());
   }
 
   @Test
