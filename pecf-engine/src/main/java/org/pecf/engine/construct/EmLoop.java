@@ -140,7 +140,7 @@ public final class EmLoop {
       models.add(member.model());
     }
     List<Double> equal = Collections.nCopies(models.size(), 1.0 / models.size());
-    mixture = new Mixture(equal, deviation(errors, equalShares(models.size())));
+    mixture = new Mixture(equal, deviation(models, errors, equalShares(models.size())));
     return responsibilities(errors);
   }
 
@@ -178,7 +178,7 @@ public final class EmLoop {
       }
       // The responsibilities still refer to the models they were computed from.
       List<Double> priors = priors(responsibilities);
-      mixture = new Mixture(priors, deviation(errors(trained), responsibilities));
+      mixture = new Mixture(priors, deviation(trained, errors(trained), responsibilities));
     } catch (RuntimeException | Error e) {
       trained.forEach(ScoreModel::close);
       throw e;
@@ -204,8 +204,12 @@ public final class EmLoop {
     return priors;
   }
 
-  /** Return the fixed deviation, or the one that explains the components' errors best. */
-  private double deviation(List<CellField> errors, List<CellField> responsibilities) {
+  /**
+   * Return the fixed deviation, or the one that makes the penalised likelihood largest: {@code s^2
+   * = (sum c q_k e_k^2 + penalty) / sum c}.
+   */
+  private double deviation(
+      List<ScoreModel> components, List<CellField> errors, List<CellField> responsibilities) {
     if (settings.deviation().isPresent()) {
       return settings.deviation().getAsDouble();
     }
@@ -217,7 +221,7 @@ public final class EmLoop {
           CellField.product(cells.trainingConfidence(), responsibilities.get(k), error, error));
     }
     double[] sums = context.compute().fields().sums(fields);
-    double squares = 0;
+    double squares = penalty(components);
     for (int k = 1; k < sums.length; k++) {
       squares += sums[k];
     }
@@ -226,15 +230,19 @@ public final class EmLoop {
 
   /** Return the penalised observed-data log-likelihood. */
   private double likelihood() {
-    double penalty = 0;
-    for (int k = 0; k < models.size(); k++) {
-      penalty += plan.filterOf(k).filter().penalty(models.get(k));
-    }
     CellField density =
         CellField.product(
             cells.trainingConfidence(), new Apply(new MixtureLogDensity(mixture), errors(models)));
     double[] sums = context.compute().fields().sums(List.of(density));
-    return sums[0] - penalty / (2 * mixture.deviation() * mixture.deviation());
+    return sums[0] - penalty(models) / (2 * mixture.deviation() * mixture.deviation());
+  }
+
+  private double penalty(List<ScoreModel> components) {
+    double penalty = 0;
+    for (int k = 0; k < components.size(); k++) {
+      penalty += plan.filterOf(k).filter().penalty(components.get(k));
+    }
+    return penalty;
   }
 
   private Ensemble ensemble() {
