@@ -51,6 +51,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.Seed;
 import org.pecf.testkit.Grid.NamedProblem;
 
 /**
@@ -971,6 +972,104 @@ public abstract class ComputeBackendContract extends ProviderContract {
     }
   }
 
+  // Matrices
+
+  @Test
+  public void invertsToTheIdentity() {
+    for (int order : new int[] {1, 7, 65, 130}) {
+      double[][] original = positiveDefinite(order);
+      double[][] inverse = new double[order][order];
+      try (FloatMatrix matrix = matrix(original)) {
+        // Only the upper triangle is read.
+        for (int row = 1; row < order; row++) {
+          matrix.set(row, row - 1, Float.NaN);
+        }
+        inMatrices(Setting.DENSE, matrix);
+        for (int row = 0; row < order; row++) {
+          for (int column = 0; column < order; column++) {
+            inverse[row][column] = matrix.get(row, column);
+            assertEquals(matrix.get(column, row), matrix.get(row, column), "symmetry");
+          }
+        }
+      }
+      for (int row = 0; row < order; row++) {
+        for (int column = 0; column < order; column++) {
+          double product = 0;
+          for (int k = 0; k < order; k++) {
+            product += original[row][k] * inverse[k][column];
+          }
+          String what = "order " + order + ": element " + row + ", " + column + " of the product";
+          assertEquals(row == column ? 1 : 0, product, solutionTolerance(), what);
+        }
+      }
+    }
+  }
+
+  @Test
+  public void refusesToInvertWhatIsNotPositiveDefinite() {
+    for (int order : new int[] {1, 2, 7, 65}) {
+      for (float last : new float[] {0, -1, Float.NaN}) {
+        double[][] wrong = new double[order][order];
+        for (int k = 0; k < order; k++) {
+          wrong[k][k] = k == order - 1 ? last : 1;
+        }
+        try (FloatMatrix matrix = matrix(wrong)) {
+          inMatrices(Setting.DENSE, matrix);
+          fail("inverted a matrix of order " + order + " with " + last + " in its diagonal");
+        } catch (PecfException e) {
+          assertEquals(ErrorCode.BAD_OPTION, e.code(), e.getMessage());
+        }
+      }
+    }
+    try (FloatMatrix matrix = FloatMatrix.allocate(root, 2, 3)) {
+      inMatrices(Setting.DENSE, matrix);
+      fail("inverted a matrix of 2 x 3");
+    } catch (IllegalArgumentException e) {
+      assertTrue(e.getMessage().contains("2 x 3"), e.getMessage());
+    }
+  }
+
+  private void inMatrices(Setting setting, FloatMatrix matrix) {
+    in(
+        new GridShape(3, 2),
+        setting,
+        session -> {
+          session.matrices().invert(matrix);
+          return null;
+        });
+  }
+
+  /** Return half the identity plus the mean of outer products of normal vectors. */
+  private static double[][] positiveDefinite(int order) {
+    double[][] sum = new double[order][order];
+    float[] vector = new float[order];
+    for (int k = 0; k < 2 * order; k++) {
+      new Seed(order).child("vector", k).fillNormal(vector, 1);
+      for (int row = 0; row < order; row++) {
+        for (int column = 0; column < order; column++) {
+          sum[row][column] += (double) vector[row] * vector[column] / (2 * order);
+        }
+      }
+    }
+    for (int row = 0; row < order; row++) {
+      sum[row][row] += 0.5;
+      for (int column = 0; column < order; column++) {
+        sum[row][column] = (float) sum[row][column];
+      }
+    }
+    return sum;
+  }
+
+  private FloatMatrix matrix(double[][] values) {
+    FloatMatrix matrix = FloatMatrix.allocate(root, values.length, values.length);
+    for (int row = 0; row < values.length; row++) {
+      for (int column = 0; column < values.length; column++) {
+        matrix.set(row, column, (float) values[row][column]);
+      }
+    }
+    return matrix;
+  }
+
   // What a run lends
 
   /** Threads and the order of tasks change no bit of any result. */
@@ -998,6 +1097,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
     List<Object> bits = new ArrayList<>();
     int users = grid.shape().users();
     try (FactorModel model = start(grid, 6);
+        FloatMatrix inverted = matrix(positiveDefinite(130));
         ArrowBuf gathered = root.buffer((long) grid.positives().count() * Float.BYTES);
         FloatMatrix tile = FloatMatrix.allocate(root, users, grid.shape().items() / 2)) {
       in(
@@ -1024,8 +1124,12 @@ public abstract class ComputeBackendContract extends ProviderContract {
                 rank(session, grid.prediction(), 0, users, 9, List.of(grid.positives()))) {
               bits.addAll(lists(lists));
             }
+            session.matrices().invert(inverted);
             return null;
           });
+      for (float value : Buffers.values(inverted)) {
+        bits.add(value);
+      }
       for (float value : Buffers.values(tile)) {
         bits.add(value);
       }
@@ -1100,6 +1204,13 @@ public abstract class ComputeBackendContract extends ProviderContract {
         session ->
             rank(session, grid.prediction(), 0, grid.shape().users(), 10, List.of(grid.positives()))
                 .close());
+    operations.put(
+        "invert",
+        session -> {
+          try (FloatMatrix matrix = matrix(positiveDefinite(10))) {
+            session.matrices().invert(matrix);
+          }
+        });
     return operations;
   }
 

@@ -15,6 +15,7 @@ import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.field.CellField;
@@ -57,6 +58,11 @@ public final class ReferenceComputeSession implements ComputeSession {
   @Override
   public FieldKernels fields() {
     return new ReferenceKernels();
+  }
+
+  @Override
+  public MatrixKernels matrices() {
+    return new ReferenceMatrices(resources.cancellation());
   }
 
   @Override

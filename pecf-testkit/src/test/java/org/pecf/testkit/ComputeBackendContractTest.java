@@ -109,6 +109,49 @@ class ComputeBackendContractTest {
         "fillsTilesByDefinition");
   }
 
+  static class InvertsOneTriangle extends Broken {
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new DelegatingSession(resources) {
+        @Override
+        public void invert(FloatMatrix matrix) {
+          super.invert(matrix);
+          for (int row = 1; row < matrix.rows(); row++) {
+            matrix.set(row, 0, 0);
+          }
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesHalfAnInverse() {
+    assertBreaks(InvertsOneTriangle.class, "invertsToTheIdentity");
+  }
+
+  static class InvertsAnything extends Broken {
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new DelegatingSession(resources) {
+        @Override
+        public void invert(FloatMatrix matrix) {
+          try {
+            super.invert(matrix);
+          } catch (PecfException e) {
+            if (e.code() != ErrorCode.BAD_OPTION) {
+              throw e;
+            }
+          }
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesInversesOfWhatHasNone() {
+    assertBreaks(InvertsAnything.class, "refusesToInvertWhatIsNotPositiveDefinite");
+  }
+
   static class GathersByItem extends Broken {
     @Override
     ComputeSession session(ComputeResources resources) {

@@ -8,6 +8,7 @@ import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.field.CellField;
@@ -17,7 +18,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 
 /** Do as the reference does, but for what a subclass changes. */
-class DelegatingSession implements ComputeSession, FieldKernels {
+class DelegatingSession implements ComputeSession, FieldKernels, MatrixKernels {
   final ComputeResources resources;
   private final ComputeSession reference;
 
@@ -44,6 +45,16 @@ class DelegatingSession implements ComputeSession, FieldKernels {
   @Override
   public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
     reference.fields().fill(field, firstUser, firstItem, tile);
+  }
+
+  @Override
+  public MatrixKernels matrices() {
+    return this;
+  }
+
+  @Override
+  public void invert(FloatMatrix matrix) {
+    reference.matrices().invert(matrix);
   }
 
   @Override

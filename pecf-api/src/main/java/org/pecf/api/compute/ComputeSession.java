@@ -12,6 +12,9 @@ public interface ComputeSession extends AutoCloseable {
   /** Return the kernels that evaluate fields. */
   FieldKernels fields();
 
+  /** Return the kernels for dense matrices. */
+  MatrixKernels matrices();
+
   /**
    * Prepare a weighted least-squares problem: choose a path, evaluate what can be kept.
    *

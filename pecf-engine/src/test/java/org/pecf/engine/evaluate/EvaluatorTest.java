@@ -25,6 +25,7 @@ import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.field.CellField;
@@ -305,6 +306,11 @@ class EvaluatorTest {
     @Override
     public FieldKernels fields() {
       return session.fields();
+    }
+
+    @Override
+    public MatrixKernels matrices() {
+      return session.matrices();
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.field.CellField;
@@ -20,6 +21,7 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.backend.cpu.algebra.CpuMatrixKernels;
 import org.pecf.backend.cpu.algebra.LinearAlgebra;
 import org.pecf.backend.cpu.algebra.Worker;
 import org.pecf.backend.cpu.field.CpuFieldKernels;
@@ -65,6 +67,12 @@ final class CpuSession implements ComputeSession {
             });
       }
     };
+  }
+
+  @Override
+  public MatrixKernels matrices() {
+    return new CpuMatrixKernels(
+        resources.parallelism(), resources.cancellation(), workers[0].algebra());
   }
 
   @Override

@@ -5,6 +5,8 @@ import org.ejml.data.FMatrixRMaj;
 import org.ejml.dense.row.CommonOps_FDRM;
 import org.ejml.dense.row.factory.LinearSolverFactory_FDRM;
 import org.ejml.interfaces.linsol.LinearSolverDense;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
 
 /**
  * Do linear algebra by EJML, in Java alone: for machines without the native library, and to check
@@ -75,12 +77,7 @@ public final class Ejml implements LinearAlgebra {
 
     @Override
     public boolean solve(int order, long a, long b) {
-      read(left, order, order, a, order);
-      for (int row = 0; row < order; row++) {
-        for (int column = 0; column < row; column++) {
-          left.data[row * order + column] = left.data[column * order + row];
-        }
-      }
+      readSymmetric(order, a);
       read(right, order, 1, b, 1);
       result.reshape(order, 1);
       LinearSolverDense<FMatrixRMaj> solver = LinearSolverFactory_FDRM.chol(order);
@@ -92,6 +89,41 @@ public final class Ejml implements LinearAlgebra {
         write(b, row, result.data[row]);
       }
       return true;
+    }
+
+    @Override
+    public boolean invert(int order, long a) {
+      if ((long) order * order > Integer.MAX_VALUE) {
+        throw new PecfException(
+            ErrorCode.RESOURCES,
+            "a matrix of order "
+                + order
+                + " is too large for EJML, which holds up to 46340. Use the OpenBLAS library.");
+      }
+      readSymmetric(order, a);
+      FMatrixRMaj inverse = new FMatrixRMaj(order, order);
+      LinearSolverDense<FMatrixRMaj> solver = LinearSolverFactory_FDRM.chol(order);
+      if (!solver.setA(left)) {
+        return false;
+      }
+      solver.invert(inverse);
+      for (int index = 0; index < order * order; index++) {
+        write(a, index, inverse.data[index]);
+      }
+      // A large operand must not stay behind.
+      left.setData(new float[1]);
+      left.reshape(1, 1);
+      return true;
+    }
+
+    /** Read a symmetric matrix from its upper triangle into the left operand. */
+    private void readSymmetric(int order, long a) {
+      read(left, order, order, a, order);
+      for (int row = 0; row < order; row++) {
+        for (int column = 0; column < row; column++) {
+          left.data[row * order + column] = left.data[column * order + row];
+        }
+      }
     }
 
     private static void read(FMatrixRMaj target, int rows, int columns, long address, int stride) {

@@ -60,5 +60,14 @@ public interface LinearAlgebra {
      * @return whether A is positive definite; if not, b is of no use
      */
     boolean solve(int order, long a, long b);
+
+    /**
+     * Replace A by its inverse, by Cholesky factorisation.
+     *
+     * @param order the order of A
+     * @param a address of A, of which the upper triangle is read and replaced. Modified.
+     * @return whether A is positive definite; if not, A is of no use
+     */
+    boolean invert(int order, long a);
   }
 }

@@ -5,6 +5,8 @@ import static org.bytedeco.openblas.global.openblas_full.CblasRowMajor;
 import static org.bytedeco.openblas.global.openblas_full.CblasTrans;
 import static org.bytedeco.openblas.global.openblas_full.CblasUpper;
 import static org.bytedeco.openblas.global.openblas_full.LAPACKE_sposv_work;
+import static org.bytedeco.openblas.global.openblas_full.LAPACKE_spotrf_work;
+import static org.bytedeco.openblas.global.openblas_full.LAPACKE_spotri_work;
 import static org.bytedeco.openblas.global.openblas_full.LAPACK_COL_MAJOR;
 import static org.bytedeco.openblas.global.openblas_full.cblas_sgemm;
 import static org.bytedeco.openblas.global.openblas_full.cblas_ssyrk;
@@ -106,6 +108,12 @@ public final class OpenBlas implements LinearAlgebra {
       return LAPACKE_sposv_work(
               LAPACK_COL_MAJOR, (byte) 'L', order, 1, first.at(a), order, second.at(b), order)
           == 0;
+    }
+
+    @Override
+    public boolean invert(int order, long a) {
+      return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, (byte) 'L', order, first.at(a), order) == 0
+          && LAPACKE_spotri_work(LAPACK_COL_MAJOR, (byte) 'L', order, first.at(a), order) == 0;
     }
   }
 

@@ -1,0 +1,22 @@
+package org.pecf.api.compute;
+
+import org.apiguardian.api.API;
+import org.pecf.api.memory.FloatMatrix;
+
+/**
+ * Compute with dense matrices of any order, whatever the grid.
+ *
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface MatrixKernels {
+  /**
+   * Invert a symmetric positive definite matrix in place: {@code A = A^-1}, symmetric to the bit.
+   *
+   * @param matrix of as many rows as columns; only its upper triangle is read. Modified; of no use
+   *     if this method throws.
+   * @throws org.pecf.api.PecfException with {@link org.pecf.api.ErrorCode#BAD_OPTION} if the matrix
+   *     is not positive definite in single precision
+   */
+  void invert(FloatMatrix matrix);
+}
