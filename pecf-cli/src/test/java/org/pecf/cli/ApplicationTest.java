@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Terminal;
+import org.pecf.engine.construct.Construction;
+import org.pecf.engine.split.SplitRule;
 
 class ApplicationTest {
   @TempDir private Path folder;
@@ -123,6 +125,14 @@ class ApplicationTest {
     assertTrue(text.indexOf("--min-user") < text.indexOf("Ensemble:"));
     assertTrue(text.indexOf("Computing:") < text.indexOf("--threads"));
     assertTrue(text.indexOf("Output:") < text.indexOf("General:"));
+  }
+
+  @Test
+  void helpNamesEveryConstructionAndSplit() {
+    execute("--help");
+    String text = out().replaceAll("\\s+", " ");
+    Construction.names().forEach(name -> assertTrue(text.contains(name), name));
+    SplitRule.forms().forEach(form -> assertTrue(text.contains(form.split(":")[0]), form));
   }
 
   @Test

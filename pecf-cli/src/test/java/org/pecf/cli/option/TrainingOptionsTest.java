@@ -124,6 +124,15 @@ class TrainingOptionsTest {
         Map.of("nu", "10.0", "sigma", "1.0", "scaling", "unit"), request().weighting().options());
   }
 
+  @Test
+  void unknownConstructionIsExplained() {
+    assertEquals(
+        "there is no construction 'sinlge'. Did you mean 'single'? Constructions are "
+            + String.join(", ", Construction.names())
+            + ".",
+        problem("--construction", "sinlge"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -131,7 +140,6 @@ class TrainingOptionsTest {
           """
           --construction bagging --nu 3 | --nu has no meaning here: weighting uniform has no option 'nu'. It takes none
           --construction single --rounds 3 | --rounds has no meaning with --construction single, which trains one filter only. Leave one of them out
-          --construction sinlge | there is no construction 'sinlge'. Did you mean 'single'? Constructions are single, progressive, bagging, l2boost, boosted.
           --select recall@50 | --select has no meaning without --patience. Add --patience 2, for example
           --set wmf.rnk=3 | --set wmf.rnk: filter wmf has no option 'rnk'. Did you mean 'rank'? It takes: rank, iterations, lambda, lambda-user, lambda-item, frequency-exponent, tolerance, deviation
           --set wfm.rank=3 | --set wfm.rank: 'wfm' is not used in this run. Did you mean 'wmf'? In use are: wmf, posterior, dynamic
