@@ -116,7 +116,6 @@ public final class Application {
             .addSubcommand("list", new PluginsListCommand(console))
             .addSubcommand("describe", new PluginsDescribeCommand(console)));
     root.addSubcommand("backends", new BackendsCommand(console));
-    root.setAllowOptionsAsOptionParameters(false);
     root.setUsageHelpWidth(USAGE_WIDTH);
     inspect(root);
     return root;
@@ -130,7 +129,9 @@ public final class Application {
   private ParseResult parse(
       CommandLine commands, Optional<ConfigFile> config, String... arguments) {
     try {
-      return commands.parseArgs(arguments);
+      ParseResult parsed = commands.parseArgs(arguments);
+      checkValues(innermost(parsed));
+      return parsed;
     } catch (CommandLine.UnmatchedArgumentException e) {
       throw unmatched(e);
     } catch (CommandLine.MissingParameterException e) {
@@ -148,8 +149,23 @@ public final class Application {
 
   private static String missing(CommandLine.MissingParameterException e) {
     return e.getMissing().get(0) instanceof OptionSpec option
-        ? option.longestName() + " needs a value (" + option.paramLabel() + ")"
+        ? needsValue(option)
         : "please say which " + e.getMissing().get(0).paramLabel();
+  }
+
+  private static String needsValue(OptionSpec option) {
+    return option.longestName() + " needs a value (" + option.paramLabel() + ")";
+  }
+
+  /** Refuse an option that took the next option for its value. */
+  private static void checkValues(ParseResult parsed) {
+    for (OptionSpec option : parsed.matchedOptions()) {
+      for (String value : option.originalStringValues()) {
+        if (parsed.commandSpec().optionsMap().containsKey(value.replaceFirst("=.*", ""))) {
+          throw usage(parsed.commandSpec().commandLine(), needsValue(option));
+        }
+      }
+    }
   }
 
   private static UsageProblem unmatched(CommandLine.UnmatchedArgumentException e) {

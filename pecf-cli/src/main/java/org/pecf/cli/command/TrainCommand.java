@@ -56,7 +56,7 @@ public class TrainCommand extends Command {
         surroundings.log().failed(e);
         if (e.code() == ErrorCode.CANCELLED) {
           surroundings.endDisplay();
-          console().error("interrupted before the first member was finished; nothing is kept");
+          console().error("interrupted; nothing is kept");
           return surroundings.interruption().exitCode();
         }
         throw e;

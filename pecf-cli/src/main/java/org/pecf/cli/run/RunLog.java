@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
 import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.TrainingStep;
@@ -64,9 +66,11 @@ public final class RunLog implements RunListener {
         event::summary);
   }
 
-  /** Note that a run failed. */
+  /** Note that a run failed; a mistyped option is no failure of a run. */
   public void failed(Throwable problem) {
-    logger.log(System.Logger.Level.ERROR, "the run failed", problem);
+    if (!(problem instanceof PecfException known && known.code() == ErrorCode.BAD_OPTION)) {
+      logger.log(System.Logger.Level.ERROR, "the run failed", problem);
+    }
   }
 
   /** End logging and put the file into the output folder, which is complete by now. */

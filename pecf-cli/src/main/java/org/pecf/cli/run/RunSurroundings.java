@@ -7,6 +7,7 @@ import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.option.CommonOptions;
+import org.pecf.cli.option.CommonOptions.LogLevel;
 
 /** Surround a run with a display, a log, a record of its events, and a way to interrupt it. */
 public final class RunSurroundings implements AutoCloseable {
@@ -25,7 +26,11 @@ public final class RunSurroundings implements AutoCloseable {
    */
   public RunSurroundings(Console console, CommonOptions common, Optional<Path> out) {
     log = RunLog.start(common.logLevel(), out);
-    display = Display.on(console);
+    // Log messages on the same terminal would tear a display that is redrawn.
+    display =
+        common.logLevel().orElse(LogLevel.OFF) == LogLevel.OFF
+            ? Display.on(console)
+            : Display.plain(console.err());
     record = new RunRecord(System::nanoTime);
     interruption =
         Interruption.heed(

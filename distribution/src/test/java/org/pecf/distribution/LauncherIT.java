@@ -1,0 +1,112 @@
+package org.pecf.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.pecf.distribution.Distribution.Outcome;
+
+class LauncherIT {
+  @TempDir private Path folder;
+
+  private Path fakeJava(String version) throws IOException {
+    Path home = Files.createDirectories(folder.resolve("java " + version));
+    Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+    Files.writeString(java, "#!/bin/sh\necho 'openjdk version \"" + version + "\"' >&2\n");
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return home;
+  }
+
+  @Test
+  void versionIsOneLine() throws Exception {
+    Outcome outcome = Distribution.in(folder).run("--version").expectExit(0);
+    assertEquals(
+        "pecf-run " + System.getProperty("pecf.version") + " on Java " + Runtime.version() + "\n",
+        outcome.out());
+    assertEquals("", outcome.err());
+  }
+
+  @Test
+  void helpNeedsNoPlugins() throws Exception {
+    Outcome outcome = Distribution.in(folder).run("--help").expectExit(0);
+    assertTrue(outcome.out().startsWith("Usage: pecf-run [train] [OPTIONS]"), outcome.out());
+    assertEquals("", outcome.err());
+  }
+
+  /** The folder has blanks in its name, a link to a link leads to it, java is on the PATH only. */
+  @Test
+  void runsFromAnywhereUnderAnyName() throws Exception {
+    Path home = folder.resolve("a home with blanks");
+    Distribution.copy(Distribution.built(), home);
+    Path first =
+        Files.createSymbolicLink(folder.resolve("first link"), home.resolve("bin/pecf-run"));
+    Path second = Files.createSymbolicLink(folder.resolve("second link"), Path.of("first link"));
+    Path elsewhere = Files.createDirectory(folder.resolve("else where"));
+    Outcome outcome =
+        Distribution.in(elsewhere)
+            .launchedBy(second)
+            .with("JAVA_HOME", "")
+            .with("PATH", System.getProperty("java.home") + "/bin:/usr/bin:/bin")
+            .run("plugins", "describe", "wmf")
+            .expectExit(0);
+    assertTrue(outcome.out().contains(home.resolve("plugins").toString()), outcome.out());
+    assertTrue(Files.isSymbolicLink(first));
+  }
+
+  @Test
+  void wrongJavaHomeIsExplained() throws Exception {
+    Outcome outcome =
+        Distribution.in(folder).with("JAVA_HOME", "/no/such/java").run("--version").expectExit(3);
+    assertEquals(
+        "pecf-run: error: JAVA_HOME is /no/such/java, but there is no /no/such/java/bin/java. Point"
+            + " JAVA_HOME at a JDK or JRE of version 17 or later, or unset it.\n",
+        outcome.err());
+  }
+
+  @Test
+  void oldJavaIsRefused() throws Exception {
+    Path home = fakeJava("11.0.2");
+    Outcome outcome =
+        Distribution.in(folder).with("JAVA_HOME", home.toString()).run("--version").expectExit(3);
+    assertEquals(
+        "pecf-run: error: "
+            + home
+            + "/bin/java is Java 11, but version 17 or later is needed. Set JAVA_HOME to one.\n",
+        outcome.err());
+  }
+
+  @Test
+  void missingJavaIsExplained() throws Exception {
+    Path tools = Files.createDirectory(folder.resolve("tools"));
+    for (String tool : new String[] {"sh", "dirname", "readlink", "sed"}) {
+      Path found = Path.of("/usr/bin", tool);
+      Files.createSymbolicLink(
+          tools.resolve(tool), Files.exists(found) ? found : Path.of("/bin", tool));
+    }
+    Outcome outcome =
+        Distribution.in(folder)
+            .with("JAVA_HOME", "")
+            .with("PATH", tools.toString())
+            .run("--version")
+            .expectExit(3);
+    assertEquals(
+        "pecf-run: error: Java was not found. Install a JDK or JRE of version 17 or later, then set"
+            + " JAVA_HOME or put java on the PATH.\n",
+        outcome.err());
+  }
+
+  @Test
+  void javaOptionsArePassedOn() throws Exception {
+    Outcome outcome =
+        Distribution.in(folder)
+            .with("PECF_JAVA_OPTS", "-Xmx64m -XshowSettings:vm")
+            .run("--version")
+            .expectExit(0);
+    assertTrue(outcome.err().contains("Max. Heap Size: 64.00M"), outcome.err());
+  }
+}

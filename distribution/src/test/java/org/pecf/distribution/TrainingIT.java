@@ -1,0 +1,223 @@
+package org.pecf.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.pecf.distribution.Distribution.Outcome;
+
+class TrainingIT {
+  private static final String[] SMALL = {
+    "--rounds", "1", "--rank", "6", "--iterations", "3", "--cutoffs", "10,20"
+  };
+
+  @TempDir private static Path folder;
+  private static Outcome trained;
+
+  @BeforeAll
+  static void train() throws Exception {
+    trained = Distribution.in(folder).run(small("--out", "model")).expectExit(0);
+  }
+
+  private static String[] small(String... more) {
+    return Stream.of(SMALL, more).flatMap(Stream::of).toArray(String[]::new);
+  }
+
+  private static JsonNode json(Path file) throws IOException {
+    return new ObjectMapper().readTree(file.toFile());
+  }
+
+  @Test
+  void resultsAreTablesAndProgressIsPlainLines() {
+    assertTrue(
+        trained.out().lines().anyMatch(line -> line.matches("recall( +0\\.\\d{4}){4}")),
+        trained.out());
+    assertTrue(trained.out().contains("2 members, "), trained.out());
+    assertTrue(
+        trained.err().lines().anyMatch(line -> line.startsWith("member 2/2: wmf joined")),
+        trained.err());
+    assertFalse(trained.err().contains("\u001b"), "no escapes where nobody watches");
+    assertFalse(trained.err().contains("WARN"), trained.err());
+  }
+
+  @Test
+  void metricsHoldEverythingAboutTheRun() throws Exception {
+    JsonNode metrics = json(folder.resolve("model/metrics.json"));
+    assertTrue(metrics.at("/complete").asBoolean());
+    assertEquals(1, metrics.at("/seed").asInt());
+    assertEquals("6", metrics.at("/request/filters/0/options/rank").asText());
+    assertEquals("0.2", metrics.at("/request/filters/0/options/lambda").asText());
+    assertEquals("synthetic", metrics.at("/data/format").asText());
+    assertEquals(64, metrics.at("/data/fingerprint").asText().length());
+    assertEquals(
+        metrics.at("/data/positives").asInt(),
+        metrics.at("/data/parts/training").asInt()
+            + metrics.at("/data/parts/validation").asInt()
+            + metrics.at("/data/parts/test").asInt());
+    assertEquals("cpu", metrics.at("/backend/id").asText());
+    assertEquals(2, metrics.at("/rounds").size());
+    double weights =
+        metrics.at("/rounds/0/weight").asDouble() + metrics.at("/rounds/1/weight").asDouble();
+    assertEquals(1, weights, 1e-9);
+    assertTrue(metrics.at("/rounds/1/objective").asDouble() > 0);
+    assertTrue(metrics.at("/rounds/1/validation/recall@10").isNumber());
+    assertEquals(2, metrics.at("/plans/1/member").asInt());
+    double recall = metrics.at("/metrics/test/recall@10").asDouble();
+    assertTrue(
+        recall > 10.0 / metrics.at("/data/items").asDouble(), "better than by chance: " + recall);
+    assertTrue(metrics.at("/metrics/validation/wmse").isNumber());
+    assertTrue(metrics.at("/seconds/total").asDouble() > 0);
+    assertEquals(
+        System.getProperty("pecf.version"), metrics.at("/versions/plugins/filter wmf").asText());
+  }
+
+  @Test
+  void logIsInTheOutputFolder() throws Exception {
+    String log = Files.readString(folder.resolve("model/run.log"));
+    assertTrue(log.contains("member 2/2: wmf joined"), log);
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(
+          List.of(), left.filter(path -> path.toString().endsWith("model.run.log")).toList());
+    }
+  }
+
+  @Test
+  void storedModelMeasuresTheSame() throws Exception {
+    Outcome outcome =
+        Distribution.in(folder)
+            .run("evaluate", "model", "--metrics-json", "again.json", "--threads", "1")
+            .expectExit(0);
+    assertEquals(
+        json(folder.resolve("model/metrics.json")).at("/metrics"),
+        json(folder.resolve("again.json")).at("/metrics"));
+    List<String> table = outcome.out().lines().toList();
+    assertTrue(trained.out().lines().toList().containsAll(table), outcome.out());
+  }
+
+  @Test
+  void modelRecommendsByTheIdsOfTheData() throws Exception {
+    Files.writeString(folder.resolve("users.txt"), "17\n\n3\n");
+    Outcome fresh =
+        Distribution.in(folder)
+            .run(
+                "recommend",
+                "model",
+                "--users",
+                "users.txt",
+                "--top",
+                "4",
+                "--output-format",
+                "json")
+            .expectExit(0);
+    JsonNode lists = new ObjectMapper().readTree(fresh.out());
+    assertEquals(17, lists.at("/0/user").asInt());
+    assertEquals(3, lists.at("/1/user").asInt());
+    assertEquals(4, lists.at("/0/items").size());
+    assertTrue(lists.at("/0/items/0/score").asDouble() >= lists.at("/0/items/3/score").asDouble());
+
+    Outcome all =
+        Distribution.in(folder)
+            .run(
+                "recommend",
+                "model",
+                "--user",
+                "17",
+                "--top",
+                "100000",
+                "--include-known",
+                "--output-format",
+                "csv")
+            .expectExit(0);
+    int items = json(folder.resolve("model/metrics.json")).at("/data/items").asInt();
+    assertEquals(items + 1, all.out().lines().count(), "a header and every item");
+  }
+
+  @Test
+  void anotherRunDoesNotReplaceTheModelUnlessAsked() throws Exception {
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Distribution.copy(folder.resolve("model"), other.resolve("model"));
+    Outcome refused = Distribution.in(other).run(small("--out", "model")).expectExit(2);
+    assertEquals(1, refused.err().lines().count(), refused.err());
+    assertTrue(refused.err().contains("holds a model already"), refused.err());
+    Distribution.in(other).run(small("--out", "model", "--overwrite", "--seed", "2")).expectExit(0);
+    assertEquals(2, json(other.resolve("model/metrics.json")).at("/seed").asInt());
+  }
+
+  /** Two rounds are finished, the third never would be soon; what is there is kept. */
+  @Test
+  void interruptionKeepsFinishedMembers() throws Exception {
+    Path out = folder.resolve("interrupted.out");
+    Path err = folder.resolve("interrupted.err");
+    Process process =
+        Distribution.in(folder)
+            .start(
+                out,
+                err,
+                "--rounds",
+                "5000",
+                "--rank",
+                "6",
+                "--iterations",
+                "3",
+                "--out",
+                "partial");
+    try {
+      for (int tries = 0; !Files.readString(err).contains("member 2/5001: wmf joined"); tries++) {
+        assertTrue(process.isAlive() && tries < 1200, () -> read(err));
+        Thread.sleep(50);
+      }
+      new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), () -> read(err));
+    } finally {
+      process.destroyForcibly();
+    }
+    assertEquals(130, process.exitValue(), () -> read(err));
+    assertTrue(read(out).contains("interrupted; "), () -> read(out));
+    JsonNode metrics = json(folder.resolve("partial/metrics.json"));
+    assertFalse(metrics.at("/complete").asBoolean());
+    assertTrue(metrics.at("/rounds").size() >= 2);
+    Outcome recommended =
+        Distribution.in(folder).run("recommend", "partial", "--user", "5", "--top", "3");
+    assertEquals(5, recommended.expectExit(0).out().lines().count(), "a header, a rule, 3 items");
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  static List<Path> otherJdks() {
+    return Jdks.others();
+  }
+
+  @ParameterizedTest
+  @MethodSource("otherJdks")
+  void newerJavaGivesTheSameFiguresWithoutWarnings(Path javaHome) throws Exception {
+    String name = javaHome.getFileName().toString() + ".json";
+    Outcome outcome =
+        Distribution.in(folder)
+            .with("JAVA_HOME", javaHome.toString())
+            .run(small("--metrics-json", name))
+            .expectExit(0);
+    assertFalse(outcome.err().contains("WARNING"), outcome.err());
+    assertEquals(
+        json(folder.resolve("model/metrics.json")).at("/metrics"),
+        json(folder.resolve(name)).at("/metrics"));
+  }
+}

@@ -1,0 +1,191 @@
+package org.pecf.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Terminal;
+import org.pecf.engine.construct.Construction;
+import org.pecf.engine.split.SplitRule;
+
+class ApplicationTest {
+  @TempDir private Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private int execute(String... arguments) {
+    out.reset();
+    err.reset();
+    return new Application(
+            new Console(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Terminal.plain()))
+        .execute(arguments);
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --rnk 5 | there is no option '--rnk'. Did you mean '--rank'? See 'pecf-run --help'.
+          train --rnk=5 | there is no option '--rnk'. Did you mean '--rank'? See 'pecf-run train --help'.
+          trian | there is no command 'trian'. Did you mean 'train'? See 'pecf-run --help'.
+          plugins lits | there is no command 'lits'. Did you mean 'list'? See 'pecf-run plugins --help'.
+          backends now | 'now' is not expected here. See 'pecf-run backends --help'.
+          --rank | --rank needs a value (D). See 'pecf-run --help'.
+          --rank --rounds 3 | --rank needs a value (D). See 'pecf-run --help'.
+          --rank 5 train | --rank stands before the command. Write it after 'train'. See 'pecf-run --help'.
+          --threads x | Invalid value for option '--threads': 'x' is not an int. See 'pecf-run --help'.
+          evaluate | please say which MODEL. See 'pecf-run evaluate --help'.
+          recommend m | please say to whom to recommend, with --user ID or with --users FILE
+          recommend m --user 1 --top 0 | --top must be at least 1, not 0
+          recommend m --user 1 --output-format cvs | --output-format cannot be 'cvs'. Did you mean 'csv'? It is one of: table, csv, json
+          --log-level loud | --log-level cannot be 'loud'. It is one of: off, error, warn, info, debug, trace
+          --confidence 1 | '1' does not say how much positives and zeros count. Write for example 1:0.01.
+          """)
+  void usageMistakesEndWithOneLineAndCodeTwo(String arguments, String message) {
+    assertEquals(2, execute(arguments.split(" ")));
+    assertEquals("pecf-run: error: " + message + System.lineSeparator(), err());
+    assertEquals("", out());
+  }
+
+  @Test
+  void valuesMayBeNamesOfCommands() {
+    assertEquals(2, execute("--plugins", "plugins", "--data", "data"));
+    assertTrue(err().contains("There is no file or folder data "), err());
+  }
+
+  @Test
+  void unknownProvidersEndWithCodeThree() {
+    assertEquals(3, execute("--filter", "wfm"));
+    assertEquals(
+        "pecf-run: error: There is no filter 'wfm'. Did you mean 'wmf'? Known are: wmf."
+            + System.lineSeparator(),
+        err());
+    assertEquals(3, execute("plugins", "describe", "wfm"));
+    assertTrue(err().startsWith("pecf-run: error: No plugin offers 'wfm'. Did you mean 'wmf'?"));
+  }
+
+  @Test
+  void stackTraceIsPrintedOnlyWhenAskedFor() {
+    assertEquals(2, execute("--data", "none.csv"));
+    assertEquals(1, err().lines().filter(line -> !line.startsWith("reading")).count(), err());
+    assertEquals(2, execute("--data", "none.csv", "--stacktrace"));
+    assertTrue(err().contains("org.pecf.api.PecfException: There is no file or folder none.csv"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--help",
+        "-h",
+        "train --help",
+        "evaluate --help",
+        "recommend --help",
+        "data --help",
+        "data convert --help",
+        "plugins --help",
+        "plugins describe --help",
+        "backends --help"
+      })
+  void helpGoesToStandardOutputAndFitsTheScreen(String arguments) {
+    assertEquals(0, execute(arguments.split(" ")));
+    assertEquals("", err());
+    assertTrue(out().startsWith("Usage: pecf-run"), out());
+    out().lines().forEach(line -> assertTrue(line.length() <= 100, line));
+  }
+
+  @Test
+  void helpGroupsOptionsUnderHeadings() {
+    execute("--help");
+    String text = out();
+    assertTrue(text.indexOf("Data:") < text.indexOf("--min-user"));
+    assertTrue(text.indexOf("--min-user") < text.indexOf("Ensemble:"));
+    assertTrue(text.indexOf("Computing:") < text.indexOf("--threads"));
+    assertTrue(text.indexOf("Output:") < text.indexOf("General:"));
+  }
+
+  @Test
+  void helpNamesEveryConstructionAndSplit() {
+    execute("--help");
+    String text = out().replaceAll("\\s+", " ");
+    Construction.names().forEach(name -> assertTrue(text.contains(name), name));
+    SplitRule.forms().forEach(form -> assertTrue(text.contains(form.split(":")[0]), form));
+  }
+
+  @Test
+  void configFileGivesDefaultsAndTheCommandLineWins() throws IOException {
+    Path config =
+        Files.writeString(folder.resolve("run.yaml"), "data: a.csv\nset:\n  wmf.rank: zero\n");
+    assertEquals(2, execute("--config", config.toString()));
+    assertEquals(
+        "pecf-run: error: filter wmf: rank must be an integer, not 'zero'" + System.lineSeparator(),
+        err());
+    assertEquals(2, execute("train", "--config=" + config, "--set", "wmf.rank=5"));
+    assertTrue(err().contains("There is no file or folder a.csv"), err());
+    assertEquals(
+        2, execute("--config", config.toString(), "--set", "wmf.rank=5", "--data", "b.csv"));
+    assertTrue(err().contains("There is no file or folder b.csv"), err());
+  }
+
+  @Test
+  void mistakesInConfigFilesAreNamedWithFileAndLine() throws IOException {
+    Path config = Files.writeString(folder.resolve("run.yaml"), "rank: 5\nthreads: many\n");
+    assertEquals(2, execute("--config", config.toString()));
+    assertEquals(
+        "pecf-run: error: "
+            + config
+            + ":2: Invalid value for option '--threads': 'many' is not an int. See 'pecf-run"
+            + " --help'."
+            + System.lineSeparator(),
+        err());
+    Files.writeString(config, "help: true\n");
+    assertEquals(2, execute("--config", config.toString()));
+    assertTrue(err().startsWith("pecf-run: error: " + config + ":1: there is no option 'help'."));
+  }
+
+  @Test
+  void pluginsAreListedAndDescribed() {
+    assertEquals(0, execute("plugins", "list"));
+    assertTrue(out().lines().anyMatch(line -> line.matches("wmf +filter +\\S+ +1 +loaded +.*")));
+    assertTrue(
+        out().lines().anyMatch(line -> line.matches("posterior +weighting +\\S+ +1 +loaded +.*")));
+    assertEquals(0, execute("plugins", "describe", "uniform"));
+    assertTrue(out().contains("weighting uniform: "));
+    assertTrue(out().contains("alpha uniform: "));
+    assertEquals(0, execute("plugins", "describe", "wmf"));
+    assertTrue(
+        out().lines().anyMatch(line -> line.matches("rank +integer +50 +1 to 4096 +.*")), out());
+  }
+
+  @Test
+  void nothingRunsForHelpOrMistakes() {
+    Application application =
+        new Application(new Console(new PrintStream(out), new PrintStream(err), Terminal.plain()));
+    application.execute("--help");
+    application.execute("--rnk");
+    assertFalse(application.started());
+  }
+}

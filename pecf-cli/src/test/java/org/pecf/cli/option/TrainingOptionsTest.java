@@ -1,0 +1,160 @@
+package org.pecf.cli.option;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.ComputationPath;
+import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.construct.Construction;
+import org.pecf.engine.data.DuplicatePolicy;
+import org.pecf.engine.data.PositiveRule;
+import org.pecf.engine.evaluate.CandidatePolicy;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.run.TrainingRequest;
+import picocli.CommandLine;
+
+class TrainingOptionsTest {
+  private static final PluginCatalog CATALOG = PluginCatalog.builtIn();
+
+  /** A command with nothing but the options under test. */
+  @CommandLine.Command
+  static final class Holder {
+    @CommandLine.Mixin TrainingOptions options = new TrainingOptions();
+  }
+
+  private static TrainingRequest request(String... arguments) {
+    Holder holder = new Holder();
+    new CommandLine(holder).parseArgs(arguments);
+    return holder.options.request(CATALOG);
+  }
+
+  private static String problem(String... arguments) {
+    return assertThrows(PecfException.class, () -> request(arguments)).getMessage();
+  }
+
+  private static Arguments maps(
+      String arguments, Function<TrainingRequest, Object> part, Object expected) {
+    return Arguments.of(arguments, part, expected);
+  }
+
+  static Stream<Arguments> mappings() {
+    return Stream.of(
+        maps("", r -> r.data().location(), "builtin:demo"),
+        maps("--data x.csv", r -> r.data().location(), "x.csv"),
+        maps("--format csv", r -> r.data().format().id(), "csv"),
+        maps("--positive >=4", r -> r.data().positive(), PositiveRule.parse(">=4")),
+        maps("--min-user 3", r -> r.data().minUser(), 3),
+        maps("--min-item 4", r -> r.data().minItem(), 4),
+        maps("--duplicates highest", r -> r.data().duplicates(), DuplicatePolicy.HIGHEST),
+        maps("", r -> r.split().toString(), "cells:3:1:1"),
+        maps("--split positives:8:1:1", r -> r.split().toString(), "positives:8:1:1"),
+        maps("--test-data t", r -> r.data().testLocation(), Optional.of("t")),
+        maps("--test-data t", r -> r.split().toString(), "files"),
+        maps("--validation-data v", r -> r.data().validationLocation(), Optional.of("v")),
+        maps("", r -> r.construction(), Construction.PROGRESSIVE),
+        maps("", r -> r.weighting().id(), "posterior"),
+        maps("", r -> r.alpha().id(), "dynamic"),
+        maps("--construction bagging", r -> r.weighting().id(), "uniform"),
+        maps("--construction bagging", r -> r.alpha().id(), "uniform"),
+        maps("--construction l2boost", r -> r.alpha().id(), "fixed"),
+        maps("--alpha fixed:0.4", r -> r.alpha().options().get("value"), "0.4"),
+        maps("", r -> r.rounds(), 4),
+        maps("--rounds 7", r -> r.rounds(), 7),
+        maps("--patience 2", r -> r.patience(), 2),
+        maps("", r -> r.selection().toString(), "recall@50"),
+        maps("--cutoffs 20,10", r -> r.selection().toString(), "recall@10"),
+        maps("--patience 1 --select ndcg@100", r -> r.selection().toString(), "ndcg@100"),
+        maps("--rank 7", r -> r.filters().get(0).options().get("rank"), "7"),
+        maps("--iterations 3", r -> r.filters().get(0).options().get("iterations"), "3"),
+        maps("--lambda 0.5", r -> r.filters().get(0).options().get("lambda"), "0.5"),
+        maps("--nu 3", r -> r.weighting().options().get("nu"), "3.0"),
+        maps("--sigma 2", r -> r.weighting().options().get("sigma"), "2.0"),
+        maps("--scaling raw", r -> r.weighting().options().get("scaling"), "raw"),
+        maps("--filter wmf:3,wmf:9", TrainingOptionsTest::ranks, List.of("3", "9")),
+        maps("--filter wmf,wmf --rank 5", TrainingOptionsTest::ranks, List.of("5", "5")),
+        maps("", r -> r.confidence(), new Confidence(1, 0.01f)),
+        maps("--confidence 2:0.5", r -> r.confidence(), new Confidence(2, 0.5f)),
+        maps("", r -> r.seed(), 1L),
+        maps("--seed -5", r -> r.seed(), -5L),
+        maps("--backend cpu", r -> r.compute().backend().id(), "cpu"),
+        maps("", r -> r.compute().backend(), ProviderChoice.of("auto")),
+        maps("--threads 3", r -> r.compute().threads(), 3),
+        maps("--memory 1g", r -> r.compute().memoryBytes(), 1L << 30),
+        maps("--path dense", r -> r.compute().path(), ComputationPath.DENSE),
+        maps("--weight-error 0.2", r -> r.compute().weightError(), 0.2),
+        maps("", r -> r.evaluation().cutoffs(), List.of(50, 100, 200)),
+        maps("--cutoffs 5", r -> r.evaluation().cutoffs(), List.of(5)),
+        maps("--candidates all", r -> r.evaluation().candidates(), CandidatePolicy.ALL),
+        maps("--set wmf.rank=6", r -> r.filters().get(0).options().get("rank"), "6"),
+        maps("--rank 5 --set wmf.rank=6", r -> r.filters().get(0).options().get("rank"), "6"),
+        maps("--set filter.wmf.rank=6", r -> r.filters().get(0).options().get("rank"), "6"),
+        maps(
+            "--backend cpu --set cpu.library=ejml",
+            r -> r.compute().backend().options().get("library"),
+            "ejml"));
+  }
+
+  private static Object ranks(TrainingRequest request) {
+    return request.filters().stream().map(filter -> filter.options().get("rank")).toList();
+  }
+
+  @ParameterizedTest(name = "[{0}] gives {2}")
+  @MethodSource("mappings")
+  void optionsBecomeRequests(
+      String arguments, Function<TrainingRequest, Object> part, Object expected) {
+    String[] words = arguments.isEmpty() ? new String[0] : arguments.split(" ");
+    assertEquals(expected, part.apply(request(words)));
+  }
+
+  @Test
+  void optionsOfProvidersAreSpeltOut() {
+    assertEquals(
+        Map.of("nu", "10.0", "sigma", "1.0", "scaling", "unit"), request().weighting().options());
+  }
+
+  @Test
+  void unknownConstructionIsExplained() {
+    assertEquals(
+        "there is no construction 'sinlge'. Did you mean 'single'? Constructions are "
+            + String.join(", ", Construction.names())
+            + ".",
+        problem("--construction", "sinlge"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --construction bagging --nu 3 | --nu has no meaning here: weighting uniform has no option 'nu'. It takes none
+          --construction single --rounds 3 | --rounds has no meaning with --construction single, which trains one filter only. Leave one of them out
+          --select recall@50 | --select has no meaning without --patience. Add --patience 2, for example
+          --set wmf.rnk=3 | --set wmf.rnk: filter wmf has no option 'rnk'. Did you mean 'rank'? It takes: rank, iterations, lambda, lambda-user, lambda-item, frequency-exponent, tolerance, deviation
+          --set wfm.rank=3 | --set wfm.rank: 'wfm' is not used in this run. Did you mean 'wmf'? In use are: wmf, posterior, dynamic
+          --set cpu.library=ejml | --set cpu.library: add --backend cpu to set options of it
+          --set csv.separator=x | --set csv.separator: add --format csv to set options of it
+          --set rank | --set rank: write the plugin's id, its option and the value, such as --set wmf.rank=50
+          --set rank=3 | --set rank: write the plugin's id and its option, such as --set wmf.rank=50
+          --rounds -1 | --rounds must be at least 0, not -1
+          --threads 0 | --threads must be at least 1, not 0
+          --weight-error 1 | --weight-error must be at least 0 and below 1, not 1.0
+          --rank x | filter wmf: rank must be an integer, not 'x'
+          --rank 0 | filter wmf: rank must be between 1 and 4096, not 0
+          --weighting posteriro | There is no weighting 'posteriro'. Did you mean 'posterior'? Known are: posterior, uniform.
+          """)
+  void mistakesAreExplained(String arguments, String message) {
+    assertEquals(message, problem(arguments.split(" ")));
+  }
+}

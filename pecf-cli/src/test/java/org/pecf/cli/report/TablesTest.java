@@ -1,0 +1,48 @@
+package org.pecf.cli.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.pecf.engine.construct.MemberFinished;
+
+class TablesTest {
+  private static Map<String, Double> figures(double recall10, double recall20, double wmse) {
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("recall@10", recall10);
+    figures.put("recall@20", recall20);
+    figures.put("wmse", wmse);
+    return figures;
+  }
+
+  @Test
+  void metricsAreRowsAndPartsAreColumns() {
+    Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
+    parts.put("validation", figures(0.1, 0.2, 0.3));
+    parts.put("test", figures(0.4, 0.5, 0.6));
+    assertEquals(
+        List.of(
+            "metric  validation @10     @20  test @10     @20",
+            "------  --------------  ------  --------  ------",
+            "recall          0.1000  0.2000    0.4000  0.5000",
+            "wmse            0.3000            0.6000"),
+        Tables.metrics(parts));
+  }
+
+  @Test
+  void roundsThatWereDroppedAreMarked() {
+    List<MemberFinished> rounds =
+        List.of(
+            new MemberFinished(1, 3, "wmf", 1, figures(0.1, 0.2, 0.3), 1.5),
+            new MemberFinished(2, 3, "wmf", 0.25, figures(0.05, 0.1, 0.4), 12.34));
+    assertEquals(
+        List.of(
+            "member  filter   alpha   weight  validation recall@10  recall@20    wmse    time",
+            "------  ------  ------  -------  --------------------  ---------  ------  ------",
+            "     1  wmf     1.0000   1.0000                0.1000     0.2000  0.3000  1.50 s",
+            "     2  wmf     0.2500  dropped                0.0500     0.1000  0.4000  12.3 s"),
+        Tables.rounds(rounds, new double[] {1}));
+  }
+}
