@@ -33,9 +33,8 @@ public final class DelimitedParser implements LineParser {
   private final boolean guessedIds;
   private final boolean plain;
   private final FieldSplitter fields;
-  private final byte firstDelimiter;
-  private final byte lastDelimiter;
   private final int delimiterLength;
+  private final long delimiterBits;
 
   /**
    * Create a parser.
@@ -55,9 +54,10 @@ public final class DelimitedParser implements LineParser {
             && layout.items() == IdKind.INTEGER
             && layout.time() == TimeFormat.SECONDS;
     this.fields = new FieldSplitter(layout.delimiter(), layout.quotes());
-    this.firstDelimiter = (byte) layout.delimiter().charAt(0);
     this.delimiterLength = layout.delimiter().length();
-    this.lastDelimiter = (byte) layout.delimiter().charAt(delimiterLength - 1);
+    this.delimiterBits =
+        layout.delimiter().charAt(0)
+            | (delimiterLength == 1 ? 0 : layout.delimiter().charAt(1) << Byte.SIZE);
   }
 
   @Override
@@ -78,13 +78,18 @@ public final class DelimitedParser implements LineParser {
   /**
    * Read plain lines; return the index of the first line that is not plain, or the end.
    *
-   * <p>All ends of a line's columns are found in one window first, and only then are the numbers
-   * read, which so do not wait for one another.
+   * <p>The ends of all columns are found in one window first, and only then are the numbers read,
+   * which so do not wait for one another. A word that begins with a delimiter holds the number
+   * behind it as well.
    */
   private int plainLines(byte[] bytes, int from, int to, RatingColumns ratings) {
     boolean rated = layout.roles().size() > 2;
     boolean timed = layout.roles().size() > 3;
-    boolean wide = delimiterLength == 2;
+    int step = delimiterLength;
+    int shift = step * Byte.SIZE;
+    long mask = (1L << shift) - 1;
+    long delimiter = delimiterBits;
+    int most = Long.BYTES - step;
     long[] users = ratings.users.numbers;
     long[] items = ratings.items.numbers;
     float[] values = ratings.ratings;
@@ -92,65 +97,76 @@ public final class DelimitedParser implements LineParser {
     int count = ratings.count;
     int line = from;
     while (line < to) {
-      int others = Digits.window(bytes, line);
+      long userWord = Digits.word(bytes, line);
+      int others =
+          Digits.window(
+              userWord,
+              Digits.word(bytes, line + 8),
+              Digits.word(bytes, line + 16),
+              Digits.word(bytes, line + 24));
       int userEnd = Integer.numberOfTrailingZeros(others);
-      others &= others - 1;
-      others &= wide ? others - 1 : -1;
-      int item = userEnd + delimiterLength;
+      others = clear(others, step);
+      long itemWord = Digits.word(bytes, line + userEnd);
       int itemEnd = Integer.numberOfTrailingZeros(others);
-      others &= others - 1;
+      int itemDigits = itemEnd - userEnd - step;
+      if ((itemWord & mask) != delimiter
+          || !canonical(userWord, userEnd, Long.BYTES)
+          || !canonical(itemWord >>> shift, itemDigits, most)) {
+        break;
+      }
+      users[count] = Digits.value(userWord, userEnd);
+      items[count] = Digits.value(itemWord >>> shift, itemDigits);
       int end = itemEnd;
-      boolean plainLine =
-          delimiterAt(bytes, line + userEnd)
-              && canonical(bytes, line, userEnd)
-              && canonical(bytes, line + item, itemEnd - item);
       if (rated) {
-        others &= wide ? others - 1 : -1;
-        int rating = itemEnd + delimiterLength;
-        int digits = Integer.numberOfTrailingZeros(others) - rating;
-        others &= others - 1;
-        end = rating + digits;
-        int decimals = 0;
-        plainLine &= delimiterAt(bytes, line + itemEnd) && digits > 0 && digits <= EXACT_DIGITS;
-        if (plainLine) {
-          long mantissa = Digits.value(Digits.word(bytes, line + rating), digits);
-          if (bytes[line + end] == '.') {
-            int fraction = end + 1;
-            end = Integer.numberOfTrailingZeros(others);
-            others &= others - 1;
-            decimals = end - fraction;
-            plainLine = decimals > 0 && digits + decimals <= EXACT_DIGITS;
-            if (plainLine) {
-              mantissa =
-                  mantissa * Digits.power(decimals)
-                      + Digits.value(Digits.word(bytes, line + fraction), decimals);
+        others = clear(others, step);
+        long ratingWord = Digits.word(bytes, line + itemEnd);
+        if ((ratingWord & mask) != delimiter) {
+          break;
+        }
+        ratingWord >>>= shift;
+        int start = itemEnd + step;
+        end = Integer.numberOfTrailingZeros(others);
+        int digits = end - start;
+        if (digits < 1 || digits > EXACT_DIGITS) {
+          break;
+        }
+        if (bytes[line + end] != '.') {
+          values[count] = Digits.value(Digits.word(bytes, line + start), digits);
+        } else {
+          others &= others - 1;
+          end = Integer.numberOfTrailingZeros(others);
+          int decimals = end - start - digits - 1;
+          if (decimals == 1 && digits == 1) {
+            // By far the most frequent form: a digit, the point, a digit.
+            values[count] = ((ratingWord & 15) * 10 + (ratingWord >>> 16 & 15)) / 10f;
+          } else {
+            if (decimals < 1 || digits + decimals > EXACT_DIGITS) {
+              break;
             }
-          }
-          if (plainLine) {
-            values[count] = mantissa / FLOAT_POWERS[decimals];
+            long whole = Digits.value(Digits.word(bytes, line + start), digits);
+            long fraction = Digits.value(Digits.word(bytes, line + end - decimals), decimals);
+            values[count] = (whole * Digits.power(decimals) + fraction) / FLOAT_POWERS[decimals];
           }
         }
       }
       if (timed) {
-        others &= wide ? others - 1 : -1;
-        int time = end + delimiterLength;
+        others = clear(others, step);
+        int start = end + step;
+        long timeWord = Digits.word(bytes, line + start);
         int timeEnd = Integer.numberOfTrailingZeros(others);
-        others &= others - 1;
-        plainLine &=
-            delimiterAt(bytes, line + end) && canonical(bytes, line + time, timeEnd - time);
-        if (plainLine) {
-          times[count] = Digits.number(bytes, line + time, timeEnd - time);
+        if ((Digits.word(bytes, line + end) & mask) != delimiter
+            || !canonical(timeWord, timeEnd - start, 2 * Long.BYTES)) {
+          break;
         }
+        times[count] = Digits.number(bytes, line + start, timeEnd - start);
         end = timeEnd;
       }
-      if (!plainLine || end >= Digits.WINDOW) {
-        break;
-      }
-      users[count] = Digits.number(bytes, line, userEnd);
-      items[count] = Digits.number(bytes, line + item, itemEnd - item);
-      if (bytes[line + end] == '\n') {
+      // Nothing was found in the window if the end is its length.
+      if (bytes[line + end] == '\n' && end < Digits.WINDOW) {
         line += end + 1;
-      } else if (bytes[line + end] == '\r' && bytes[line + end + 1] == '\n') {
+      } else if (bytes[line + end] == '\r'
+          && bytes[line + end + 1] == '\n'
+          && end < Digits.WINDOW) {
         line += end + 2;
       } else {
         break;
@@ -161,13 +177,15 @@ public final class DelimitedParser implements LineParser {
     return line;
   }
 
-  private boolean delimiterAt(byte[] bytes, int index) {
-    return bytes[index] == firstDelimiter && bytes[index + delimiterLength - 1] == lastDelimiter;
+  /** Clear the lowest one or two bits. */
+  private static int clear(int bits, int count) {
+    int cleared = bits & bits - 1;
+    return count == 1 ? cleared : cleared & cleared - 1;
   }
 
-  /** Return whether 1 to 16 digits write a number as usual; they are known to be digits. */
-  private static boolean canonical(byte[] bytes, int from, int digits) {
-    return digits > 0 && digits <= 16 && (bytes[from] != '0' || digits == 1);
+  /** Return whether a number of 1 to so many digits has no leading zeros. */
+  private static boolean canonical(long word, int digits, int most) {
+    return digits > 0 && digits <= most && (digits == 1 || (word & 0xff) != '0');
   }
 
   /**

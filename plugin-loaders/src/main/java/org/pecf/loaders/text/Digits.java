@@ -37,15 +37,12 @@ public final class Digits {
   }
 
   /**
-   * Return where in the next {@link #WINDOW} bytes something else than a digit stands: bit i is set
-   * if byte i is none.
+   * Return where in the {@link #WINDOW} bytes of four consecutive words something else than a digit
+   * stands: bit i is set if byte i is none. After a byte beyond ASCII a digit may be taken for
+   * something else, too.
    */
-  static int window(byte[] bytes, int index) {
-    long first = gather(others(word(bytes, index)));
-    long second = gather(others(word(bytes, index + 8)));
-    long third = gather(others(word(bytes, index + 16)));
-    long fourth = gather(others(word(bytes, index + 24)));
-    return (int) (first >>> 56 | second >>> 56 << 8 | third >>> 56 << 16 | fourth >>> 56 << 24);
+  static int window(long first, long second, long third, long fourth) {
+    return (int) (gather(first) | gather(second) << 8 | gather(third) << 16 | gather(fourth) << 24);
   }
 
   /** Return the number that digits write; there must be 1 to 16. */
@@ -62,9 +59,12 @@ public final class Digits {
     return (((digits & LOW_BITS) + ABOVE_NINE) | digits) & HIGH_BITS;
   }
 
-  /** Gather the high bits of the bytes in the highest byte, that of the lowest byte last. */
-  private static long gather(long highBits) {
-    return (highBits >>> 7) * 0x0102040810204080L;
+  /** Return a bit for each byte, set if it is no digit or follows a byte beyond ASCII. */
+  private static long gather(long word) {
+    long digits = word ^ ZEROS;
+    long others = ((digits + ABOVE_NINE) | digits) & HIGH_BITS;
+    // The product brings the high bit of byte i to bit 56 + i.
+    return (others >>> 7) * 0x0102040810204080L >>> 56;
   }
 
   /** Return the number that the first digits of a word write; there must be 1 to 8. */

@@ -1,0 +1,16 @@
+/**
+ * Loaders of ratings by DuckDB: Parquet files, and whatever an SQL query can make of files.
+ *
+ * @provides org.pecf.api.data.RatingLoaderProvider
+ */
+module org.pecf.plugin.duckdb {
+  requires duckdb.jdbc;
+  requires java.sql;
+  // DuckDB finds it by reflection to hand over results as Arrow vectors.
+  requires org.apache.arrow.c;
+  requires org.pecf.api;
+
+  provides org.pecf.api.data.RatingLoaderProvider with
+      org.pecf.loaders.duckdb.ParquetLoaderProvider,
+      org.pecf.loaders.duckdb.SqlLoaderProvider;
+}

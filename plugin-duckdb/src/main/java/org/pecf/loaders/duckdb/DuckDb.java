@@ -1,0 +1,232 @@
+package org.pecf.loaders.duckdb;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.Float4Vector;
+import org.apache.arrow.vector.ValueVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.duckdb.DuckDBDriver;
+import org.duckdb.DuckDBResultSet;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.DataSource;
+import org.pecf.api.data.LoadContext;
+import org.pecf.api.data.RatingBatch;
+import org.pecf.api.data.RatingSink;
+
+/** Run queries in a DuckDB of our own, in memory, that fetches nothing from anywhere. */
+final class DuckDb implements AutoCloseable {
+  private static final long BATCH_ROWS = 1 << 16;
+
+  private final String what;
+  private final Connection connection;
+  private final LoadContext context;
+
+  private DuckDb(String what, Connection connection, LoadContext context) {
+    this.what = what;
+    this.connection = connection;
+    this.context = context;
+  }
+
+  /**
+   * Describe a column of a query.
+   *
+   * @param name its name
+   * @param type DuckDB's name of its type
+   */
+  record Column(String name, String type) {
+    /** Return the column's name as it is written in a query. */
+    String reference() {
+      return quoted(name, '"');
+    }
+  }
+
+  /**
+   * Start DuckDB.
+   *
+   * @param what what is read, for messages
+   */
+  static DuckDb open(String what, LoadContext context) {
+    try {
+      Properties properties = new Properties();
+      properties.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
+      properties.setProperty("threads", Integer.toString(context.parallelism().threads()));
+      properties.setProperty("autoinstall_known_extensions", "false");
+      // The driver manager does not see the drivers of other module layers.
+      return new DuckDb(what, new DuckDBDriver().connect("jdbc:duckdb:", properties), context);
+    } catch (SQLException | LinkageError e) {
+      throw new PecfException(
+          ErrorCode.UNAVAILABLE, "DuckDB does not start on this machine: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Return the path of a source.
+   *
+   * @throws PecfException if it is none or does not exist
+   */
+  static Path path(DataSource source) {
+    try {
+      Path path =
+          source
+              .path()
+              .orElseThrow(
+                  () ->
+                      new PecfException(
+                          ErrorCode.BAD_DATA,
+                          source.location() + " is embedded data, but a file is needed."));
+      if (!Files.exists(path)) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA, path + ": no such file or folder. Check the path given as data.");
+      }
+      return path;
+    } catch (InvalidPathException e) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA, "the location given as data is not a path: " + e.getReason(), e);
+    }
+  }
+
+  /** Return a text as it is written in a query. */
+  static String quoted(String text, char quote) {
+    String once = String.valueOf(quote);
+    return once + text.replace(once, once + once) + once;
+  }
+
+  /** Run a statement without a result. */
+  void execute(String sql) {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Return the columns that a query yields. */
+  List<Column> columns(String query) {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("DESCRIBE " + query)) {
+      List<Column> columns = new ArrayList<>();
+      while (result.next()) {
+        columns.add(new Column(result.getString("column_name"), result.getString("column_type")));
+      }
+      return columns;
+    } catch (SQLException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Publish the ratings that a query yields, in its order. */
+  void load(String source, RatingQuery query, RatingSink sink) {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query.over(source));
+        ArrowReader reader =
+            (ArrowReader)
+                result
+                    .unwrap(DuckDBResultSet.class)
+                    .arrowExportStream(context.allocator(), BATCH_ROWS)) {
+      long rows = 0;
+      long ordinal = 0;
+      VectorSchemaRoot root = reader.getVectorSchemaRoot();
+      context.cancellation().check();
+      while (next(reader)) {
+        context.cancellation().check();
+        int count = root.getRowCount();
+        if (count > 0) {
+          publish(root, rows, query, sink, ordinal++);
+          rows += count;
+        }
+      }
+      if (rows == 0) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA, what + " holds no ratings. Check that it is the right one.");
+      }
+    } catch (SQLException | IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Read a batch; errors of the running query arrive as exceptions of several kinds. */
+  private boolean next(ArrowReader reader) {
+    try {
+      return reader.loadNextBatch();
+    } catch (IOException | RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  private void publish(
+      VectorSchemaRoot root, long firstRow, RatingQuery query, RatingSink sink, long ordinal) {
+    int count = root.getRowCount();
+    for (int column = 0; column < root.getFieldVectors().size(); column++) {
+      check(root.getVector(column), column, firstRow);
+    }
+    RatingBatch batch = sink.batch(query.schema(), 0);
+    try {
+      move(root.getVector(0), batch.users());
+      move(root.getVector(1), batch.items());
+      batch.ratings().ifPresent(target -> move(root.getVector(2), target));
+      int last = root.getFieldVectors().size() - 1;
+      batch.times().ifPresent(target -> move(root.getVector(last), target));
+    } catch (RuntimeException | Error e) {
+      batch.close();
+      throw e;
+    }
+    sink.publish(ordinal, batch, count);
+  }
+
+  private void check(FieldVector vector, int column, long firstRow) {
+    for (int i = 0; i < vector.getValueCount(); i++) {
+      boolean missing = vector.isNull(i);
+      boolean infinite =
+          !missing && vector instanceof Float4Vector floats && !Float.isFinite(floats.get(i));
+      if (missing || infinite) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA,
+            what
+                + ": row "
+                + (firstRow + i + 1)
+                + ", column "
+                + (column + 1)
+                + " of user, item, rating, time: "
+                + (missing ? "null is no value" : "the rating is not finite")
+                + ". Correct this row or leave it out.");
+      }
+    }
+  }
+
+  private static void move(ValueVector source, FieldVector target) {
+    if (source.getAllocator().getRoot() == target.getAllocator().getRoot()) {
+      source.makeTransferPair(target).transfer();
+      return;
+    }
+    for (int i = 0; i < source.getValueCount(); i++) {
+      target.copyFromSafe(i, i, source);
+    }
+    target.setValueCount(source.getValueCount());
+  }
+
+  private PecfException failed(Exception cause) {
+    return new PecfException(
+        ErrorCode.BAD_DATA, what + " cannot be read: " + cause.getMessage(), cause);
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw failed(e);
+    }
+  }
+}
