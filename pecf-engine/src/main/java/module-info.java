@@ -13,8 +13,11 @@
 module org.pecf.engine {
   requires transitive org.pecf.api;
   requires transitive com.fasterxml.jackson.databind;
+  requires java.management;
+  requires jdk.management;
   requires org.apache.logging.log4j;
 
+  exports org.pecf.engine.bench;
   exports org.pecf.engine.construct;
   exports org.pecf.engine.data;
   exports org.pecf.engine.ensemble;

@@ -8,6 +8,7 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.NearestName;
 import org.pecf.cli.command.BackendsCommand;
+import org.pecf.cli.command.BenchCommand;
 import org.pecf.cli.command.Command;
 import org.pecf.cli.command.DataCommand;
 import org.pecf.cli.command.DataConvertCommand;
@@ -116,6 +117,7 @@ public final class Application {
             .addSubcommand("list", new PluginsListCommand(console))
             .addSubcommand("describe", new PluginsDescribeCommand(console)));
     root.addSubcommand("backends", new BackendsCommand(console));
+    root.addSubcommand("bench", new BenchCommand(console));
     root.setUsageHelpWidth(USAGE_WIDTH);
     inspect(root);
     return root;

@@ -974,6 +974,35 @@ public abstract class ComputeBackendContract extends ProviderContract {
 
   // Matrices
 
+  /** A product of matrices agrees with its definition. */
+  @Test
+  public void multipliesByDefinition() {
+    for (int[] orders : new int[][] {{1, 1, 1}, {7, 3, 5}, {600, 2, 9}}) {
+      GridShape shape = new GridShape(orders[0], orders[2]);
+      try (FactorModel factors = TestGrids.randomModel(root, shape, orders[1], 3);
+          FloatMatrix right = FloatMatrix.allocate(root, orders[1], orders[2]);
+          FloatMatrix product = FloatMatrix.allocate(root, orders[0], orders[2])) {
+        for (int k = 0; k < orders[1]; k++) {
+          for (int item = 0; item < orders[2]; item++) {
+            right.set(k, item, factors.items().get(item, k));
+          }
+        }
+        in(
+            shape,
+            Setting.DENSE,
+            session -> {
+              session.matrices().multiply(factors.users(), right, product);
+              return null;
+            });
+        for (int user = 0; user < orders[0]; user++) {
+          for (int item = 0; item < orders[2]; item++) {
+            assertEquals(factors.scoreAt(user, item), product.get(user, item), 1e-4);
+          }
+        }
+      }
+    }
+  }
+
   @Test
   public void invertsToTheIdentity() {
     for (int order : new int[] {1, 7, 65, 130}) {

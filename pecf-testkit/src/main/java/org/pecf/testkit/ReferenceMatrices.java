@@ -60,4 +60,18 @@ record ReferenceMatrices(Cancellation cancellation) implements MatrixKernels {
       }
     }
   }
+
+  @Override
+  public void multiply(FloatMatrix left, FloatMatrix right, FloatMatrix product) {
+    for (int row = 0; row < left.rows(); row++) {
+      cancellation.check();
+      for (int column = 0; column < right.columns(); column++) {
+        double sum = 0;
+        for (int k = 0; k < left.columns(); k++) {
+          sum += (double) left.get(row, k) * right.get(k, column);
+        }
+        product.set(row, column, (float) sum);
+      }
+    }
+  }
 }

@@ -58,6 +58,11 @@ class DelegatingSession implements ComputeSession, FieldKernels, MatrixKernels {
   }
 
   @Override
+  public void multiply(FloatMatrix left, FloatMatrix right, FloatMatrix product) {
+    reference.matrices().multiply(left, right, product);
+  }
+
+  @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
     return reference.leastSquares(request);
   }

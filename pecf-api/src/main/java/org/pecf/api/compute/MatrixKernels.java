@@ -19,4 +19,13 @@ public interface MatrixKernels {
    *     is not positive definite in single precision
    */
   void invert(FloatMatrix matrix);
+
+  /**
+   * Multiply: {@code C = A B}.
+   *
+   * @param left A. Not modified.
+   * @param right B, of as many rows as A has columns. Not modified.
+   * @param product C, of as many rows as A and as many columns as B; neither of them. Modified.
+   */
+  void multiply(FloatMatrix left, FloatMatrix right, FloatMatrix product);
 }

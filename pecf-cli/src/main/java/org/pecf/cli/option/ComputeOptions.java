@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 @Section("Computing")
 public final class ComputeOptions {
   /** The largest relative error of a cell's weight on the corrected path, unless said otherwise. */
-  static final double WEIGHT_ERROR = 0.05;
+  static final double WEIGHT_ERROR = 0.15;
 
   @Option(
       names = "--backend",

@@ -8,6 +8,7 @@ import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
+import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.data.LoadContext;
@@ -111,17 +112,16 @@ public final class Workspace implements AutoCloseable {
 
   /** Open the backend for a grid; the caller closes it. */
   public ComputeSession open(GridShape shape) {
+    return open(shape, compute.path());
+  }
+
+  /** Open the backend for a grid on a path of its own; the caller closes it. */
+  public ComputeSession open(GridShape shape, ComputationPath path) {
     Backend backend = backend();
     ComputeSession session =
         backend.open(
             new ComputeResources(
-                shape,
-                allocator,
-                pool,
-                cancellation,
-                listener,
-                compute.path(),
-                compute.weightError()));
+                shape, allocator, pool, cancellation, listener, path, compute.weightError()));
     listener.on(new BackendOpened(backend.id(), backend.probe().explanation(), compute.threads()));
     return session;
   }

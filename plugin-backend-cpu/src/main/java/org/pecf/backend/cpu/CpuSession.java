@@ -71,8 +71,7 @@ final class CpuSession implements ComputeSession {
 
   @Override
   public MatrixKernels matrices() {
-    return new CpuMatrixKernels(
-        resources.parallelism(), resources.cancellation(), workers[0].algebra());
+    return new CpuMatrixKernels(resources.parallelism(), resources.cancellation(), workers);
   }
 
   @Override

@@ -16,13 +16,15 @@ import org.pecf.api.run.Parallelism;
  *
  * @param parallelism the threads
  * @param cancellation polled before and after a library call
- * @param algebra the library, called from the thread that drives the run
+ * @param workers one for each thread
  */
-public record CpuMatrixKernels(
-    Parallelism parallelism, Cancellation cancellation, LinearAlgebra.Caller algebra)
+public record CpuMatrixKernels(Parallelism parallelism, Cancellation cancellation, Worker[] workers)
     implements MatrixKernels {
   /** The side of the tiles in which a triangle is mirrored: two of them fit the fastest cache. */
   private static final int TILE = 64;
+
+  /** How many rows of a product make a task. */
+  private static final int ROWS = 512;
 
   @Override
   public void invert(FloatMatrix matrix) {
@@ -32,7 +34,7 @@ public record CpuMatrixKernels(
           "a matrix of " + order + " x " + matrix.columns() + " has no inverse");
     }
     cancellation.check();
-    boolean inverted = algebra.invert(order, matrix.rowAddress(0));
+    boolean inverted = workers[0].algebra().invert(order, matrix.rowAddress(0));
     cancellation.check();
     // Libraries differ in whether they notice what is not a number; the diagonal shows it.
     for (int k = 0; inverted && k < order; k++) {
@@ -47,6 +49,36 @@ public record CpuMatrixKernels(
               + " is not positive definite in single precision. Raise the penalty.");
     }
     parallelism.forEach((order + TILE - 1) / TILE, (index, worker) -> mirror(matrix, index * TILE));
+  }
+
+  @Override
+  public void multiply(FloatMatrix left, FloatMatrix right, FloatMatrix product) {
+    if (left.columns() != right.rows()
+        || left.rows() != product.rows()
+        || right.columns() != product.columns()) {
+      throw new IllegalArgumentException("matrices of these orders have no product");
+    }
+    parallelism.forEach(
+        (left.rows() + ROWS - 1) / ROWS,
+        (strip, worker) -> {
+          int first = strip * ROWS;
+          workers[worker]
+              .algebra()
+              .multiply(
+                  false,
+                  false,
+                  Math.min(ROWS, left.rows() - first),
+                  right.columns(),
+                  left.columns(),
+                  1,
+                  left.rowAddress(first),
+                  left.columns(),
+                  right.rowAddress(0),
+                  right.columns(),
+                  0,
+                  product.rowAddress(first),
+                  right.columns());
+        });
   }
 
   /** Copy the upper triangle into the lower one, for a strip of rows. */

@@ -1,0 +1,242 @@
+package org.pecf.engine.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.api.compute.ComputationPath;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.RankedItems;
+import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.compute.Ridge;
+import org.pecf.api.field.Apply;
+import org.pecf.api.field.CellField;
+import org.pecf.api.field.Linear;
+import org.pecf.api.field.Posterior;
+import org.pecf.api.field.Score;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.Side;
+import org.pecf.api.run.Seed;
+import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.construct.LearningCells;
+import org.pecf.engine.data.Dataset;
+import org.pecf.engine.run.Workspace;
+import org.pecf.engine.split.Split;
+import org.pecf.engine.split.SplitRule;
+
+/**
+ * Time what a round of an ensemble consists of, beside the machine's own rates in the same run.
+ *
+ * <p>A dense half-sweep is counted as {@code users x items x rank (rank + 1)} flops, whatever else
+ * it does.
+ */
+public final class KernelBenchmark {
+  private static final int SQUARE = 2048;
+  private static final long COPY_BYTES = 256 << 20;
+  private static final Confidence CONFIDENCE = new Confidence(1, 0.01f);
+
+  private final Workspace workspace;
+  private final Dataset dataset;
+  private final int rank;
+  private final int members;
+  private final int repetitions;
+  private final Consumer<Measurement> output;
+
+  /**
+   * Set a benchmark up.
+   *
+   * @param workspace the memory and threads
+   * @param dataset the grid to measure on
+   * @param rank how many factors
+   * @param members how many members the ranked ensemble has
+   * @param repetitions how often everything is repeated
+   * @param output hears of every measurement
+   */
+  public KernelBenchmark(
+      Workspace workspace,
+      Dataset dataset,
+      int rank,
+      int members,
+      int repetitions,
+      Consumer<Measurement> output) {
+    this.workspace = workspace;
+    this.dataset = dataset;
+    this.rank = rank;
+    this.members = members;
+    this.repetitions = repetitions;
+    this.output = output;
+  }
+
+  /** Measure everything. */
+  public void run(boolean dense) {
+    SplitRule rule = SplitRule.parse("paper");
+    try (Split split = rule.split(dataset, new Seed(1).child("split"), workspace.allocator());
+        FactorModel first = FactorModel.allocate(workspace.allocator(), dataset.shape(), rank);
+        FactorModel next = FactorModel.allocate(workspace.allocator(), dataset.shape(), rank)) {
+      LearningCells cells = new LearningCells(split, CONFIDENCE);
+      randomise(first, 1);
+      randomise(next, 2);
+      machine();
+      plain(cells, first);
+      CellField error = CellField.difference(cells.ratings(), CellField.score(first));
+      CellField weights =
+          CellField.product(
+              cells.trainingConfidence(), new Apply(new Posterior(10, 1, 11), List.of(error)));
+      if (dense) {
+        sweeps("dense", ComputationPath.DENSE, cells, weights, next);
+      }
+      sweeps("corrected", ComputationPath.CORRECTED, cells, weights, next);
+      try (ComputeSession session = workspace.open(dataset.shape())) {
+        lineSearch(session, cells, first, next);
+        ranking(session, split, first, next);
+      }
+    }
+  }
+
+  private void measure(String name, double work, String unit, Runnable something) {
+    output.accept(Stopwatch.best(name, work, unit, repetitions, something));
+  }
+
+  private void randomise(FactorModel factors, long seed) {
+    float[] row = new float[rank];
+    for (Side side : Side.values()) {
+      FloatMatrix matrix = factors.side(side);
+      for (int i = 0; i < matrix.rows(); i++) {
+        new Seed(seed).child(side.name(), i).fillNormal(row, 0.1);
+        matrix.writeRows(i, 1, row);
+      }
+    }
+  }
+
+  /** Measure what the machine can do: a large product, a large copy. */
+  private void machine() {
+    BufferAllocator allocator = workspace.allocator();
+    try (ComputeSession session = workspace.open(new GridShape(SQUARE, SQUARE));
+        FloatMatrix a = FloatMatrix.allocate(allocator, SQUARE, SQUARE);
+        FloatMatrix b = FloatMatrix.allocate(allocator, SQUARE, SQUARE);
+        FloatMatrix c = FloatMatrix.allocate(allocator, SQUARE, SQUARE)) {
+      float[] row = new float[SQUARE];
+      for (int i = 0; i < SQUARE; i++) {
+        new Seed(i).fillNormal(row, 1);
+        a.writeRows(i, 1, row);
+        b.writeRows(i, 1, row);
+      }
+      measure(
+          "matrix product " + SQUARE + " x " + SQUARE,
+          2.0 * SQUARE * SQUARE * SQUARE,
+          "flop",
+          () -> session.matrices().multiply(a, b, c));
+    }
+    try (ArrowBuf from = allocator.buffer(COPY_BYTES);
+        ArrowBuf to = allocator.buffer(COPY_BYTES)) {
+      from.setZero(0, COPY_BYTES);
+      // A copy reads and writes every byte.
+      measure("memory copy", 2.0 * COPY_BYTES, "byte", () -> to.setBytes(0, from, 0, COPY_BYTES));
+    }
+  }
+
+  /** Measure plain sweeps: a uniform background; the factors end up fit for what follows. */
+  private void plain(LearningCells cells, FactorModel factors) {
+    try (ComputeSession session = workspace.open(dataset.shape(), ComputationPath.CORRECTED);
+        LeastSquares problem = session.leastSquares(request(cells.trainingConfidence(), cells))) {
+      problem.solve(Side.USERS, factors);
+      problem.solve(Side.ITEMS, factors);
+      measure(
+          "plain sweep",
+          1,
+          "",
+          () -> {
+            problem.solve(Side.USERS, factors);
+            problem.solve(Side.ITEMS, factors);
+          });
+    }
+  }
+
+  private LeastSquaresRequest request(CellField weights, LearningCells cells) {
+    return new LeastSquaresRequest(weights, cells.ratings(), rank, new Ridge(0.2, 0.2, 0));
+  }
+
+  private void sweeps(
+      String name,
+      ComputationPath path,
+      LearningCells cells,
+      CellField weights,
+      FactorModel factors) {
+    GridShape shape = dataset.shape();
+    double flops = path == ComputationPath.DENSE ? (double) shape.cells() * rank * (rank + 1) : 1;
+    String unit = path == ComputationPath.DENSE ? "flop" : "";
+    try (ComputeSession session = workspace.open(shape, path)) {
+      List<LeastSquares> prepared = new ArrayList<>();
+      try {
+        measure(
+            name + " preparation, re-weighting all cells",
+            shape.cells(),
+            "cell",
+            () -> {
+              prepared.forEach(LeastSquares::close);
+              prepared.clear();
+              prepared.add(session.leastSquares(request(weights, cells)));
+            });
+        LeastSquares problem = prepared.get(0);
+        problem.solve(Side.USERS, factors);
+        measure(name + " half-sweep, users", flops, unit, () -> problem.solve(Side.USERS, factors));
+        measure(name + " half-sweep, items", flops, unit, () -> problem.solve(Side.ITEMS, factors));
+      } finally {
+        prepared.forEach(LeastSquares::close);
+      }
+    }
+  }
+
+  private void lineSearch(
+      ComputeSession session, LearningCells cells, FactorModel first, FactorModel next) {
+    CellField f = CellField.score(first);
+    CellField direction = CellField.difference(CellField.score(next), f);
+    CellField residual = CellField.difference(cells.ratings(), f);
+    CellField c = cells.trainingConfidence();
+    measure(
+        "line search for alpha",
+        dataset.shape().cells(),
+        "cell",
+        () ->
+            session
+                .fields()
+                .sums(
+                    List.of(
+                        CellField.product(c, residual, direction),
+                        CellField.product(c, direction, direction))));
+  }
+
+  private void ranking(ComputeSession session, Split split, FactorModel first, FactorModel next) {
+    List<Linear.Term> terms = new ArrayList<>();
+    for (int k = 0; k < members; k++) {
+      terms.add(new Linear.Term(1f / members, new Score(k % 2 == 0 ? first : next)));
+    }
+    CellField prediction = new Linear(terms);
+    int users = dataset.shape().users();
+    measure(
+        "ranking, " + members + " members, 200 items a user",
+        2.0 * dataset.shape().cells() * rank * members,
+        "flop",
+        () -> {
+          for (int user = 0; user < users; user += 4096) {
+            try (RankedItems ranked =
+                session.rank(
+                    new RankingRequest(
+                        prediction,
+                        user,
+                        Math.min(4096, users - user),
+                        200,
+                        List.of(split.training()),
+                        Optional.empty()))) {
+              ranked.count(0);
+            }
+          }
+        });
+  }
+}

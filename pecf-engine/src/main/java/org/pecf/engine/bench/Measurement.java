@@ -1,0 +1,23 @@
+package org.pecf.engine.bench;
+
+/**
+ * Hold the time of one kernel: the best of several repetitions.
+ *
+ * @param name what was measured
+ * @param wallSeconds elapsed time
+ * @param cpuSeconds processor time of all threads: what a busy machine disturbs least
+ * @param work how many units of work were done
+ * @param unit the unit: "flop", "byte", "cell" or ""
+ */
+public record Measurement(
+    String name, double wallSeconds, double cpuSeconds, double work, String unit) {
+  /** Return units of work a second of processor time. */
+  public double perCpuSecond() {
+    return work / cpuSeconds;
+  }
+
+  /** Return units of work a second of elapsed time. */
+  public double perWallSecond() {
+    return work / wallSeconds;
+  }
+}
