@@ -1,6 +1,7 @@
 package org.pecf.loaders.synthetic;
 
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 import org.pecf.api.run.Seed;
 
 /**
@@ -49,19 +50,20 @@ final class Coverage {
     }
   }
 
-  private interface Grouping {
-    int group(int index);
-  }
-
-  private static int[] byGroup(int[] order, Grouping grouping, Shape shape) {
+  /** Sort by group, and keep the order within a group. */
+  private static int[] byGroup(int[] order, IntUnaryOperator group, Shape shape) {
+    int[] groups = new int[order.length];
+    int[] starts = new int[shape.groups() + 1];
+    for (int index : order) {
+      groups[index] = group.applyAsInt(index);
+      starts[groups[index] + 1]++;
+    }
+    for (int i = 0; i < shape.groups(); i++) {
+      starts[i + 1] += starts[i];
+    }
     int[] sorted = new int[order.length];
-    int position = 0;
-    for (int group = 0; group < shape.groups(); group++) {
-      for (int index : order) {
-        if (grouping.group(index) == group) {
-          sorted[position++] = index;
-        }
-      }
+    for (int index : order) {
+      sorted[starts[groups[index]]++] = index;
     }
     return sorted;
   }
