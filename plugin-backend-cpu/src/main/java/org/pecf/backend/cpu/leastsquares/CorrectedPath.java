@@ -27,12 +27,16 @@ final class CorrectedPath implements LeastSquares {
   /** How many rows make a task: a constant, so that bits do not depend on threads. */
   private static final int ROWS = 64;
 
+  /** How many rows of the other side are multiplied by an inverse at once. */
+  private static final int SOLVED = 512;
+
   private final Setting setting;
   private final int rank;
   private final Background background;
   private final Corrections corrections;
   private final List<ScoreSlot> lowRank;
   private final Penalties penalties;
+  private final boolean sharedPenalty;
   private final double totalSquares;
   private final LeastSquaresPlan plan;
 
@@ -60,6 +64,8 @@ final class CorrectedPath implements LeastSquares {
                 request.ridge(),
                 rowSums(corrections.excess(Side.USERS), shape.items()),
                 rowSums(corrections.excess(Side.ITEMS), shape.users()));
+    // Without any background M is a multiple of the identity: nothing to gain by sharing it.
+    this.sharedPenalty = request.ridge().exponent() == 0 && background.weight() > 0;
     this.totalSquares = background.weight() * backgroundSquares() + corrections.squares();
     this.plan =
         new LeastSquaresPlan(
@@ -216,6 +222,12 @@ final class CorrectedPath implements LeastSquares {
 
     private final FloatMatrix[] mapped;
 
+    /** M^-1, or null if rows do not share M or it cannot be inverted. */
+    private final NativeFloats inverse;
+
+    /** V M^-1, row after row, or null. */
+    private final float[] solved;
+
     Shared(Side side, FloatMatrix fixed) {
       Worker worker = setting.workers()[0];
       int count = lowRank.stream().mapToInt(slot -> slot.models().size()).sum();
@@ -240,6 +252,62 @@ final class CorrectedPath implements LeastSquares {
           mapped[at++] = model.side(side);
         }
       }
+      inverse = sharedPenalty ? invert(worker, penalties.of(side)[0] / 2) : null;
+      solved = inverse == null ? null : solveAll(fixed);
+    }
+
+    /** Return the inverse of the Gramian plus a penalty, or null if there is none. */
+    private NativeFloats invert(Worker worker, double penalty) {
+      NativeFloats matrix = NativeFloats.allocate(setting.allocator(), (long) rank * rank);
+      NativeFloats.copy(gramian.address(0), matrix.address(0), (long) rank * rank);
+      addToDiagonal(matrix, penalty);
+      if (!worker.algebra().invert(rank, matrix.address(0))) {
+        matrix.close();
+        return null;
+      }
+      for (int row = 0; row < rank; row++) {
+        for (int column = 0; column < row; column++) {
+          matrix.set((long) row * rank + column, matrix.get((long) column * rank + row));
+        }
+      }
+      return matrix;
+    }
+
+    private float[] solveAll(FloatMatrix fixed) {
+      float[] all = new float[Math.multiplyExact(fixed.rows(), rank)];
+      setting
+          .parallelism()
+          .forEach(
+              (fixed.rows() + SOLVED - 1) / SOLVED,
+              (strip, number) -> {
+                int first = strip * SOLVED;
+                int rows = Math.min(SOLVED, fixed.rows() - first);
+                Worker worker = setting.workers()[number];
+                NativeFloats product = worker.offHeap("corrected.solved", (long) SOLVED * rank);
+                times(worker, fixed.rowAddress(first), rows, product);
+                product.read(0, all, first * rank, rows * rank);
+              });
+      return all;
+    }
+
+    /** Multiply rows by M^-1. */
+    void times(Worker worker, long rowsAddress, int rows, NativeFloats product) {
+      worker
+          .algebra()
+          .multiply(
+              false,
+              false,
+              rows,
+              rank,
+              rank,
+              1,
+              rowsAddress,
+              rank,
+              inverse.address(0),
+              rank,
+              0,
+              product.address(0),
+              rank);
     }
 
     /** Compute the right-hand sides that the background makes for some rows. */
@@ -278,6 +346,9 @@ final class CorrectedPath implements LeastSquares {
           map.close();
         }
       }
+      if (inverse != null) {
+        inverse.close();
+      }
     }
   }
 
@@ -293,25 +364,92 @@ final class CorrectedPath implements LeastSquares {
     NativeFloats rights = shared.rights(worker, first, rows);
     float[] right = worker.heap("corrected.right", rank);
     float[] solution = worker.heap("corrected.solution", rank);
+    boolean plainRights = lowRank.isEmpty() && background.constantTarget() == 0;
+    NativeFloats starts = null;
+    if (shared.inverse != null && !plainRights) {
+      starts = worker.offHeap("corrected.starts", (long) ROWS * rank);
+      shared.times(worker, rights.address(0), rows, starts);
+    }
     double[] lambda = penalties.of(side);
     double explained = 0;
     for (int r = 0; r < rows; r++) {
       int row = first + r;
       rights.read((long) r * rank, right, 0, rank);
-      Panel panel = panel(worker, view, row, other, right);
-      explained +=
-          RowSolver.solve(
-              worker,
-              side,
-              row,
-              rank,
-              lambda[row],
-              matrix -> panel.assemble(worker, shared.gramian, lambda[row] / 2, matrix),
-              right,
-              solution);
+      double product = Double.NaN;
+      if (shared.inverse != null && FewExceptions.pays(view.count(row), rank)) {
+        if (starts == null) {
+          Arrays.fill(solution, 0, rank, 0);
+        } else {
+          starts.read((long) r * rank, solution, 0, rank);
+        }
+        product = solveFew(worker, view, row, shared, other, right, solution);
+        if (!Double.isFinite(product)) {
+          rights.read((long) r * rank, right, 0, rank);
+        }
+      }
+      if (!Double.isFinite(product)) {
+        Panel panel = panel(worker, view, row, other, right);
+        product =
+            RowSolver.solve(
+                worker,
+                side,
+                row,
+                rank,
+                lambda[row],
+                matrix -> panel.assemble(worker, shared.gramian, lambda[row] / 2, matrix),
+                right,
+                solution);
+      }
+      explained += product;
       solved.writeRows(row, 1, solution);
     }
     return explained;
+  }
+
+  /**
+   * Solve a row with few exceptions.
+   *
+   * @param right the background's right-hand side; receives the whole one. Modified.
+   * @param solution M^-1 times the former; receives the solution. Modified.
+   * @return right . solution, or NaN if the row must be solved directly
+   */
+  private double solveFew(
+      Worker worker,
+      Corrections.View view,
+      int row,
+      Shared shared,
+      float[] other,
+      float[] right,
+      float[] solution) {
+    int count = view.count(row);
+    int[] others = new int[count];
+    float[] excess = worker.heap("corrected.excess", count);
+    float[] pull = worker.heap("corrected.pull", count);
+    view.read(row, others, excess, pull);
+    float[] factors = worker.heap("few.factors", count * rank);
+    float[] inverted = worker.heap("few.solved", count * rank);
+    for (int p = 0; p < count; p++) {
+      int from = others[p] * rank;
+      int to = p * rank;
+      float weight = pull[p];
+      for (int k = 0; k < rank; k++) {
+        float factor = other[from + k];
+        float solved = shared.solved[from + k];
+        factors[to + k] = factor;
+        inverted[to + k] = solved;
+        right[k] += weight * factor;
+        solution[k] += weight * solved;
+      }
+    }
+    if (!FewExceptions.solve(
+        worker, rank, new FewExceptions.Row(count, excess, factors, inverted), solution)) {
+      return Double.NaN;
+    }
+    double product = 0;
+    for (int k = 0; k < rank; k++) {
+      product += (double) right[k] * solution[k];
+    }
+    return product;
   }
 
   /**
@@ -365,10 +503,14 @@ final class CorrectedPath implements LeastSquares {
             .addOuterProducts(
                 rank, below, -1, rows.address((long) above * rank), matrix.address(0));
       }
-      for (int k = 0; k < rank; k++) {
-        long at = (long) k * rank + k;
-        matrix.set(at, matrix.get(at) + (float) penalty);
-      }
+      addToDiagonal(matrix, penalty);
+    }
+  }
+
+  private void addToDiagonal(NativeFloats matrix, double penalty) {
+    for (int k = 0; k < rank; k++) {
+      long at = (long) k * rank + k;
+      matrix.set(at, matrix.get(at) + (float) penalty);
     }
   }
 
