@@ -2,6 +2,7 @@ package org.pecf.cli;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
@@ -48,20 +49,25 @@ public final class Application {
    * @return the exit code
    */
   public int execute(String... arguments) {
-    CommandLine commands = commands();
+    CommandLine named = commands();
+    int words = 0;
+    while (words < arguments.length && named.getSubcommands().containsKey(arguments[words])) {
+      named = named.getSubcommands().get(arguments[words++]);
+    }
     try {
+      Command command = named.getCommand();
+      // A parser that knows no further commands: values may be called as they are.
+      CommandLine parser = new CommandLine(command);
+      parser.setAllowOptionsAsOptionParameters(false);
       Optional<ConfigFile> config = configArgument(arguments).map(ConfigFile::read);
-      config.ifPresent(file -> commands.setDefaultValueProvider(option -> value(file, option)));
-      ParseResult parsed = parse(commands, config, arguments);
-      ParseResult innermost = innermost(parsed);
-      CommandSpec spec = innermost.commandSpec();
-      if (innermost.isUsageHelpRequested()) {
-        spec.commandLine().usage(console.out(), Ansi.OFF);
+      config.ifPresent(file -> parser.setDefaultValueProvider(option -> value(file, option)));
+      String[] rest = Arrays.copyOfRange(arguments, words, arguments.length);
+      if (parse(parser, named, config, rest).isUsageHelpRequested()) {
+        named.usage(console.out(), Ansi.OFF);
         return 0;
       }
-      checkOutermost(parsed);
-      config.ifPresent(file -> file.check(configurable(spec)));
-      return run((Command) spec.userObject(), config);
+      config.ifPresent(file -> file.check(configurable(parser.getCommandSpec())));
+      return run(command, config);
     } catch (UsageProblem e) {
       console.error(e.getMessage());
       return ErrorCode.BAD_OPTION.exitCode();
@@ -128,16 +134,20 @@ public final class Application {
     command.getSubcommands().values().forEach(Application::inspect);
   }
 
-  private ParseResult parse(
-      CommandLine commands, Optional<ConfigFile> config, String... arguments) {
+  /**
+   * Parse what follows the words of a command.
+   *
+   * @param parser the command alone
+   * @param named the command with its place among the others, for messages
+   */
+  private static ParseResult parse(
+      CommandLine parser, CommandLine named, Optional<ConfigFile> config, String... arguments) {
     try {
-      ParseResult parsed = commands.parseArgs(arguments);
-      checkValues(innermost(parsed));
-      return parsed;
+      return parser.parseArgs(arguments);
     } catch (CommandLine.UnmatchedArgumentException e) {
-      throw unmatched(e);
+      throw unmatched(named, e.getUnmatched().get(0));
     } catch (CommandLine.MissingParameterException e) {
-      throw usage(e.getCommandLine(), missing(e));
+      throw usage(named, missing(e));
     } catch (CommandLine.ParameterException e) {
       String place =
           config
@@ -145,74 +155,42 @@ public final class Application {
                   file -> e.getArgSpec() == null ? Optional.empty() : place(file, e.getArgSpec()))
               .map(where -> where + ": ")
               .orElse("");
-      throw usage(e.getCommandLine(), place + e.getMessage());
+      throw usage(named, place + e.getMessage());
     }
   }
 
   private static String missing(CommandLine.MissingParameterException e) {
     return e.getMissing().get(0) instanceof OptionSpec option
-        ? needsValue(option)
+        ? option.longestName() + " needs a value (" + option.paramLabel() + ")"
         : "please say which " + e.getMissing().get(0).paramLabel();
   }
 
-  private static String needsValue(OptionSpec option) {
-    return option.longestName() + " needs a value (" + option.paramLabel() + ")";
-  }
-
-  /** Refuse an option that took the next option for its value. */
-  private static void checkValues(ParseResult parsed) {
-    for (OptionSpec option : parsed.matchedOptions()) {
-      for (String value : option.originalStringValues()) {
-        if (parsed.commandSpec().optionsMap().containsKey(value.replaceFirst("=.*", ""))) {
-          throw usage(parsed.commandSpec().commandLine(), needsValue(option));
-        }
-      }
-    }
-  }
-
-  private static UsageProblem unmatched(CommandLine.UnmatchedArgumentException e) {
-    CommandLine command = e.getCommandLine();
-    String word = e.getUnmatched().get(0);
+  private static UsageProblem unmatched(CommandLine named, String word) {
     if (word.startsWith("-")) {
       String name = word.replaceFirst("=.*", "");
       List<String> names = new ArrayList<>();
-      command.getCommandSpec().options().forEach(option -> names.add(option.longestName()));
+      named.getCommandSpec().options().forEach(option -> names.add(option.longestName()));
       return usage(
-          command, "there is no option '" + name + "'." + NearestName.suggestion(name, names));
+          named, "there is no option '" + name + "'." + NearestName.suggestion(name, names));
     }
-    if (command.getSubcommands().isEmpty()) {
-      return usage(command, "'" + word + "' is not expected here");
+    if (named.getSubcommands().containsKey(word)) {
+      return usage(named, "options stand before the command. Write '" + word + "' first");
+    }
+    if (named.getSubcommands().isEmpty()) {
+      return usage(named, "'" + word + "' is not expected here");
     }
     return usage(
-        command,
+        named,
         "there is no command '"
             + word
             + "'."
-            + NearestName.suggestion(word, command.getSubcommands().keySet()));
+            + NearestName.suggestion(word, named.getSubcommands().keySet()));
   }
 
   private static UsageProblem usage(CommandLine command, String message) {
     String stop = message.endsWith(".") || message.endsWith("?") ? "" : ".";
     return new UsageProblem(
         message + stop + " See '" + command.getCommandSpec().qualifiedName() + " --help'.");
-  }
-
-  /** Refuse options before the word of a command, for they would have no effect. */
-  private static void checkOutermost(ParseResult parsed) {
-    for (ParseResult outer = parsed; outer.hasSubcommand(); outer = outer.subcommand()) {
-      if (!outer.matchedOptions().isEmpty()) {
-        throw usage(
-            outer.commandSpec().commandLine(),
-            outer.matchedOptions().get(0).longestName()
-                + " stands before the command. Write it after '"
-                + outer.subcommand().commandSpec().name()
-                + "'");
-      }
-    }
-  }
-
-  private static ParseResult innermost(ParseResult parsed) {
-    return parsed.hasSubcommand() ? innermost(parsed.subcommand()) : parsed;
   }
 
   /** Find --config before anything else is parsed: the file gives defaults to what is. */
