@@ -2,28 +2,24 @@ package org.pecf.cli;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.NearestName;
-import org.pecf.cli.command.BackendsCommand;
-import org.pecf.cli.command.BenchCommand;
 import org.pecf.cli.command.Command;
-import org.pecf.cli.command.DataCommand;
-import org.pecf.cli.command.DataConvertCommand;
-import org.pecf.cli.command.DataDescribeCommand;
-import org.pecf.cli.command.EvaluateCommand;
-import org.pecf.cli.command.PluginsCommand;
-import org.pecf.cli.command.PluginsDescribeCommand;
-import org.pecf.cli.command.PluginsListCommand;
-import org.pecf.cli.command.RecommendCommand;
-import org.pecf.cli.command.TrainCommand;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.Sections;
 import picocli.CommandLine;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Help.Column;
+import picocli.CommandLine.Help.TextTable;
+import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -48,20 +44,25 @@ public final class Application {
    * @return the exit code
    */
   public int execute(String... arguments) {
-    CommandLine commands = commands();
+    CommandWord named = CommandWord.root();
+    StringBuilder name = new StringBuilder("pecf-run");
+    int words = 0;
+    while (words < arguments.length && named.next().containsKey(arguments[words])) {
+      named = named.next().get(arguments[words]);
+      name.append(' ').append(arguments[words++]);
+    }
     try {
+      Command command = named.create().apply(console);
+      CommandLine parser = parser(command, name.toString(), named);
       Optional<ConfigFile> config = configArgument(arguments).map(ConfigFile::read);
-      config.ifPresent(file -> commands.setDefaultValueProvider(option -> value(file, option)));
-      ParseResult parsed = parse(commands, config, arguments);
-      ParseResult innermost = innermost(parsed);
-      CommandSpec spec = innermost.commandSpec();
-      if (innermost.isUsageHelpRequested()) {
-        spec.commandLine().usage(console.out(), Ansi.OFF);
+      config.ifPresent(file -> parser.setDefaultValueProvider(option -> value(file, option)));
+      String[] rest = Arrays.copyOfRange(arguments, words, arguments.length);
+      if (parse(parser, named, config, rest).isUsageHelpRequested()) {
+        parser.usage(console.out(), Ansi.OFF);
         return 0;
       }
-      checkOutermost(parsed);
-      config.ifPresent(file -> file.check(configurable(spec)));
-      return run((Command) spec.userObject(), config);
+      config.ifPresent(file -> file.check(configurable(parser.getCommandSpec())));
+      return run(command, config);
     } catch (UsageProblem e) {
       console.error(e.getMessage());
       return ErrorCode.BAD_OPTION.exitCode();
@@ -101,43 +102,47 @@ public final class Application {
     }
   }
 
-  private CommandLine commands() {
-    CommandLine root = new CommandLine(new RootCommand(console));
-    root.addSubcommand("train", new TrainCommand(console));
-    root.addSubcommand("evaluate", new EvaluateCommand(console));
-    root.addSubcommand("recommend", new RecommendCommand(console));
-    root.addSubcommand(
-        "data",
-        new CommandLine(new DataCommand(console))
-            .addSubcommand("describe", new DataDescribeCommand(console))
-            .addSubcommand("convert", new DataConvertCommand(console)));
-    root.addSubcommand(
-        "plugins",
-        new CommandLine(new PluginsCommand(console))
-            .addSubcommand("list", new PluginsListCommand(console))
-            .addSubcommand("describe", new PluginsDescribeCommand(console)));
-    root.addSubcommand("backends", new BackendsCommand(console));
-    root.addSubcommand("bench", new BenchCommand(console));
-    root.setUsageHelpWidth(USAGE_WIDTH);
-    inspect(root);
-    return root;
+  /** Return a parser that knows no further commands: values may be called as they are. */
+  private static CommandLine parser(Command command, String name, CommandWord named) {
+    CommandLine parser = new CommandLine(command);
+    parser.setCommandName(name);
+    parser.setAllowOptionsAsOptionParameters(false);
+    parser.setUsageHelpWidth(USAGE_WIDTH);
+    Map<String, IHelpSectionRenderer> sections = parser.getHelpSectionMap();
+    sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, Sections::render);
+    sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> list(named, help));
+    return parser;
   }
 
-  private static void inspect(CommandLine command) {
-    command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, Sections::render);
-    command.getSubcommands().values().forEach(Application::inspect);
+  /** Return the words that may follow, each with what it does. */
+  private static String list(CommandWord named, Help help) {
+    if (named.next().isEmpty()) {
+      return "";
+    }
+    int indent = 2 + named.next().keySet().stream().mapToInt(String::length).max().getAsInt() + 2;
+    TextTable table =
+        TextTable.forColumns(
+            help.colorScheme(),
+            new Column(indent, 2, Column.Overflow.SPAN),
+            new Column(USAGE_WIDTH - indent, 0, Column.Overflow.WRAP));
+    named.next().forEach((word, command) -> table.addRowValues(word, command.description()));
+    return String.format("%nCommands:%n%s", table);
   }
 
-  private ParseResult parse(
-      CommandLine commands, Optional<ConfigFile> config, String... arguments) {
+  /**
+   * Parse what follows the words of a command.
+   *
+   * @param parser the parser of the command
+   * @param named the command with the words that may follow it, for messages
+   */
+  private static ParseResult parse(
+      CommandLine parser, CommandWord named, Optional<ConfigFile> config, String... arguments) {
     try {
-      ParseResult parsed = commands.parseArgs(arguments);
-      checkValues(innermost(parsed));
-      return parsed;
+      return parser.parseArgs(arguments);
     } catch (CommandLine.UnmatchedArgumentException e) {
-      throw unmatched(e);
+      throw unmatched(parser, named.next().keySet(), e.getUnmatched().get(0));
     } catch (CommandLine.MissingParameterException e) {
-      throw usage(e.getCommandLine(), missing(e));
+      throw usage(parser, missing(e));
     } catch (CommandLine.ParameterException e) {
       String place =
           config
@@ -145,74 +150,37 @@ public final class Application {
                   file -> e.getArgSpec() == null ? Optional.empty() : place(file, e.getArgSpec()))
               .map(where -> where + ": ")
               .orElse("");
-      throw usage(e.getCommandLine(), place + e.getMessage());
+      throw usage(parser, place + e.getMessage());
     }
   }
 
   private static String missing(CommandLine.MissingParameterException e) {
     return e.getMissing().get(0) instanceof OptionSpec option
-        ? needsValue(option)
+        ? option.longestName() + " needs a value (" + option.paramLabel() + ")"
         : "please say which " + e.getMissing().get(0).paramLabel();
   }
 
-  private static String needsValue(OptionSpec option) {
-    return option.longestName() + " needs a value (" + option.paramLabel() + ")";
-  }
-
-  /** Refuse an option that took the next option for its value. */
-  private static void checkValues(ParseResult parsed) {
-    for (OptionSpec option : parsed.matchedOptions()) {
-      for (String value : option.originalStringValues()) {
-        if (parsed.commandSpec().optionsMap().containsKey(value.replaceFirst("=.*", ""))) {
-          throw usage(parsed.commandSpec().commandLine(), needsValue(option));
-        }
-      }
-    }
-  }
-
-  private static UsageProblem unmatched(CommandLine.UnmatchedArgumentException e) {
-    CommandLine command = e.getCommandLine();
-    String word = e.getUnmatched().get(0);
+  private static UsageProblem unmatched(CommandLine parser, Set<String> next, String word) {
     if (word.startsWith("-")) {
       String name = word.replaceFirst("=.*", "");
       List<String> names = new ArrayList<>();
-      command.getCommandSpec().options().forEach(option -> names.add(option.longestName()));
+      parser.getCommandSpec().options().forEach(option -> names.add(option.longestName()));
       return usage(
-          command, "there is no option '" + name + "'." + NearestName.suggestion(name, names));
+          parser, "there is no option '" + name + "'." + NearestName.suggestion(name, names));
     }
-    if (command.getSubcommands().isEmpty()) {
-      return usage(command, "'" + word + "' is not expected here");
+    if (next.contains(word)) {
+      return usage(parser, "options stand before the command. Write '" + word + "' first");
+    }
+    if (next.isEmpty()) {
+      return usage(parser, "'" + word + "' is not expected here");
     }
     return usage(
-        command,
-        "there is no command '"
-            + word
-            + "'."
-            + NearestName.suggestion(word, command.getSubcommands().keySet()));
+        parser, "there is no command '" + word + "'." + NearestName.suggestion(word, next));
   }
 
   private static UsageProblem usage(CommandLine command, String message) {
     String stop = message.endsWith(".") || message.endsWith("?") ? "" : ".";
-    return new UsageProblem(
-        message + stop + " See '" + command.getCommandSpec().qualifiedName() + " --help'.");
-  }
-
-  /** Refuse options before the word of a command, for they would have no effect. */
-  private static void checkOutermost(ParseResult parsed) {
-    for (ParseResult outer = parsed; outer.hasSubcommand(); outer = outer.subcommand()) {
-      if (!outer.matchedOptions().isEmpty()) {
-        throw usage(
-            outer.commandSpec().commandLine(),
-            outer.matchedOptions().get(0).longestName()
-                + " stands before the command. Write it after '"
-                + outer.subcommand().commandSpec().name()
-                + "'");
-      }
-    }
-  }
-
-  private static ParseResult innermost(ParseResult parsed) {
-    return parsed.hasSubcommand() ? innermost(parsed.subcommand()) : parsed;
+    return new UsageProblem(message + stop + " See '" + command.getCommandName() + " --help'.");
   }
 
   /** Find --config before anything else is parsed: the file gives defaults to what is. */

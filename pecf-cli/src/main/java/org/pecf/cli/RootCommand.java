@@ -13,7 +13,6 @@ import picocli.CommandLine.Option;
       "       pecf-run COMMAND [OPTIONS]",
     },
     description = "%nWithout options it trains and evaluates on data that comes with it.",
-    commandListHeading = "%nCommands:%n",
     footer = {
       "%nExamples:",
       "  pecf-run --data ratings.csv --positive '>=4' --rank 50 --out model",

@@ -56,7 +56,7 @@ class ApplicationTest {
           backends now | 'now' is not expected here. See 'pecf-run backends --help'.
           --rank | --rank needs a value (D). See 'pecf-run --help'.
           --rank --rounds 3 | --rank needs a value (D). See 'pecf-run --help'.
-          --rank 5 train | --rank stands before the command. Write it after 'train'. See 'pecf-run --help'.
+          --rank 5 train | options stand before the command. Write 'train' first. See 'pecf-run --help'.
           --threads x | Invalid value for option '--threads': 'x' is not an int. See 'pecf-run --help'.
           evaluate | please say which MODEL. See 'pecf-run evaluate --help'.
           recommend m | please say to whom to recommend, with --user ID or with --users FILE
@@ -73,8 +73,13 @@ class ApplicationTest {
 
   @Test
   void valuesMayBeNamesOfCommands() {
-    assertEquals(2, execute("--plugins", "plugins", "--data", "data"));
+    assertEquals(2, execute("--plugins", "plugins", "--plugins", "data", "--data", "data"));
     assertTrue(err().contains("There is no file or folder data "), err());
+    assertEquals(2, execute("plugins", "list", "--plugins"));
+    assertEquals(
+        "pecf-run: error: --plugins needs a value (DIR). See 'pecf-run plugins list --help'."
+            + System.lineSeparator(),
+        err());
   }
 
   @Test

@@ -7,8 +7,7 @@ import picocli.CommandLine;
 @CommandLine.Command(
     name = "data",
     abbreviateSynopsis = true,
-    description = "Describe ratings, or convert them.",
-    commandListHeading = "%nCommands:%n")
+    description = "Describe ratings, or convert them.")
 public final class DataCommand extends DataDescribeCommand {
   /** Create the command. */
   public DataCommand(Console console) {

@@ -7,8 +7,7 @@ import picocli.CommandLine;
 @CommandLine.Command(
     name = "plugins",
     abbreviateSynopsis = true,
-    description = "List the plugins, or describe what one offers.",
-    commandListHeading = "%nCommands:%n")
+    description = "List the plugins, or describe what one offers.")
 public final class PluginsCommand extends PluginsListCommand {
   /** Create the command. */
   public PluginsCommand(Console console) {

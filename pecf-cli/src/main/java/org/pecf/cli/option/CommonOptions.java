@@ -29,6 +29,7 @@ public final class CommonOptions {
   @Option(
       names = "--plugins",
       paramLabel = "DIR",
+      split = ",",
       description = "Look for plugins in this folder too; repeatable.")
   List<Path> plugins = new ArrayList<>();
 

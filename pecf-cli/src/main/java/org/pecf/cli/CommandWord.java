@@ -1,0 +1,64 @@
+package org.pecf.cli;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.pecf.cli.command.BackendsCommand;
+import org.pecf.cli.command.Command;
+import org.pecf.cli.command.DataCommand;
+import org.pecf.cli.command.DataConvertCommand;
+import org.pecf.cli.command.DataDescribeCommand;
+import org.pecf.cli.command.EvaluateCommand;
+import org.pecf.cli.command.PluginsCommand;
+import org.pecf.cli.command.PluginsDescribeCommand;
+import org.pecf.cli.command.PluginsListCommand;
+import org.pecf.cli.command.RecommendCommand;
+import org.pecf.cli.command.TrainCommand;
+import org.pecf.cli.console.Console;
+import picocli.CommandLine;
+
+/**
+ * Be a word that names a command, with the words that may follow it. Only the command that is named
+ * in the end is created: reading the options of all of them would take most of the time of a start.
+ *
+ * @param type the class of the command, whose annotation describes it
+ * @param create makes the command
+ * @param next the words that may follow, in the order to show them
+ */
+record CommandWord(
+    Class<? extends Command> type,
+    Function<Console, Command> create,
+    Map<String, CommandWord> next) {
+  CommandWord {
+    next = Collections.unmodifiableMap(new LinkedHashMap<>(next));
+  }
+
+  private CommandWord(Class<? extends Command> type, Function<Console, Command> create) {
+    this(type, create, Map.of());
+  }
+
+  /** Return what is named by no word at all. */
+  static CommandWord root() {
+    Map<String, CommandWord> data = new LinkedHashMap<>();
+    data.put("describe", new CommandWord(DataDescribeCommand.class, DataDescribeCommand::new));
+    data.put("convert", new CommandWord(DataConvertCommand.class, DataConvertCommand::new));
+    Map<String, CommandWord> plugins = new LinkedHashMap<>();
+    plugins.put("list", new CommandWord(PluginsListCommand.class, PluginsListCommand::new));
+    plugins.put(
+        "describe", new CommandWord(PluginsDescribeCommand.class, PluginsDescribeCommand::new));
+    Map<String, CommandWord> words = new LinkedHashMap<>();
+    words.put("train", new CommandWord(TrainCommand.class, TrainCommand::new));
+    words.put("evaluate", new CommandWord(EvaluateCommand.class, EvaluateCommand::new));
+    words.put("recommend", new CommandWord(RecommendCommand.class, RecommendCommand::new));
+    words.put("data", new CommandWord(DataCommand.class, DataCommand::new, data));
+    words.put("plugins", new CommandWord(PluginsCommand.class, PluginsCommand::new, plugins));
+    words.put("backends", new CommandWord(BackendsCommand.class, BackendsCommand::new));
+    return new CommandWord(RootCommand.class, RootCommand::new, words);
+  }
+
+  /** Return what the command does, in a sentence. */
+  String description() {
+    return String.join(" ", type.getAnnotation(CommandLine.Command.class).description());
+  }
+}
