@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 import org.pecf.cli.command.BackendsCommand;
+import org.pecf.cli.command.BenchCommand;
 import org.pecf.cli.command.Command;
 import org.pecf.cli.command.DataCommand;
 import org.pecf.cli.command.DataConvertCommand;
@@ -54,6 +55,7 @@ record CommandWord(
     words.put("data", new CommandWord(DataCommand.class, DataCommand::new, data));
     words.put("plugins", new CommandWord(PluginsCommand.class, PluginsCommand::new, plugins));
     words.put("backends", new CommandWord(BackendsCommand.class, BackendsCommand::new));
+    words.put("bench", new CommandWord(BenchCommand.class, BenchCommand::new));
     return new CommandWord(RootCommand.class, RootCommand::new, words);
   }
 
