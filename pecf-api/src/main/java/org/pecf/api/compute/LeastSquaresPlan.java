@@ -11,7 +11,8 @@ import org.pecf.api.run.RunEvent;
  * @param reason why, for people
  * @param exceptions how many cells are corrected; all cells on the dense path
  * @param cells how many cells there are
- * @param scoreBound on the corrected path, cells scored beyond it are exceptions
+ * @param scoreBound on the corrected path, cells scored beyond it are exceptions; infinite if
+ *     weights do not depend on scores
  * @param weightError the bound on the relative error of a background cell's weight; 0 if exact
  * @param workingBytes the memory kept while the problem is open
  * @since 0.1
@@ -28,15 +29,22 @@ public record LeastSquaresPlan(
     implements RunEvent {
   @Override
   public String summary() {
-    return path == ComputationPath.DENSE
-        ? "dense path, exact (" + reason + ")"
-        : String.format(
-            Locale.ROOT,
-            "corrected path, %.2f %% of cells are exceptions (|score| > %.3f), weight error at most"
-                + " %.3f (%s)",
-            100.0 * exceptions / cells,
-            scoreBound,
-            weightError,
-            reason);
+    if (path == ComputationPath.DENSE) {
+      return "dense path, exact (" + reason + ")";
+    }
+    String beyond =
+        scoreBound == Double.POSITIVE_INFINITY
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                " (|score| > %.3f), weight error at most %.3f",
+                scoreBound,
+                weightError);
+    return String.format(
+        Locale.ROOT,
+        "corrected path, %.2f %% of cells are exceptions%s (%s)",
+        100.0 * exceptions / cells,
+        beyond,
+        reason);
   }
 }

@@ -103,7 +103,7 @@ public final class FormatRecogniser {
             : source.location() + " could be in the format " + String.join(" or ", surest) + ".";
     String remedy =
         surest.isEmpty()
-            ? " Name its format: "
+            ? " Name its format (--format): "
                 + String.join(", ", new TreeSet<>(loaders.ids()))
                 + "; or add a plugin that reads it."
                 + (source.path().filter(Files::isDirectory).isPresent()

@@ -81,7 +81,7 @@ final class ModelFolder {
     if (!overwrite) {
       throw new PecfException(
           ErrorCode.BAD_OPTION,
-          place + " holds a model already. Choose another folder, or ask to overwrite it.");
+          place + " holds a model already. Choose another folder, or replace it (--overwrite).");
     }
   }
 

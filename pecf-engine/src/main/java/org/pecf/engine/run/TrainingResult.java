@@ -29,6 +29,7 @@ public final class TrainingResult implements AutoCloseable {
   private final Split split;
   private final BuildResult built;
   private final Map<String, EvaluationReport> reports;
+  private final boolean complete;
 
   TrainingResult(
       TrainingRequest request,
@@ -36,13 +37,15 @@ public final class TrainingResult implements AutoCloseable {
       Dataset dataset,
       Split split,
       BuildResult built,
-      Map<String, EvaluationReport> reports) {
+      Map<String, EvaluationReport> reports,
+      boolean complete) {
     this.request = request;
     this.workspace = workspace;
     this.dataset = dataset;
     this.split = split;
     this.built = built;
     this.reports = Collections.unmodifiableMap(new LinkedHashMap<>(reports));
+    this.complete = complete;
   }
 
   /** Return what was asked for. */
@@ -72,10 +75,13 @@ public final class TrainingResult implements AutoCloseable {
 
   /** Return whether the run came to its end, or else was cancelled. */
   public boolean complete() {
-    return built.complete();
+    return complete;
   }
 
-  /** Return the figures by part, "validation" and "test"; empty if the run was cancelled. */
+  /**
+   * Return the figures by part, "validation" and "test"; without those that a cancelled run left
+   * out.
+   */
   public Map<String, EvaluationReport> reports() {
     return reports;
   }

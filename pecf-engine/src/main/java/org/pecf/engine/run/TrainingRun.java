@@ -3,6 +3,8 @@ package org.pecf.engine.run;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
@@ -85,9 +87,9 @@ public final class TrainingRun {
         BuildResult built =
             EnsembleBuilder.build(plan, request.em(), request.chains(), cells, context);
         ensemble = built.ensemble();
-        Map<String, EvaluationReport> reports =
-            built.complete() ? evaluate(ensemble, split, session) : Map.of();
-        return new TrainingResult(request, workspace, dataset, split, built, reports);
+        Map<String, EvaluationReport> reports = new LinkedHashMap<>();
+        boolean complete = built.complete() && evaluate(ensemble, split, session, reports);
+        return new TrainingResult(request, workspace, dataset, split, built, reports, complete);
       }
     } catch (RuntimeException | Error e) {
       closeAfter(e, ensemble);
@@ -130,27 +132,42 @@ public final class TrainingRun {
         bytes, "the factors of " + members + " members", "lower --rank or the number of members");
   }
 
-  private Map<String, EvaluationReport> evaluate(
-      Ensemble ensemble, Split split, ComputeSession session) {
-    Map<String, EvaluationReport> reports = new LinkedHashMap<>();
-    for (int part : new int[] {Split.VALIDATION, Split.TEST}) {
-      boolean present = (part == Split.TEST ? split.test() : split.validation()).count() > 0;
-      if (present) {
-        String name = part == Split.TEST ? "test" : "validation";
-        EvaluationReport report =
-            Evaluator.evaluate(
-                ensemble.prediction(),
-                split,
-                part,
-                request.evaluation(),
-                request.confidence(),
-                session,
-                workspace.cancellation());
-        reports.put(name, report);
-        workspace.listener().on(new Evaluated(name, report));
+  /**
+   * Measure the ensemble.
+   *
+   * @param reports receives what was measured. Modified.
+   * @return whether it came to its end, or else was cancelled, which must not cost the ensemble
+   */
+  private boolean evaluate(
+      Ensemble ensemble,
+      Split split,
+      ComputeSession session,
+      Map<String, EvaluationReport> reports) {
+    try {
+      for (int part : new int[] {Split.VALIDATION, Split.TEST}) {
+        boolean present = (part == Split.TEST ? split.test() : split.validation()).count() > 0;
+        if (present) {
+          String name = part == Split.TEST ? "test" : "validation";
+          EvaluationReport report =
+              Evaluator.evaluate(
+                  ensemble.prediction(),
+                  split,
+                  part,
+                  request.evaluation(),
+                  request.confidence(),
+                  session,
+                  workspace.cancellation());
+          reports.put(name, report);
+          workspace.listener().on(new Evaluated(name, report));
+        }
       }
+      return true;
+    } catch (PecfException e) {
+      if (e.code() != ErrorCode.CANCELLED) {
+        throw e;
+      }
+      return false;
     }
-    return reports;
   }
 
   private static void closeAfter(Throwable problem, AutoCloseable resource) {
