@@ -38,6 +38,8 @@ import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.PairwiseMode;
+import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
@@ -1099,6 +1101,56 @@ public abstract class ComputeBackendContract extends ProviderContract {
     return matrix;
   }
 
+  // Pairwise training
+
+  @Test
+  public void stepsDownThePairwiseGradient() {
+    pairwise().stepsDownTheGradient();
+  }
+
+  @Test
+  public void drawsPositivesByTheirWeights() {
+    pairwise().drawsPositivesByTheirWeights();
+  }
+
+  @Test
+  public void drawsNegativesByPopularity() {
+    pairwise().drawsNegativesByPopularity();
+  }
+
+  @Test
+  public void drawsNegativesFromAllAllowedCellsAndNoOthers() {
+    pairwise().drawsNegativesFromAllAllowedCellsAndNoOthers();
+  }
+
+  @Test
+  public void learnsToRankPlantedGroups() {
+    pairwise().learnsToRankPlantedGroups();
+  }
+
+  @Test
+  public void trainsPairwiseOnDegenerateGrids() {
+    pairwise().survivesDegenerateGrids();
+  }
+
+  @Test
+  public void pairwiseEpochsDependOnTheirNumberAndTheRequestAlone() {
+    pairwise().epochsDependOnTheirNumberAndTheRequestAlone();
+  }
+
+  private PairwiseChecks pairwise() {
+    return new PairwiseChecks(
+        root,
+        (shape, setting, use) ->
+            in(
+                shape,
+                setting,
+                session -> {
+                  use.accept(session);
+                  return null;
+                }));
+  }
+
   // What a run lends
 
   /** Threads and the order of tasks change no bit of any result. */
@@ -1148,6 +1200,12 @@ public abstract class ComputeBackendContract extends ProviderContract {
             try (LeastSquares problem = session.leastSquares(grid.reweightedResiduals(6))) {
               bits.add(problem.solve(Side.USERS, model));
               bits.add(problem.solve(Side.ITEMS, model));
+            }
+            try (PairwiseSgd training =
+                session.pairwise(
+                    PairwiseChecks.plain(grid.positives(), PairwiseMode.DETERMINISTIC))) {
+              bits.add(training.epoch(model, 0, 0.1));
+              bits.add(training.epoch(model, 1, 0.1));
             }
             try (RankedItems lists =
                 rank(session, grid.prediction(), 0, users, 9, List.of(grid.positives()))) {
@@ -1228,6 +1286,17 @@ public abstract class ComputeBackendContract extends ProviderContract {
             problem.solve(Side.ITEMS, model);
           }
         });
+    for (PairwiseMode mode : PairwiseMode.values()) {
+      operations.put(
+          mode + " pairwise training",
+          session -> {
+            try (FactorModel model = start(grid, 5);
+                PairwiseSgd training =
+                    session.pairwise(PairwiseChecks.plain(grid.positives(), mode))) {
+              training.epoch(model, 0, 0.1);
+            }
+          });
+    }
     operations.put(
         "rank",
         session ->

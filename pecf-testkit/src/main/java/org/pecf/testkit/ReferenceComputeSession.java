@@ -16,6 +16,8 @@ import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.MatrixKernels;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.field.CellField;
@@ -71,6 +73,11 @@ public final class ReferenceComputeSession implements ComputeSession {
         new ReferenceLeastSquares(request, resources.shape(), resources.cancellation());
     resources.listener().on(problem.plan());
     return problem;
+  }
+
+  @Override
+  public PairwiseSgd pairwise(PairwiseRequest request) {
+    return new ReferencePairwise(request, resources.cancellation());
   }
 
   @Override

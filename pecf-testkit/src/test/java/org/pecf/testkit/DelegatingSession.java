@@ -9,6 +9,8 @@ import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.MatrixKernels;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.field.CellField;
@@ -65,6 +67,11 @@ class DelegatingSession implements ComputeSession, FieldKernels, MatrixKernels {
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
     return reference.leastSquares(request);
+  }
+
+  @Override
+  public PairwiseSgd pairwise(PairwiseRequest request) {
+    return reference.pairwise(request);
   }
 
   @Override

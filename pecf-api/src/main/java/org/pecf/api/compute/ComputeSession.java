@@ -23,6 +23,13 @@ public interface ComputeSession extends AutoCloseable {
   LeastSquares leastSquares(LeastSquaresRequest request);
 
   /**
+   * Prepare a pairwise factorisation: lay out what samples are drawn from.
+   *
+   * @return the prepared problem; close it before the memory its request borrows goes away
+   */
+  PairwiseSgd pairwise(PairwiseRequest request);
+
+  /**
    * Find each user's highest-scored items.
    *
    * @return the lists, owned by the caller

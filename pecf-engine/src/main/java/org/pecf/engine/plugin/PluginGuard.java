@@ -13,6 +13,7 @@ import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.MatrixKernels;
+import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.ensemble.AlphaStrategy;
 import org.pecf.api.ensemble.WeightingScheme;
@@ -38,7 +39,8 @@ record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
           ComputeSession.class,
           FieldKernels.class,
           LeastSquares.class,
-          MatrixKernels.class);
+          MatrixKernels.class,
+          PairwiseSgd.class);
 
   /** Return an object that does what the given one does, guarded. */
   <T> T guard(Class<T> type, Object target) {

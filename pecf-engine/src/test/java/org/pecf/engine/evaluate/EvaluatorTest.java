@@ -26,6 +26,8 @@ import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.MatrixKernels;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.field.CellField;
@@ -316,6 +318,11 @@ class EvaluatorTest {
     @Override
     public LeastSquares leastSquares(LeastSquaresRequest request) {
       return session.leastSquares(request);
+    }
+
+    @Override
+    public PairwiseSgd pairwise(PairwiseRequest request) {
+      return session.pairwise(request);
     }
 
     @Override

@@ -14,6 +14,9 @@ import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.MatrixKernels;
+import org.pecf.api.compute.PairwiseEpoch;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.field.CellField;
@@ -27,6 +30,7 @@ import org.pecf.backend.cpu.algebra.Worker;
 import org.pecf.backend.cpu.field.CpuFieldKernels;
 import org.pecf.backend.cpu.leastsquares.Planner;
 import org.pecf.backend.cpu.leastsquares.Setting;
+import org.pecf.backend.cpu.pairwise.PairwiseTrainer;
 import org.pecf.backend.cpu.ranking.Ranker;
 
 /** Run the kernels on this machine's cores. */
@@ -88,6 +92,22 @@ final class CpuSession implements ComputeSession {
       @Override
       public double solve(Side side, FactorModel factors) {
         return withinMemory(() -> problem.solve(side, factors));
+      }
+
+      @Override
+      public void close() {
+        problem.close();
+      }
+    };
+  }
+
+  @Override
+  public PairwiseSgd pairwise(PairwiseRequest request) {
+    PairwiseSgd problem = withinMemory(() -> PairwiseTrainer.prepare(resources, request));
+    return new PairwiseSgd() {
+      @Override
+      public PairwiseEpoch epoch(FactorModel factors, int epoch, double learningRate) {
+        return withinMemory(() -> problem.epoch(factors, epoch, learningRate));
       }
 
       @Override

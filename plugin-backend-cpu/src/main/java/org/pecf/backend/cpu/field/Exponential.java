@@ -1,14 +1,14 @@
 package org.pecf.backend.cpu.field;
 
 /** Compute exponentials to float precision, several times faster than {@link Math#exp}. */
-final class Exponential {
+public final class Exponential {
   private static final double LOG2_E = 1.4426950408889634;
   private static final double LN_2 = 0.6931471805599453;
 
   private Exponential() {}
 
   /** Return e^x, correct to about one unit in the last place of a float; 0 below e^-87. */
-  static float of(double x) {
+  public static float of(double x) {
     if (!(x > -87)) {
       return Double.isNaN(x) ? Float.NaN : 0;
     }

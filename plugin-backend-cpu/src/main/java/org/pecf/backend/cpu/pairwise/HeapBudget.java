@@ -1,0 +1,34 @@
+package org.pecf.backend.cpu.pairwise;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * Charge arrays on the heap to the run's memory budget, so that what does not fit is refused before
+ * it is allocated.
+ */
+final class HeapBudget implements AutoCloseable {
+  private final BufferAllocator allocator;
+  private final List<BufferAllocator> reservations = new ArrayList<>();
+
+  HeapBudget(BufferAllocator allocator) {
+    this.allocator = allocator;
+  }
+
+  /**
+   * Charge a number of bytes until the budget is closed.
+   *
+   * @throws org.apache.arrow.memory.OutOfMemoryException if they do not fit
+   */
+  void charge(long bytes) {
+    // A child that allocates nothing: what it reserves is taken from its parent until it closes.
+    reservations.add(allocator.newChildAllocator("pairwise arrays", bytes, bytes));
+  }
+
+  @Override
+  public void close() {
+    reservations.forEach(BufferAllocator::close);
+    reservations.clear();
+  }
+}

@@ -1,0 +1,149 @@
+package org.pecf.backend.cpu.pairwise;
+
+import java.util.SplittableRandom;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.Seed;
+
+/**
+ * Divide the items into blocks and draw from a block: each item alike, or in proportion to its
+ * popularity by the alias method, one look a draw either way.
+ */
+final class NegativeItems {
+  private static final double FRACTION = 1.0 / (1 << 24);
+
+  private final int blocks;
+  private final int[] order;
+  private final int[] blockOf;
+  private final boolean[] empty;
+  private final double[] popularity;
+  private final float[] keep;
+  private final int[] alias;
+  private final int[] pending;
+
+  /**
+   * Put the items into blocks in their own order.
+   *
+   * @param exponent 0 draws all items alike, and takes no tables
+   */
+  NegativeItems(SparseCells positives, double exponent, int blocks) {
+    int items = positives.items();
+    this.blocks = blocks;
+    order = new int[items];
+    blockOf = new int[items];
+    empty = new boolean[blocks];
+    boolean weighted = exponent > 0;
+    popularity = weighted ? new double[items] : null;
+    keep = weighted ? new float[items] : null;
+    alias = weighted ? new int[items] : null;
+    pending = weighted ? new int[items] : null;
+    for (int item = 0; item < items; item++) {
+      order[item] = item;
+      if (weighted) {
+        popularity[item] = StrictMath.pow(positives.itemCount(item), exponent);
+      }
+    }
+    divide();
+  }
+
+  /** Return the bytes that the blocks take. */
+  static long bytes(int items, double exponent) {
+    return items * (2L * Integer.BYTES + (exponent > 0 ? Double.BYTES + 3L * Integer.BYTES : 0));
+  }
+
+  /** Put the items into blocks at random; the result depends on the seed alone. */
+  void shuffle(Seed seed) {
+    for (int place = 0; place < order.length; place++) {
+      order[place] = place;
+    }
+    SplittableRandom random = seed.random();
+    for (int last = order.length - 1; last > 0; last--) {
+      int other = random.nextInt(last + 1);
+      int item = order[last];
+      order[last] = order[other];
+      order[other] = item;
+    }
+    divide();
+  }
+
+  private void divide() {
+    for (int block = 0; block < blocks; block++) {
+      for (int place = start(block); place < start(block + 1); place++) {
+        blockOf[order[place]] = block;
+      }
+      empty[block] = keep == null ? start(block) == start(block + 1) : !weigh(block);
+    }
+  }
+
+  private int start(int block) {
+    return (int) ((long) block * order.length / blocks);
+  }
+
+  /** Set up the alias tables of a block; return whether there is anything to draw. */
+  private boolean weigh(int block) {
+    int from = start(block);
+    int to = start(block + 1);
+    double total = 0;
+    int likeliest = from;
+    for (int place = from; place < to; place++) {
+      total += popularity[order[place]];
+      likeliest = popularity[order[place]] > popularity[order[likeliest]] ? place : likeliest;
+    }
+    if (!(total > 0)) {
+      return false;
+    }
+    // Places below the mean wait at the front, the others at the back.
+    double scale = (to - from) / total;
+    int small = from;
+    int large = to;
+    double[] height = new double[to - from];
+    for (int place = from; place < to; place++) {
+      height[place - from] = popularity[order[place]] * scale;
+      if (height[place - from] < 1) {
+        pending[small++] = place;
+      } else {
+        pending[--large] = place;
+      }
+    }
+    while (small > from && large < to) {
+      int less = pending[--small];
+      int more = pending[large];
+      keep[less] = (float) height[less - from];
+      alias[less] = more;
+      height[more - from] -= 1 - height[less - from];
+      if (height[more - from] < 1) {
+        large++;
+        pending[small++] = more;
+      }
+    }
+    while (large < to) {
+      keep[pending[large++]] = 1;
+    }
+    // What rounding leaves over is 1 but for it, unless it is 0.
+    while (small > from) {
+      int place = pending[--small];
+      keep[place] = popularity[order[place]] > 0 ? 1 : 0;
+      alias[place] = likeliest;
+    }
+    return true;
+  }
+
+  /** Return the block of an item. */
+  int blockOf(int item) {
+    return blockOf[item];
+  }
+
+  /** Return whether nothing can be drawn from a block. */
+  boolean empty(int block) {
+    return empty[block];
+  }
+
+  /** Draw an item of a block by 64 random bits. */
+  int draw(int block, long bits) {
+    int from = start(block);
+    int place = from + (int) ((bits >>> 32) * (start(block + 1) - from) >>> 32);
+    if (keep != null && (bits & 0xffffff) * FRACTION >= keep[place]) {
+      place = alias[place];
+    }
+    return order[place];
+  }
+}

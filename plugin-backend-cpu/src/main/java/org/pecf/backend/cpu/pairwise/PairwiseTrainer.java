@@ -1,0 +1,206 @@
+package org.pecf.backend.cpu.pairwise;
+
+import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.PairwiseEpoch;
+import org.pecf.api.compute.PairwiseMode;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.PairwiseSgd;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.Seed;
+import org.pecf.backend.cpu.pairwise.GradientSteps.Tally;
+
+/**
+ * Train by pairwise steps on this machine's cores, on heap copies of the factors.
+ *
+ * <p>Users are divided into B consecutive blocks of about as many positives, and each block's
+ * samples into B slices; B depends on the data, never on the threads.
+ *
+ * <p><b>Deterministic.</b> An epoch puts the items into B blocks at random; slice s of a block of
+ * users holds its samples with positives in item block s, and their negatives are drawn from the
+ * same item block. Round t runs slice (b + t) mod B of every block of users b at once: no two of
+ * them share a row, each has its own seed, so the bits depend on nothing else. Because blocks are
+ * drawn anew each epoch and all items are alike, a negative is over the epochs as likely to be any
+ * of the items that its user may get, as in plain sampling; but within an epoch a positive meets
+ * only n / B items, a user without a negative in a block skips its samples there, and with
+ * popularity an item's chance is its share of its block: the most popular items, which fall into
+ * different blocks and crowd out their block alone, are drawn somewhat less often than their share
+ * of all items.
+ *
+ * <p><b>Lock-free.</b> Slices are random, negatives come from all items, and all slices of all
+ * blocks run as threads become free, without rounds to wait for. Threads may update a row at once,
+ * and the last one wins; one thread alone gives the same bits every time, several do not.
+ */
+public final class PairwiseTrainer implements PairwiseSgd {
+  private static final int MOST_BLOCKS = 32;
+  private static final int USERS_IN_BLOCK = 16;
+  private static final int ITEMS_IN_BLOCK = 32;
+  private static final double SAMPLES_IN_SLICE = 64;
+  private static final int ROWS_IN_TASK = 4096;
+
+  private final PairwiseRequest request;
+  private final Parallelism parallelism;
+  private final HeapBudget budget;
+  private final int blocks;
+  private final BarredCells barred;
+  private final PositiveSamples positives;
+  private final NegativeItems negatives;
+  private float[][] users;
+  private float[][] items;
+
+  private PairwiseTrainer(ComputeResources resources, PairwiseRequest request, HeapBudget budget) {
+    this.request = request;
+    this.parallelism = resources.parallelism();
+    this.budget = budget;
+    this.blocks = blocks(request.positives());
+    budget.charge(
+        BarredCells.bytes(request)
+            + PositiveSamples.bytes(request.positives())
+            + NegativeItems.bytes(request.positives().items(), request.popularity()));
+    this.barred = BarredCells.of(request);
+    this.positives =
+        new PositiveSamples(request.positives(), request.weights().orElse(null), blocks);
+    this.negatives =
+        new NegativeItems(request.positives(), request.popularity(), deterministic() ? blocks : 1);
+  }
+
+  /** Lay out what samples are drawn from. */
+  public static PairwiseTrainer prepare(ComputeResources resources, PairwiseRequest request) {
+    resources.cancellation().check();
+    HeapBudget budget = new HeapBudget(resources.allocator());
+    try {
+      return new PairwiseTrainer(resources, request, budget);
+    } catch (RuntimeException | Error e) {
+      budget.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Return B: as many blocks as keep slices worth a task and blocks of items worth drawing from.
+   */
+  private static int blocks(SparseCells positives) {
+    double most =
+        Math.min(
+            Math.sqrt(positives.count() / SAMPLES_IN_SLICE),
+            Math.min(positives.users() / USERS_IN_BLOCK, positives.items() / ITEMS_IN_BLOCK));
+    return (int) Math.max(1, Math.min(MOST_BLOCKS, most));
+  }
+
+  private boolean deterministic() {
+    return request.mode() == PairwiseMode.DETERMINISTIC;
+  }
+
+  @Override
+  public PairwiseEpoch epoch(FactorModel factors, int epoch, double learningRate) {
+    read(factors);
+    Seed seed = request.seed().child("epoch", epoch);
+    choose(seed);
+    GradientSteps steps =
+        new GradientSteps(
+            users,
+            items,
+            factors.rank(),
+            request.itemBias(),
+            negatives,
+            barred,
+            request.penalties(),
+            learningRate);
+    Tally[] tallies = new Tally[blocks * blocks];
+    if (deterministic()) {
+      for (int round = 0; round < blocks; round++) {
+        int shift = round;
+        parallelism.forEach(
+            blocks,
+            (block, worker) -> {
+              int slice = (block + shift) % blocks;
+              tallies[block * blocks + slice] = run(steps, block, slice, slice, seed);
+            });
+      }
+    } else {
+      parallelism.forEach(
+          tallies.length,
+          (task, worker) -> tallies[task] = run(steps, task % blocks, task / blocks, 0, seed));
+    }
+    write(factors);
+    return summary(tallies);
+  }
+
+  private Tally run(GradientSteps steps, int block, int slice, int itemBlock, Seed seed) {
+    return steps.run(
+        positives.chosen(block),
+        positives.sliceStart(block, slice),
+        positives.sliceStart(block, slice + 1),
+        itemBlock,
+        seed.child("steps", (long) block * blocks + slice).value());
+  }
+
+  /** Choose the epoch's samples. */
+  private void choose(Seed seed) {
+    double offset = seed.child("offset").random().nextDouble();
+    if (deterministic()) {
+      negatives.shuffle(seed.child("items"));
+    }
+    parallelism.forEach(
+        blocks,
+        (block, worker) -> {
+          Seed own = seed.child("samples", block);
+          if (deterministic()) {
+            positives.chooseByItem(block, offset, negatives::blockOf, own);
+          } else {
+            positives.chooseAtRandom(block, offset, own);
+          }
+        });
+  }
+
+  private static PairwiseEpoch summary(Tally[] tallies) {
+    Tally sum = Tally.NONE;
+    for (Tally tally : tallies) {
+      sum = sum.plus(tally);
+    }
+    return sum.samples() == 0
+        ? new PairwiseEpoch(0, 0, 0.5)
+        : new PairwiseEpoch(sum.samples(), sum.loss() / sum.samples(), sum.right() / sum.samples());
+  }
+
+  private void read(FactorModel factors) {
+    if (users == null || users[0].length != factors.rank()) {
+      int rank = factors.rank();
+      budget.charge(
+          FactorRows.bytes(factors.users().rows(), rank)
+              + FactorRows.bytes(factors.items().rows(), rank));
+      users = FactorRows.allocate(factors.users().rows(), rank);
+      items = FactorRows.allocate(factors.items().rows(), rank);
+    }
+    copy(factors.users(), users, FactorRows::read);
+    copy(factors.items(), items, FactorRows::read);
+  }
+
+  private void write(FactorModel factors) {
+    copy(factors.users(), users, FactorRows::write);
+    copy(factors.items(), items, FactorRows::write);
+  }
+
+  /** Copy rows one way or the other. */
+  private interface Copy {
+    void copy(FloatMatrix matrix, float[][] rows, int from, int to);
+  }
+
+  private void copy(FloatMatrix matrix, float[][] rows, Copy copy) {
+    parallelism.forEach(
+        (rows.length + ROWS_IN_TASK - 1) / ROWS_IN_TASK,
+        (task, worker) ->
+            copy.copy(
+                matrix,
+                rows,
+                task * ROWS_IN_TASK,
+                Math.min(rows.length, (task + 1) * ROWS_IN_TASK)));
+  }
+
+  @Override
+  public void close() {
+    budget.close();
+  }
+}
