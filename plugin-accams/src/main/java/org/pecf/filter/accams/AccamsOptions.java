@@ -14,11 +14,11 @@ import org.pecf.api.plugin.Option;
  * @param negatives the share of the missing cells to learn from
  */
 record AccamsOptions(
-    @Option(value = "co-clusterings to add up", defaultValue = "10", min = 1, max = 1000)
+    @Option(value = "co-clusterings to add up", defaultValue = "5", min = 1, max = 1000)
         int stencils,
     @Option(
             value = "clusters of users, and of items, of a stencil",
-            defaultValue = "10",
+            defaultValue = "5",
             min = 1,
             max = 1000)
         int clusters,
@@ -28,7 +28,7 @@ record AccamsOptions(
         int refinements,
     @Option(value = "starts of a new stencil that compete", defaultValue = "3", min = 1, max = 1000)
         int restarts,
-    @Option(value = "penalty of a stencil's entries", defaultValue = "1", min = 0) double lambda,
+    @Option(value = "penalty of a stencil's entries", defaultValue = "10", min = 0) double lambda,
     @Option(
             value = "share of the missing cells to learn from, weighed up accordingly",
             defaultValue = "0.01",

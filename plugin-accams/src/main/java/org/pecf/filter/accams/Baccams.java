@@ -63,7 +63,6 @@ final class Baccams implements BaseFilter {
     List<GibbsStencil> chain = new ArrayList<>();
     List<Stencil> samples = new ArrayList<>();
     try (Observations observations = Observations.sample(task, context, options.negatives())) {
-      int count = observations.effective();
       double weight = observations.totalWeight();
       double noise = firstNoise(observations.squares(context.parallelism()), weight);
       for (int sweep = 1; sweep <= options.sweeps(); sweep++) {
@@ -78,7 +77,7 @@ final class Baccams implements BaseFilter {
           observations.add(-1, chain.get(l).stencil(), context.parallelism());
         }
         double squares = observations.squares(context.parallelism());
-        noise = drawNoise(new Draws(seed.child("noise")), squares, count);
+        noise = drawNoise(new Draws(seed.child("noise")), squares, weight);
         report(sweep, squares, weight, noise, chain, context);
         int kept = sweep - options.burnIn();
         if (kept > 0 && kept % options.spacing() == 0) {
@@ -109,9 +108,9 @@ final class Baccams implements BaseFilter {
   }
 
   /** Draw the variance of the noise: inverse gamma, given the residuals of all stencils. */
-  private double drawNoise(Draws draws, double squares, int count) {
+  private double drawNoise(Draws draws, double squares, double weight) {
     double drawn =
-        (options.noiseScale() + squares / 2) / draws.gamma(options.noiseShape() + count / 2.0);
+        (options.noiseScale() + squares / 2) / draws.gamma(options.noiseShape() + weight / 2);
     // A prior of almost no shape and no data can draw beyond what a double holds.
     return Math.min(1e100, Math.max(1e-100, drawn));
   }

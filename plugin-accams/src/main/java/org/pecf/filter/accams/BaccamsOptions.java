@@ -17,7 +17,7 @@ import org.pecf.api.plugin.Option;
  * @param negatives the share of the missing cells to learn from
  */
 record BaccamsOptions(
-    @Option(value = "co-clusterings to add up", defaultValue = "10", min = 1, max = 1000)
+    @Option(value = "co-clusterings to add up", defaultValue = "5", min = 1, max = 1000)
         int stencils,
     @Option(
             value = "clusters of users, and of items, of a stencil at most",

@@ -9,8 +9,8 @@ import org.pecf.api.run.Cancellation;
  *
  * <p>The model: users and items are seated in clusters by two Chinese restaurant processes of one
  * concentration, cut off at the number of clusters the stencil has room for; entries T are normal
- * with mean zero; a residual is normal with mean {@code T[c_i, d_j]} and variance {@code noise /
- * w_ij}.
+ * with mean zero; a residual is normal with mean {@code T[c_i, d_j]} and the noise as its variance.
+ * A cell of weight w counts as w cells: its density is taken to the power w.
  *
  * <p>Clusters are sampled with the entries integrated out, one user or item at a time given all the
  * others: the seats of a Chinese restaurant depend on each other, so this is sequential, and exact.

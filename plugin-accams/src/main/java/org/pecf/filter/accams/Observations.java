@@ -18,7 +18,8 @@ import org.pecf.api.run.Seed;
  * with its weight and what is left of its target.
  *
  * <p>Weights of the others are divided by their share, so that sums over the sample are unbiased
- * for sums over all cells: with confidences 1 : 0.01, a hundredth of the zeros counts one each.
+ * for sums over all cells: with confidences 1 : 0.01, a hundredth of the zeros counts one each. A
+ * larger share costs time and memory and ranks better.
  */
 final class Observations implements AutoCloseable {
   /** The share of positives that memory is estimated for; few data sets have more. */
@@ -207,15 +208,6 @@ final class Observations implements AutoCloseable {
   /** Return what is left of the target of a cell. */
   float residual(int cell) {
     return residuals.getFloat((long) cell * Float.BYTES);
-  }
-
-  /** Return how many cells weigh something. */
-  int effective() {
-    int count = 0;
-    for (int cell = 0; cell < cells.count(); cell++) {
-      count += weight(cell) > 0 ? 1 : 0;
-    }
-    return count;
   }
 
   /** Return the sum of all weights. */

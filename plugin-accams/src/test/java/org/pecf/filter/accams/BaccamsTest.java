@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.run.TrainingStep;
@@ -33,7 +34,7 @@ class BaccamsTest {
   }
 
   @Test
-  void findsTheNoise() {
+  void findsTheNoiseWhateverTheCellsWeigh() {
     double[][] targets = AccamsTest.planted(60, 50);
     double[][] noise = Training.random(60, 50, 9);
     for (int user = 0; user < 60; user++) {
@@ -41,16 +42,22 @@ class BaccamsTest {
         targets[user][item] += 0.6 * (noise[user][item] - 0.5);
       }
     }
-    try (Training training = new Training(targets)) {
-      training.scores(new Baccams(options(1, 10, 20, 5)), 2);
-      List<TrainingStep> steps = training.listener.events(TrainingStep.class);
-      // A uniform number of width 0.6 has the variance 0.03.
-      double mean =
-          steps.subList(20, 30).stream()
-              .mapToDouble(step -> step.measures().get("noise"))
-              .average()
-              .orElseThrow();
-      assertEquals(0.03, mean, 0.003);
+    for (double weight : new double[] {1, 0.2}) {
+      double[][] weights = new double[60][50];
+      for (double[] row : weights) {
+        Arrays.fill(row, weight);
+      }
+      try (Training training = new Training(targets, weights)) {
+        training.scores(new Baccams(options(1, 10, 20, 5)), 2);
+        List<TrainingStep> steps = training.listener.events(TrainingStep.class);
+        // A uniform number of width 0.6 has the variance 0.03.
+        double mean =
+            steps.subList(20, 30).stream()
+                .mapToDouble(step -> step.measures().get("noise"))
+                .average()
+                .orElseThrow();
+        assertEquals(0.03, mean, 0.004, "weight " + weight);
+      }
     }
   }
 

@@ -15,7 +15,6 @@ class ObservationsTest {
     try (Training training = new Training(targets, weights);
         Observations observations = training.observations(1, 1)) {
       assertEquals(6, observations.start(Side.USERS, 2));
-      assertEquals(5, observations.effective());
       assertEquals(5.75, observations.totalWeight(), 1e-6);
       for (Side side : Side.values()) {
         for (int row = 0; row < observations.count(side); row++) {
