@@ -167,7 +167,7 @@ class DatasetLoaderTest {
     loaders.put("two", new LineLoader("# others", Recognition.LIKELY));
     DataRequest request = DataRequest.of(file("data", "???"));
     String message = problem(() -> load(request), ErrorCode.BAD_DATA);
-    assertTrue(message.contains("Name its format: one, two"), message);
+    assertTrue(message.contains("Name its format (--format): one, two"), message);
     String inFolder = problem(() -> load(DataRequest.of(folder.toString())), ErrorCode.BAD_DATA);
     assertTrue(inFolder.contains("name one of its files"), inFolder);
   }

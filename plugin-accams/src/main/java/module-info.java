@@ -1,0 +1,12 @@
+/**
+ * Additive co-clustering for PECF: ACCAMS, and bACCAMS by Gibbs sampling.
+ *
+ * @provides org.pecf.api.filter.BaseFilterProvider
+ */
+module org.pecf.plugin.accams {
+  requires org.pecf.api;
+
+  provides org.pecf.api.filter.BaseFilterProvider with
+      org.pecf.filter.accams.AccamsProvider,
+      org.pecf.filter.accams.BaccamsProvider;
+}

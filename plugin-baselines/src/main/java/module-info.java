@@ -1,0 +1,13 @@
+/**
+ * Simple filters that are hard to beat, for PECF: popularity, item neighbourhoods and EASE.
+ *
+ * @provides org.pecf.api.filter.BaseFilterProvider
+ */
+module org.pecf.plugin.baselines {
+  requires org.pecf.api;
+
+  provides org.pecf.api.filter.BaseFilterProvider with
+      org.pecf.filter.baselines.PopularityProvider,
+      org.pecf.filter.baselines.ItemNeighboursProvider,
+      org.pecf.filter.baselines.EaseProvider;
+}
