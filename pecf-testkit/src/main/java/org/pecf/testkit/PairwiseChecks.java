@@ -290,7 +290,7 @@ final class PairwiseChecks {
   /** Every user has a factor of its own, so that items remember who drew them. */
   void drawsNegativesFromAllAllowedCellsAndNoOthers() {
     GridShape shape = new GridShape(40, 70);
-    int epochs = 25;
+    int epochs = 10;
     double rate = 1e-4;
     for (PairwiseMode mode : PairwiseMode.values()) {
       for (Parallelism parallelism : List.of(new DirectParallelism(), new ThreadedParallelism(2))) {

@@ -19,6 +19,9 @@ import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.PairwisePenalties;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
@@ -871,5 +874,171 @@ class ComputeBackendContractTest {
   @Test
   void catchesAPlanThatLeavesThePathOpen() {
     assertBreaks(LeavesThePathOpen.class, "reportsItsPlan");
+  }
+
+  static class DrawsPositivesAlike extends Broken {
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new DelegatingSession(resources) {
+        @Override
+        public PairwiseSgd pairwise(PairwiseRequest request) {
+          return super.pairwise(
+              new PairwiseRequest(
+                  request.positives(),
+                  Optional.empty(),
+                  request.excluded(),
+                  request.candidates(),
+                  request.popularity(),
+                  request.penalties(),
+                  request.itemBias(),
+                  request.mode(),
+                  request.seed()));
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesIgnoredSampleWeights() {
+    assertBreaks(
+        DrawsPositivesAlike.class, "drawsPositivesByTheirWeights", "drawsNegativesByPopularity");
+  }
+
+  static class DrawsExcludedCells extends Broken {
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new DelegatingSession(resources) {
+        @Override
+        public PairwiseSgd pairwise(PairwiseRequest request) {
+          return super.pairwise(
+              new PairwiseRequest(
+                  request.positives(),
+                  request.weights(),
+                  List.of(),
+                  request.candidates(),
+                  request.popularity(),
+                  request.penalties(),
+                  request.itemBias(),
+                  request.mode(),
+                  request.seed()));
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesExcludedCellsDrawn() {
+    assertBreaks(
+        DrawsExcludedCells.class,
+        "drawsPositivesByTheirWeights",
+        "drawsNegativesFromAllAllowedCellsAndNoOthers");
+  }
+
+  static class DrawsOtherParts extends Broken {
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new DelegatingSession(resources) {
+        @Override
+        public PairwiseSgd pairwise(PairwiseRequest request) {
+          return super.pairwise(
+              new PairwiseRequest(
+                  request.positives(),
+                  request.weights(),
+                  request.excluded(),
+                  Optional.empty(),
+                  request.popularity(),
+                  request.penalties(),
+                  request.itemBias(),
+                  request.mode(),
+                  request.seed()));
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesNegativesOfOtherParts() {
+    assertBreaks(DrawsOtherParts.class, "drawsNegativesFromAllAllowedCellsAndNoOthers");
+  }
+
+  static class DrawsNegativesAlike extends Broken {
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new DelegatingSession(resources) {
+        @Override
+        public PairwiseSgd pairwise(PairwiseRequest request) {
+          return super.pairwise(
+              new PairwiseRequest(
+                  request.positives(),
+                  request.weights(),
+                  request.excluded(),
+                  request.candidates(),
+                  0,
+                  request.penalties(),
+                  request.itemBias(),
+                  request.mode(),
+                  request.seed()));
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesIgnoredPopularity() {
+    assertBreaks(DrawsNegativesAlike.class, "drawsNegativesByPopularity");
+  }
+
+  static class ForgetsPenalties extends Broken {
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new DelegatingSession(resources) {
+        @Override
+        public PairwiseSgd pairwise(PairwiseRequest request) {
+          return super.pairwise(
+              new PairwiseRequest(
+                  request.positives(),
+                  request.weights(),
+                  request.excluded(),
+                  request.candidates(),
+                  request.popularity(),
+                  new PairwisePenalties(0, 0, 0),
+                  request.itemBias(),
+                  request.mode(),
+                  request.seed()));
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesStepsWithoutPenalties() {
+    assertBreaks(ForgetsPenalties.class, "stepsDownThePairwiseGradient");
+  }
+
+  static class TrainsTheConstant extends Broken {
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new DelegatingSession(resources) {
+        @Override
+        public PairwiseSgd pairwise(PairwiseRequest request) {
+          return super.pairwise(
+              new PairwiseRequest(
+                  request.positives(),
+                  request.weights(),
+                  request.excluded(),
+                  request.candidates(),
+                  request.popularity(),
+                  request.penalties(),
+                  false,
+                  request.mode(),
+                  request.seed()));
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAConstantFactorThatIsTrained() {
+    assertBreaks(TrainsTheConstant.class, "stepsDownThePairwiseGradient");
   }
 }

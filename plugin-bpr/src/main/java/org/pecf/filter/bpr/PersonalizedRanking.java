@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.PairwiseEpoch;
@@ -13,6 +14,7 @@ import org.pecf.api.compute.PairwiseMode;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.Calibration;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
@@ -26,7 +28,8 @@ import org.pecf.api.run.TrainingStep;
 /**
  * Learn to rank by Bayesian personalised ranking: minimise {@code sum -ln sigmoid(s_ij - s_ik)}
  * plus penalties over samples of a positive (i, j), drawn in proportion to its weight, and another
- * item k of the same user, then map scores to the scale of ratings by {@link Calibration}.
+ * item k of the same user, then map scores to the scale of ratings by {@link Calibration}, which
+ * the factors take in.
  *
  * <p>Weights count in two ways: how often a positive is drawn, and which cells can be negatives at
  * all. How much a negative weighs, if it does, makes no difference but to the calibration.
@@ -63,17 +66,16 @@ final class PersonalizedRanking implements BaseFilter {
     try {
       start(factors, context);
       descend(task, context, factors);
-      Calibration calibration =
-          Calibration.fit(context.compute().fields(), task.weights(), task.targets(), factors);
+      Calibration calibration = Calibration.fit(task, factors, context.compute().fields());
       if (!Double.isFinite(calibration.slope()) || !Double.isFinite(calibration.intercept())) {
         throw diverged(options.iterations());
       }
       if (!options.bias()) {
         FactorModel narrow = factors;
-        factors = Calibration.withBias(narrow, context.allocator());
+        factors = withBias(narrow, context.allocator());
         narrow.close();
       }
-      calibration.foldInto(factors);
+      calibration.fold(factors, options.rank());
       return factors;
     } catch (RuntimeException | Error e) {
       factors.close();
@@ -143,6 +145,21 @@ final class PersonalizedRanking implements BaseFilter {
               .next(rate, options.learningRate(), left, before, summary.loss());
       before = summary.loss();
     }
+  }
+
+  /** Return a copy of a model with one more factor: 1 of users, 0 of items. */
+  private static FactorModel withBias(FactorModel model, BufferAllocator allocator) {
+    int rank = model.rank();
+    FactorModel wider = FactorModel.allocate(allocator, model.shape(), rank + 1);
+    float[] row = new float[rank + 1];
+    for (Side side : Side.values()) {
+      row[rank] = side == Side.USERS ? 1 : 0;
+      for (int index = 0; index < model.side(side).rows(); index++) {
+        model.side(side).readRow(index, row);
+        wider.side(side).writeRows(index, 1, row);
+      }
+    }
+    return wider;
   }
 
   private PecfException diverged(int epoch) {

@@ -2,16 +2,20 @@ package org.pecf.filter.bpr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Optional;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.field.CellField;
+import org.pecf.api.filter.Calibration;
+import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.testkit.ReferenceComputeSession;
 import org.pecf.testkit.TestGrids;
 
+/** The map that makes ranking scores ratings. */
 class CalibrationTest {
   private final RootAllocator root = new RootAllocator();
 
@@ -41,13 +45,11 @@ class CalibrationTest {
       }
       Calibration fitted =
           Calibration.fit(
-              session.fields(),
-              CellField.observed(heavy, 2, 1),
-              CellField.observed(liked, 1, 0),
-              model);
+              task(shape, liked, CellField.observed(heavy, 2, 1)), model, session.fields());
       assertEquals(9.0 / 22, fitted.slope(), 1e-7);
       assertEquals(5.0 / 22, fitted.intercept(), 1e-7);
-      fitted.foldInto(model);
+      assertEquals(1.0 / 22, fitted.error(), 1e-7);
+      fitted.fold(model, 1);
       for (int user = 0; user < 2; user++) {
         for (int item = 0; item < 2; item++) {
           assertEquals(
@@ -57,38 +59,42 @@ class CalibrationTest {
     }
   }
 
+  private static TrainingTask task(GridShape shape, SparseCells positives, CellField weights) {
+    return new TrainingTask(
+        shape, positives, weights, CellField.observed(positives, 1, 0), Optional.empty());
+  }
+
+  /** Scores 1 and 0 where ratings are 0 and 1: the order is kept, at next to no difference. */
   @Test
-  void aBiasMorePredictsTheSame() {
-    GridShape shape = new GridShape(3, 4);
-    try (FactorModel model = TestGrids.randomModel(root, shape, 3, 5);
-        FactorModel wider = Calibration.withBias(model, root)) {
-      assertEquals(4, wider.rank());
-      for (int user = 0; user < 3; user++) {
-        assertEquals(1, wider.users().get(user, 3));
-        for (int item = 0; item < 4; item++) {
-          assertEquals(model.scoreAt(user, item), wider.scoreAt(user, item));
-        }
-      }
-      new Calibration(2, 0.5).foldInto(wider);
-      assertEquals(2 * model.scoreAt(2, 1) + 0.5, wider.scoreAt(2, 1), 1e-5);
+  void scoresAgainstTheRatingsGiveNearlyTheMean() {
+    GridShape shape = new GridShape(1, 2);
+    try (ReferenceComputeSession session = new ReferenceComputeSession(shape, root);
+        FactorModel model = FactorModel.allocate(root, shape, 1);
+        SparseCells liked = TestGrids.cellsWhere(root, shape, (user, item) -> item == 1)) {
+      model.users().set(0, 0, 1);
+      model.items().set(0, 0, 1);
+      Calibration fitted =
+          Calibration.fit(
+              task(shape, liked, CellField.observed(liked, 3, 1)), model, session.fields());
+      assertEquals(1e-3 / Math.sqrt(3.0 / 16), fitted.slope(), 1e-7);
+      assertEquals(0.75 - fitted.slope() / 4, fitted.intercept(), 1e-7);
     }
   }
 
   @Test
-  void scoresAgainstTheRatingsGiveTheMean() {
-    // Scores 1, 0 with ratings 0, 1 and weights 1, 3.
-    assertEquals(new Calibration(0, 0.75), Calibration.of(4, 1, 3, 1, 0));
-  }
-
-  @Test
   void equalScoresGiveTheMean() {
-    // Score 3 everywhere, with ratings 0, 1 and weights 3, 1.
-    assertEquals(new Calibration(0, 0.25), Calibration.of(4, 12, 1, 36, 3));
-    assertEquals(new Calibration(0, 0.25), Calibration.of(4, 0, 1, 0, 0));
-  }
-
-  @Test
-  void noWeightGivesZero() {
-    assertEquals(new Calibration(0, 0), Calibration.of(0, 0, 0, 0, 0));
+    GridShape shape = new GridShape(1, 4);
+    try (ReferenceComputeSession session = new ReferenceComputeSession(shape, root);
+        FactorModel model = FactorModel.allocate(root, shape, 1);
+        SparseCells liked = TestGrids.cellsWhere(root, shape, (user, item) -> item == 1)) {
+      model.users().set(0, 0, 3);
+      for (int item = 0; item < 4; item++) {
+        model.items().set(item, 0, 1);
+      }
+      Calibration fitted =
+          Calibration.fit(task(shape, liked, CellField.constant(1)), model, session.fields());
+      assertEquals(0, fitted.slope());
+      assertEquals(0.25, fitted.intercept(), 1e-7);
+    }
   }
 }
