@@ -26,7 +26,7 @@ record BprOptions(
     @Option(value = "number of factors", defaultValue = "50", min = 1, max = 4096) int rank,
     @Option(value = "epochs, of a sample a positive each", defaultValue = "30", min = 1, max = 1e5)
         int iterations,
-    @Option(value = "length of the steps", defaultValue = "0.05", min = 1e-9, max = 10)
+    @Option(value = "length of the steps", defaultValue = "0.1", min = 1e-9, max = 10)
         double learningRate,
     @Option(value = "how the learning rate goes from epoch to epoch", defaultValue = "constant")
         Schedule learningRateSchedule,
