@@ -45,7 +45,7 @@ class PluginsIT {
 
         @Override
         public ProviderDescription describe() {
-          return new ProviderDescription("popularity", "items that many have", SpiVersion.CURRENT);
+          return new ProviderDescription("crowd", "items that many have", SpiVersion.CURRENT);
         }
 
         @Override
@@ -107,7 +107,7 @@ class PluginsIT {
                 module.toString(),
                 provider.toString());
     assertEquals(0, code, "the stranger's plugin compiles");
-    Path jar = plugins.resolve("popularity-1.0.jar");
+    Path jar = plugins.resolve("crowd-1.0.jar");
     List<Path> files = new ArrayList<>();
     try (Stream<Path> paths = Files.walk(classes)) {
       paths.filter(Files::isRegularFile).forEach(files::add);
@@ -132,7 +132,7 @@ class PluginsIT {
     Outcome list =
         Distribution.in(folder).run("plugins", "list", "--plugins", "my plugins").expectExit(0);
     assertTrue(
-        list.out().lines().anyMatch(line -> line.matches("popularity +filter .* loaded .*")),
+        list.out().lines().anyMatch(line -> line.matches("crowd +filter .* loaded .*")),
         list.out());
     assertTrue(
         list.out().lines().anyMatch(line -> line.matches("- +- .* broken +broken.jar")),
@@ -145,15 +145,15 @@ class PluginsIT {
                 "--plugins",
                 "my plugins",
                 "--filter",
-                "popularity",
+                "crowd",
                 "--construction",
                 "single",
                 "--set",
-                "popularity.power=0.5",
+                "crowd.power=0.5",
                 "--cutoffs",
                 "20")
             .expectExit(0);
-    assertTrue(run.err().contains("popularity joined"), run.err());
+    assertTrue(run.err().contains("crowd joined"), run.err());
     assertTrue(run.out().lines().anyMatch(line -> line.matches("recall( +0\\.\\d{4}){2}")));
   }
 
@@ -163,10 +163,10 @@ class PluginsIT {
     strangersJar(plugins);
     Outcome outcome =
         Distribution.in(folder)
-            .run("--plugins", "plugins", "--filter", "popularity", "--rank", "5")
+            .run("--plugins", "plugins", "--filter", "crowd", "--rank", "5")
             .expectExit(2);
     assertEquals(
-        "pecf-run: error: --rank has no meaning here: filter popularity has no option 'rank'. It"
+        "pecf-run: error: --rank has no meaning here: filter crowd has no option 'rank'. It"
             + " takes: power\n",
         outcome.err());
   }
