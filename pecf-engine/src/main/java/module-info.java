@@ -24,6 +24,7 @@ module org.pecf.engine {
   exports org.pecf.engine.evaluate;
   exports org.pecf.engine.model;
   exports org.pecf.engine.plugin;
+  exports org.pecf.engine.plugin.tool;
   exports org.pecf.engine.run;
   exports org.pecf.engine.split;
 

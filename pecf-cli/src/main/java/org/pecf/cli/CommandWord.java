@@ -13,7 +13,11 @@ import org.pecf.cli.command.DataDescribeCommand;
 import org.pecf.cli.command.EvaluateCommand;
 import org.pecf.cli.command.PluginsCommand;
 import org.pecf.cli.command.PluginsDescribeCommand;
+import org.pecf.cli.command.PluginsDoctorCommand;
+import org.pecf.cli.command.PluginsInstallCommand;
 import org.pecf.cli.command.PluginsListCommand;
+import org.pecf.cli.command.PluginsRemoveCommand;
+import org.pecf.cli.command.PluginsVerifyCommand;
 import org.pecf.cli.command.RecommendCommand;
 import org.pecf.cli.command.TrainCommand;
 import org.pecf.cli.console.Console;
@@ -48,6 +52,11 @@ record CommandWord(
     plugins.put("list", new CommandWord(PluginsListCommand.class, PluginsListCommand::new));
     plugins.put(
         "describe", new CommandWord(PluginsDescribeCommand.class, PluginsDescribeCommand::new));
+    plugins.put("verify", new CommandWord(PluginsVerifyCommand.class, PluginsVerifyCommand::new));
+    plugins.put("doctor", new CommandWord(PluginsDoctorCommand.class, PluginsDoctorCommand::new));
+    plugins.put(
+        "install", new CommandWord(PluginsInstallCommand.class, PluginsInstallCommand::new));
+    plugins.put("remove", new CommandWord(PluginsRemoveCommand.class, PluginsRemoveCommand::new));
     Map<String, CommandWord> words = new LinkedHashMap<>();
     words.put("train", new CommandWord(TrainCommand.class, TrainCommand::new));
     words.put("evaluate", new CommandWord(EvaluateCommand.class, EvaluateCommand::new));

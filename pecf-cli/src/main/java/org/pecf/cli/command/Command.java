@@ -39,8 +39,8 @@ public abstract class Command {
     return console;
   }
 
-  /** Find all plugins. */
+  /** Find all plugins that may be loaded. */
   protected PluginCatalog catalog() {
-    return PluginCatalog.load(common.pluginFolders());
+    return PluginCatalog.load(common.pluginFolders(), common.trust());
   }
 }

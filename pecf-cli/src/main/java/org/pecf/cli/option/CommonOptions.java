@@ -4,7 +4,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import org.pecf.engine.plugin.PluginTrust;
 import picocli.CommandLine.Option;
 
 /** Take the options that every command has. */
@@ -32,6 +34,12 @@ public final class CommonOptions {
       split = ",",
       description = "Look for plugins in this folder too; repeatable.")
   List<Path> plugins = new ArrayList<>();
+
+  @Option(
+      names = "--trusted-only",
+      description =
+          "Load only plugins that conf/trusted-plugins lists (also: PECF_TRUSTED_ONLY=1).")
+  boolean trustedOnly;
 
   @Option(
       names = "--log-level",
@@ -72,11 +80,39 @@ public final class CommonOptions {
   /** Return the folders with plugins: the distribution's own, if there is one, then those named. */
   public List<Path> pluginFolders() {
     List<Path> folders = new ArrayList<>();
-    Optional.ofNullable(System.getProperty("pecf.home"))
-        .map(home -> Path.of(home, "plugins"))
-        .filter(Files::isDirectory)
-        .ifPresent(folders::add);
+    home().map(home -> home.resolve("plugins")).filter(Files::isDirectory).ifPresent(folders::add);
     folders.addAll(plugins);
     return folders;
+  }
+
+  /** Return the folder that plugins are installed in: the one named, or the distribution's own. */
+  public Path installFolder() {
+    if (plugins.size() > 1) {
+      throw Values.bad("plugins can be in one folder only: give --plugins once");
+    }
+    return plugins.stream()
+        .findFirst()
+        .or(() -> home().map(home -> home.resolve("plugins")))
+        .orElseThrow(() -> Values.bad("there is no plugins folder: name one with --plugins DIR"));
+  }
+
+  /** Return which plugins may be loaded. */
+  public PluginTrust trust() {
+    PluginTrust trust =
+        home()
+            .map(home -> PluginTrust.read(home.resolve("conf").resolve("trusted-plugins")))
+            .orElse(PluginTrust.inEverything());
+    return trustedOnly || isSet(System.getenv("PECF_TRUSTED_ONLY")) ? trust.onlyInListed() : trust;
+  }
+
+  /** A variable that is there but says no is not set. */
+  static boolean isSet(String variable) {
+    return variable != null
+        && !List.of("", "0", "no", "false", "off")
+            .contains(variable.strip().toLowerCase(Locale.ROOT));
+  }
+
+  private static Optional<Path> home() {
+    return Optional.ofNullable(System.getProperty("pecf.home")).map(Path::of);
   }
 }

@@ -8,24 +8,41 @@ import java.lang.reflect.Method;
  * <p>From Java 22 on this is granted by module, and {@code --enable-native-access} reaches no
  * module outside the boot layer; so the engine hands on what it was given.
  */
-final class NativeAccess {
+public final class NativeAccess {
   private NativeAccess() {}
 
-  static void passOn(ModuleLayer.Controller controller) {
-    if (Runtime.version().feature() < 22) {
-      return;
+  /** Return whether the engine, and with it every plugin, may load native libraries. */
+  public static boolean granted() {
+    if (!byModule()) {
+      return true;
     }
     try {
       Method enabled = Module.class.getMethod("isNativeAccessEnabled");
-      if (!(boolean) enabled.invoke(NativeAccess.class.getModule())) {
-        return;
-      }
+      return (boolean) enabled.invoke(NativeAccess.class.getModule());
+    } catch (ReflectiveOperationException e) {
+      throw missing(e);
+    }
+  }
+
+  static void passOn(ModuleLayer.Controller controller) {
+    if (!byModule() || !granted()) {
+      return;
+    }
+    try {
       Method enable = ModuleLayer.Controller.class.getMethod("enableNativeAccess", Module.class);
       for (Module module : controller.layer().modules()) {
         enable.invoke(controller, module);
       }
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("Java 22 and later have these methods", e);
+      throw missing(e);
     }
+  }
+
+  private static boolean byModule() {
+    return Runtime.version().feature() >= 22;
+  }
+
+  private static IllegalStateException missing(ReflectiveOperationException cause) {
+    return new IllegalStateException("Java 22 and later have these methods", cause);
   }
 }

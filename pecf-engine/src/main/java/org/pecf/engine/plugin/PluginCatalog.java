@@ -3,9 +3,11 @@ package org.pecf.engine.plugin;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -39,6 +41,9 @@ import org.pecf.api.plugin.Provider;
  * plugins can be replaced when the program has ended.
  */
 public final class PluginCatalog {
+  private static final Set<PluginReport.State> NOT_LOADED =
+      EnumSet.of(PluginReport.State.BROKEN, PluginReport.State.UNTRUSTED);
+
   private final Map<ProviderKind<?>, Map<String, ProviderDiscovery.Found>> offered;
   private final List<ProviderDiscovery.Refused> refused;
   private final List<PluginDraft> drafts;
@@ -63,25 +68,48 @@ public final class PluginCatalog {
    * @param pluginFolders folders that hold plugins, or single plugin jars. Not modified.
    */
   public static PluginCatalog load(List<Path> pluginFolders) {
+    return load(pluginFolders, PluginTrust.inEverything());
+  }
+
+  /**
+   * Find what comes with the program, and load the trusted plugins of folders on top of it.
+   *
+   * @param pluginFolders folders that hold plugins, or single plugin jars. Not modified.
+   * @param trust which plugins may be loaded: asked before any class of a plugin is
+   */
+  public static PluginCatalog load(List<Path> pluginFolders, PluginTrust trust) {
+    return load(pluginFolders, ownLayer(), trust);
+  }
+
+  /** Return the layer that the engine is in: the parent of all plugins. */
+  static ModuleLayer ownLayer() {
     ModuleLayer own = PluginCatalog.class.getModule().getLayer();
-    return load(pluginFolders, own == null ? ModuleLayer.boot() : own);
+    return own == null ? ModuleLayer.boot() : own;
   }
 
   /**
    * Find what a layer and the class path provide, and load the plugins of folders on top of it.
    *
    * @param pluginFolders folders that hold plugins, or single plugin jars. Not modified.
-   * @param parent the layer that holds the SPI and Arrow; its providers count as built in
+   * @param parent the layer that holds the SPI and Arrow; its providers count as built in, and are
+   *     trusted
+   * @param trust which plugins may be loaded
    */
-  public static PluginCatalog load(List<Path> pluginFolders, ModuleLayer parent) {
+  public static PluginCatalog load(
+      List<Path> pluginFolders, ModuleLayer parent, PluginTrust trust) {
     ProviderDiscovery discovery = new ProviderDiscovery();
     discovery.searchBuiltIns(parent, PluginCatalog.class.getClassLoader());
     PluginFolders folders = PluginFolders.scan(pluginFolders);
     List<PluginDraft> plugins = new ArrayList<>();
     for (PluginFolders.Candidate candidate : folders.candidates()) {
       plugins.add(candidate.draft());
-      PluginLayer.load(candidate, parent)
-          .ifPresent(layer -> discovery.searchPlugin(candidate.draft(), layer));
+      if (trust.admits(candidate)) {
+        PluginLayer.load(candidate, parent)
+            .ifPresent(layer -> discovery.searchPlugin(candidate.draft(), layer));
+      } else {
+        // For its names only: they tell what it might have offered.
+        PluginModules.read(candidate, parent);
+      }
     }
     plugins.addAll(folders.setAside());
     return new PluginCatalog(discovery, plugins);
@@ -241,11 +269,11 @@ public final class PluginCatalog {
     reasons.forEach(reason -> message.append(' ').append(reason));
     List<String> broken =
         reports.stream()
-            .filter(report -> report.state() == PluginReport.State.BROKEN)
+            .filter(report -> NOT_LOADED.contains(report.state()))
             .map(PluginReport::location)
             .toList();
     if (reasons.isEmpty() && !broken.isEmpty()) {
-      message.append(" Plugins that could not be loaded: " + String.join(", ", broken) + ".");
+      message.append(" Plugins that were not loaded: " + String.join(", ", broken) + ".");
     }
     return new PecfException(ErrorCode.UNAVAILABLE, message.toString());
   }

@@ -22,6 +22,7 @@ final class PluginDraft {
   private Optional<String> version = Optional.empty();
   private Optional<ClassLoader> loader = Optional.empty();
   private boolean ignored;
+  private boolean untrusted;
 
   private PluginDraft(String location, boolean builtIn) {
     this.location = location;
@@ -46,6 +47,12 @@ final class PluginDraft {
 
   void ignore() {
     ignored = true;
+  }
+
+  /** Note that it was left out, and why. */
+  void distrust(PluginProblem reason) {
+    untrusted = true;
+    add(reason);
   }
 
   void describe(ModuleDescriptor descriptor) {
@@ -116,6 +123,9 @@ final class PluginDraft {
   private PluginReport.State state() {
     if (ignored) {
       return PluginReport.State.IGNORED;
+    }
+    if (untrusted) {
+      return PluginReport.State.UNTRUSTED;
     }
     if (errors().isEmpty()) {
       return PluginReport.State.LOADED;

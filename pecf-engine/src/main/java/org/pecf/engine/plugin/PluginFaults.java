@@ -89,6 +89,11 @@ final class PluginFaults {
         causes(problem).stream()
             .filter(LinkageError.class::isInstance)
             .anyMatch(error -> Objects.toString(error.getMessage()).contains("org/pecf/api/"));
+    if (causes(problem).stream().anyMatch(SecurityException.class::isInstance)) {
+      return PluginProblem.error(
+          message,
+          "It was changed after it was signed: do not use it, and get it again from its author");
+    }
     return PluginProblem.error(
         message,
         otherSpi

@@ -41,6 +41,13 @@ final class PluginFolders {
     return result;
   }
 
+  /** Look at one plugin: a jar, or a folder with jars. */
+  static PluginFolders of(Path plugin) {
+    PluginFolders result = new PluginFolders();
+    result.entry(plugin);
+    return result;
+  }
+
   List<Candidate> candidates() {
     return candidates;
   }

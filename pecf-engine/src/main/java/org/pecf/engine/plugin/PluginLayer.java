@@ -2,122 +2,24 @@ package org.pecf.engine.plugin;
 
 import java.lang.module.Configuration;
 import java.lang.module.ModuleDescriptor;
-import java.lang.module.ModuleFinder;
-import java.lang.module.ModuleReference;
-import java.nio.file.Path;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
-/**
- * Load the modules of one plugin in a layer and class loader of their own.
- *
- * <p>A module that the parent layer has is taken from there, so that all plugins share one SPI, one
- * Arrow and one log; everything else is private to the plugin. All modules of the plugin are roots:
- * jars of native libraries are needed though nobody requires them.
- */
+/** Load the modules of one plugin in a layer and class loader of their own. */
 final class PluginLayer {
-  private final ModuleLayer parent;
-  private final PluginDraft draft;
-  private final Map<String, Path> jars = new TreeMap<>();
-  private final Map<String, ModuleReference> modules = new TreeMap<>();
-  private boolean failed;
-  private boolean builtInAlready;
-  private boolean offering;
-
-  private PluginLayer(ModuleLayer parent, PluginDraft draft) {
-    this.parent = parent;
-    this.draft = draft;
-  }
+  private PluginLayer() {}
 
   /** Load a plugin; if that fails, its draft says why. */
   static Optional<ModuleLayer> load(PluginFolders.Candidate candidate, ModuleLayer parent) {
-    PluginLayer layer = new PluginLayer(parent, candidate.draft());
-    candidate.jars().forEach(layer::read);
-    layer.describe();
-    return layer.failed || !layer.offering ? Optional.empty() : layer.define();
+    return PluginModules.read(candidate, parent)
+        .resolve()
+        .flatMap(configuration -> define(configuration, parent, candidate.draft()));
   }
 
-  private void read(Path jar) {
+  private static Optional<ModuleLayer> define(
+      Configuration configuration, ModuleLayer parent, PluginDraft draft) {
     try {
-      // One finder a jar: a finder of many fails altogether if one jar is bad.
-      for (ModuleReference module : ModuleFinder.of(jar).findAll()) {
-        add(jar, module);
-      }
-    } catch (RuntimeException e) {
-      fail(PluginFaults.badJar(jar, e));
-    }
-  }
-
-  private void add(Path jar, ModuleReference module) {
-    String name = module.descriptor().name();
-    if (parent.findModule(name).isPresent()) {
-      draft.add(
-          PluginProblem.warning(
-              jar + " is not used: PECF has module " + name + " already",
-              "Leave it out of the plugin (Maven scope 'provided')"));
-      builtInAlready |= offers(module.descriptor());
-      return;
-    }
-    Path other = jars.putIfAbsent(name, jar);
-    if (other != null) {
-      fail(
-          PluginProblem.error(
-              other + " and " + jar + " are both module " + name, "Remove one of them"));
-    }
-    modules.putIfAbsent(name, module);
-  }
-
-  /** Note the names of the plugin even if it turns out to be broken. */
-  private void describe() {
-    List<ModuleDescriptor> offers =
-        modules.values().stream()
-            .map(ModuleReference::descriptor)
-            .filter(PluginLayer::offers)
-            .toList();
-    offers.forEach(
-        descriptor ->
-            descriptor.provides().forEach(provides -> draft.declare(provides.providers())));
-    offering = !offers.isEmpty();
-    if (offering) {
-      draft.describe(offers.get(0));
-    } else if (modules.size() == 1) {
-      draft.describe(modules.values().iterator().next().descriptor());
-    }
-    if (!offering && builtInAlready) {
-      draft.ignore();
-    } else if (!offering && !failed) {
-      fail(
-          PluginProblem.error(
-              draft.location() + " provides nothing that PECF knows",
-              "A plugin names its providers by 'provides ... with ...' in module-info.java, or in"
-                  + " META-INF/services; if this is a library, put it into the folder of the"
-                  + " plugin that needs it"));
-    }
-  }
-
-  private static boolean offers(ModuleDescriptor descriptor) {
-    Set<String> services =
-        ProviderKind.all().stream()
-            .map(kind -> kind.service().getName())
-            .collect(Collectors.toSet());
-    return descriptor.provides().stream().anyMatch(offer -> services.contains(offer.service()));
-  }
-
-  private Optional<ModuleLayer> define() {
-    requireAll();
-    refuseSplitPackages();
-    if (failed) {
-      return Optional.empty();
-    }
-    try {
-      Configuration configuration =
-          parent.configuration().resolve(finder(), ModuleFinder.of(), modules.keySet());
       ModuleLayer.Controller controller =
           ModuleLayer.defineModulesWithOneLoader(
               configuration, List.of(parent), PluginLayer.class.getClassLoader());
@@ -127,79 +29,9 @@ final class PluginLayer {
           .ifPresent(module -> draft.loadedBy(module.getClassLoader()));
       return Optional.of(controller.layer());
     } catch (RuntimeException | LinkageError e) {
-      fail(PluginFaults.badLayer(draft.location(), e));
+      draft.add(PluginFaults.badLayer(draft.location(), e));
       return Optional.empty();
     }
-  }
-
-  private ModuleFinder finder() {
-    return new ModuleFinder() {
-      @Override
-      public Optional<ModuleReference> find(String name) {
-        return Optional.ofNullable(modules.get(name));
-      }
-
-      @Override
-      public Set<ModuleReference> findAll() {
-        return Set.copyOf(modules.values());
-      }
-    };
-  }
-
-  private void requireAll() {
-    for (ModuleReference module : modules.values()) {
-      for (ModuleDescriptor.Requires requires : module.descriptor().requires()) {
-        String name = requires.name();
-        boolean needed = !requires.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC);
-        if (needed && !modules.containsKey(name) && parent.findModule(name).isEmpty()) {
-          fail(
-              PluginProblem.error(
-                  jars.get(module.descriptor().name())
-                      + " requires module "
-                      + name
-                      + ", which is not there",
-                  remedyFor(name)));
-        }
-      }
-    }
-  }
-
-  private String remedyFor(String missing) {
-    if (!PluginLayer.class.getModule().isNamed() && missing.equals("org.pecf.api")) {
-      return "Plugins with a module-info are loaded from folders only if PECF runs from the module"
-          + " path; on the class path, put the plugin's jars on the class path too";
-    }
-    return ModuleFinder.ofSystem().find(missing).isPresent()
-        ? "Start Java with --add-modules=" + missing
-        : "Make a folder for the plugin under the plugins folder and put the jar of that module"
-            + " there, beside the plugin's own";
-  }
-
-  private void refuseSplitPackages() {
-    Map<String, String> owners = new HashMap<>();
-    for (ModuleReference module : modules.values()) {
-      String name = module.descriptor().name();
-      for (String packageName : module.descriptor().packages()) {
-        String other = owners.putIfAbsent(packageName, name);
-        if (other != null) {
-          fail(
-              PluginProblem.error(
-                  "Package "
-                      + packageName
-                      + " is both in "
-                      + jars.get(other)
-                      + " and in "
-                      + jars.get(name),
-                  "Java allows a package in one module only: remove one of the jars, or merge"
-                      + " them into one"));
-        }
-      }
-    }
-  }
-
-  private void fail(PluginProblem problem) {
-    failed = true;
-    draft.add(problem);
   }
 
   /** Return how many providers of a kind the modules of a layer name. */

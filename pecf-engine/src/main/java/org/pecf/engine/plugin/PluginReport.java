@@ -30,6 +30,8 @@ public record PluginReport(
     PARTLY,
     /** Nothing of it can be used. */
     BROKEN,
+    /** It is not trusted, and only what is trusted may be loaded: no code of it ran. */
+    UNTRUSTED,
     /** It is no plugin, or not needed. */
     IGNORED
   }

@@ -121,7 +121,7 @@ final class ProviderDiscovery {
           return;
         }
         action.accept(providers.next());
-      } catch (ServiceConfigurationError | LinkageError e) {
+      } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
         onError.accept(e);
         if (lastError.equals(e.toString())) {
           // The iterator does not get past it.

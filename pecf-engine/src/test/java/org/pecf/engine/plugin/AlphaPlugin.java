@@ -1,35 +1,35 @@
 package org.pecf.engine.plugin;
 
 /** Write the smallest plugins: alpha strategies that return their first option. */
-final class AlphaPlugin {
+public final class AlphaPlugin {
   /** Stands in the constructor of the provider: replace it by statements. */
-  static final String CONSTRUCTOR = "/* constructor */";
+  public static final String CONSTRUCTOR = "/* constructor */";
 
   /** Stands at the start of describe(): replace it by statements. */
-  static final String DESCRIBE = "/* describe */";
+  public static final String DESCRIBE = "/* describe */";
 
   /** Stands at the start of create(): replace it by statements. */
-  static final String CREATE = "/* create */";
+  public static final String CREATE = "/* create */";
 
   /** Stands for what the strategy returns: replace it by an expression. */
-  static final String STEP = "options.step()";
+  public static final String STEP = "options.step()";
 
   private AlphaPlugin() {}
 
   /** Start the jar of a modular plugin whose jar, module, package and provider id are one word. */
-  static PluginJarBuilder of(String name) {
+  public static PluginJarBuilder of(String name) {
     return of(name, provider(name));
   }
 
   /** Start the jar of a modular plugin with a provider of one's own. */
-  static PluginJarBuilder of(String name, String provider) {
+  public static PluginJarBuilder of(String name, String provider) {
     return PluginJarBuilder.jar(name + ".jar")
         .module(module(name, ""))
         .source(name + ".Alpha", provider);
   }
 
   /** Write the module-info of a plugin that requires more modules. */
-  static String module(String name, String requires) {
+  public static String module(String name, String requires) {
     return """
         module %1$s {
           requires org.pecf.api;
@@ -41,7 +41,7 @@ final class AlphaPlugin {
   }
 
   /** Write a provider. */
-  static String provider(String id) {
+  public static String provider(String id) {
     return """
         import java.lang.invoke.MethodHandles;
         import org.pecf.api.*;

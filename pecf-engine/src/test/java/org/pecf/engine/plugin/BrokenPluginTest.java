@@ -297,7 +297,8 @@ class BrokenPluginTest {
     AlphaPlugin.of("rival", AlphaPlugin.provider("acme").replace("options.step()", "9"))
         .in(plugins);
 
-    PluginCatalog catalog = PluginCatalog.load(List.of(plugins), parent);
+    PluginCatalog catalog =
+        PluginCatalog.load(List.of(plugins), parent, PluginTrust.inEverything());
 
     assertEquals(0.5, catalog.alpha(ProviderChoice.of("acme")).alpha(null, null));
     assertEquals(builtIn.toString(), catalog.origin(ProviderKind.ALPHA, "acme").location());
@@ -395,7 +396,8 @@ class BrokenPluginTest {
                 ModuleLayer.boot())
             .orElseThrow();
 
-    PluginCatalog catalog = PluginCatalog.load(List.of(plugins), parent);
+    PluginCatalog catalog =
+        PluginCatalog.load(List.of(plugins), parent, PluginTrust.inEverything());
 
     assertTrue(catalog.origin(ProviderKind.ALPHA, "good").builtIn());
     List<PluginReport> reports = BesideTheEngine.plugins(catalog);
@@ -490,7 +492,7 @@ class BrokenPluginTest {
     String reason = reasonForMissing("goods");
 
     assertTrue(reason.contains("Did you mean 'good'?"), reason);
-    assertTrue(reason.contains("could not be loaded: " + plugins.resolve("wreck.jar")), reason);
+    assertTrue(reason.contains("were not loaded: " + plugins.resolve("wreck.jar")), reason);
   }
 
   private void link(String name, Path target) throws IOException {

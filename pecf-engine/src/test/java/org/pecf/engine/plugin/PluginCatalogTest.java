@@ -310,7 +310,7 @@ class PluginCatalogTest {
   void whatTheParentLayerProvidesIsBuiltIn() {
     ModuleLayer parent = layerOf(acme);
 
-    PluginCatalog catalog = PluginCatalog.load(List.of(), parent);
+    PluginCatalog catalog = PluginCatalog.load(List.of(), parent, PluginTrust.inEverything());
 
     assertEquals(List.of("acme"), BesideTheEngine.ids(catalog, ProviderKind.ALPHA));
     PluginReport report = catalog.origin(ProviderKind.ALPHA, "acme");
@@ -323,7 +323,8 @@ class PluginCatalogTest {
   void aPluginDoesNotOfferWhatItsParentsProvide() {
     AlphaPlugin.of("beta").in(plugins);
 
-    PluginCatalog catalog = PluginCatalog.load(List.of(plugins), layerOf(acme));
+    PluginCatalog catalog =
+        PluginCatalog.load(List.of(plugins), layerOf(acme), PluginTrust.inEverything());
 
     assertEquals(List.of("acme", "beta"), BesideTheEngine.ids(catalog, ProviderKind.ALPHA));
     assertEquals(

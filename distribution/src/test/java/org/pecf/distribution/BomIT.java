@@ -1,0 +1,44 @@
+package org.pecf.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The BOM names every artifact that is published, in this version. */
+class BomIT {
+  private static final Path ROOT = Path.of(System.getProperty("pecf.docs")).getParent();
+
+  private static List<String> all(Path pom, String regex) throws IOException {
+    return Pattern.compile(regex)
+        .matcher(Files.readString(pom))
+        .results()
+        .map((MatchResult match) -> match.group(1))
+        .toList();
+  }
+
+  @Test
+  void everyModuleWithCodeIsNamedInThisVersion() throws IOException {
+    Path bom = ROOT.resolve("pecf-bom/pom.xml");
+    Set<String> modules =
+        all(ROOT.resolve("pom.xml"), "<module>([^/<]+)</module>").stream()
+            .filter(module -> Files.isDirectory(ROOT.resolve(module).resolve("src/main/java")))
+            .collect(Collectors.toCollection(TreeSet::new));
+    List<String> named = all(bom, "<artifactId>([^<]+)</artifactId>");
+
+    assertEquals(
+        Stream.concat(Stream.of("pecf-bom"), modules.stream()).toList(), named, "in order");
+    assertEquals(
+        Set.of(System.getProperty("pecf.version")),
+        Set.copyOf(all(bom, "<version>([^<]+)</version>")));
+  }
+}

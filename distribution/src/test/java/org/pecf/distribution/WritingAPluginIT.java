@@ -1,0 +1,129 @@
+package org.pecf.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+import org.pecf.distribution.Distribution.Outcome;
+
+/** Follow docs/writing-a-plugin.md to the letter. */
+class WritingAPluginIT {
+  private static final Pattern BLOCK =
+      Pattern.compile(
+          "(?:^`([^`\\n]+)`:\\n\\n)?^```(\\w+)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+
+  @TempDir private Path folder;
+  private Path project;
+  private String page;
+
+  /** Write every block that is preceded by the name of a file into that file. */
+  @BeforeEach
+  void followThePage() throws IOException {
+    project = folder.resolve("filter-popular");
+    page = Files.readString(Path.of(System.getProperty("pecf.docs"), "writing-a-plugin.md"));
+    Map<String, String> files = new TreeMap<>();
+    Matcher block = BLOCK.matcher(page);
+    while (block.find()) {
+      if (block.group(1) != null) {
+        files.put(block.group(1), block.group(3));
+      } else {
+        assertTrue(!block.group(2).equals("java"), "Java without a file: " + block.group(3));
+      }
+    }
+    assertEquals(6, files.size(), files.keySet().toString());
+    for (Map.Entry<String, String> file : files.entrySet()) {
+      Path path = project.resolve(file.getKey());
+      Files.createDirectories(path.getParent());
+      Files.writeString(path, file.getValue());
+    }
+  }
+
+  private Path jar() throws IOException {
+    return new PluginBuild(project, List.of())
+        .jar(project.resolve("target/filter-popular-1.0.jar"));
+  }
+
+  @Test
+  void commandsOfThePageWork() throws Exception {
+    jar();
+    Path home = folder.resolve("pecf");
+    Distribution.copy(Distribution.built(), home);
+    Distribution program = Distribution.in(project).launchedBy(home.resolve("bin/pecf-run"));
+    List<String> commands =
+        page.lines()
+            .dropWhile(line -> !line.equals("mvn package"))
+            .skip(1)
+            .takeWhile(line -> line.startsWith("pecf-run "))
+            .toList();
+    assertEquals(4, commands.size(), commands.toString());
+
+    String all = "";
+    for (String command : commands) {
+      Outcome outcome =
+          program.run(command.substring("pecf-run ".length()).split(" ")).expectExit(0);
+      all += outcome.out();
+    }
+
+    assertTrue(all.contains("filter popular of filter-popular-1.0.jar was made for version"), all);
+    assertTrue(all.contains("installed " + home.resolve("plugins/filter-popular-1.0.jar")), all);
+    assertTrue(all.contains("filter popular: the share of users that have an item"), all);
+    assertTrue(all.lines().anyMatch(line -> line.matches("recall( +0\\.\\d{4}){2,}.*")), all);
+
+    program.run("plugins", "remove", "popular").expectExit(0);
+    assertTrue(Files.notExists(home.resolve("plugins/filter-popular-1.0.jar")));
+  }
+
+  @Test
+  void contractOfThePageIsKept() throws Exception {
+    Path jar = jar();
+    URL[] path = {
+      jar.toUri().toURL(), new PluginBuild(project, List.of()).tests(jar).toUri().toURL()
+    };
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader loader = new URLClassLoader(path, before)) {
+      thread.setContextClassLoader(loader);
+      SummaryGeneratingListener listener = new SummaryGeneratingListener();
+      LauncherFactory.create()
+          .execute(
+              LauncherDiscoveryRequestBuilder.request()
+                  .selectors(selectClass(loader.loadClass("com.example.popular.PopularTest")))
+                  .build(),
+              listener);
+      TestExecutionSummary summary = listener.getSummary();
+      assertTrue(summary.getTestsSucceededCount() >= 10, "" + summary.getTestsSucceededCount());
+      assertEquals(
+          List.of(),
+          summary.getFailures().stream().map(one -> one.getException().toString()).toList());
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  @Test
+  void pomOfThePageIsForThisVersion() throws Exception {
+    Path pom = project.resolve("pom.xml");
+    DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(pom.toFile());
+    assertTrue(
+        Files.readString(pom)
+            .contains("<pecf.version>" + System.getProperty("pecf.version") + "</pecf.version>"));
+  }
+}

@@ -1,0 +1,53 @@
+package com.example.puresvd;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.module.ModuleDescriptor;
+import java.util.Optional;
+import org.ejml.data.DMatrixRMaj;
+import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.BaseFilterProvider;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
+import org.pecf.api.plugin.ProviderDescription;
+import org.pecf.api.plugin.SpiVersion;
+
+/** Offer PureSVD: zeros are zeros, and the ratings are projected on their main directions. */
+public final class PureSvdProvider implements BaseFilterProvider<PureSvdProvider.Options> {
+  static final String ID = "pure-svd";
+
+  /**
+   * Set the hyper-parameters.
+   *
+   * @param rank how many directions
+   * @param iterations how often they are refined
+   */
+  public record Options(
+      @Option(value = "number of factors", defaultValue = "20", min = 1, max = 4096) int rank,
+      @Option(value = "subspace iterations", defaultValue = "5", min = 1, max = 1000)
+          int iterations) {}
+
+  @Override
+  public ProviderDescription describe() {
+    return new ProviderDescription(
+        ID,
+        "truncated singular value decomposition with EJML " + ejmlVersion(),
+        SpiVersion.CURRENT);
+  }
+
+  @Override
+  public OptionSchema<Options> options() {
+    return OptionSchema.of(MethodHandles.lookup(), Options.class);
+  }
+
+  @Override
+  public BaseFilter create(Options options) {
+    return new PureSvd(options.rank(), options.iterations());
+  }
+
+  /** Return the version that is really in use here, whatever others of the program use. */
+  private static String ejmlVersion() {
+    return Optional.ofNullable(DMatrixRMaj.class.getModule().getDescriptor())
+        .flatMap(ModuleDescriptor::rawVersion)
+        .orElse("of the class path");
+  }
+}

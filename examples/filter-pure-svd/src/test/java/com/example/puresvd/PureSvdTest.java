@@ -1,0 +1,18 @@
+package com.example.puresvd;
+
+import java.util.Map;
+import org.pecf.api.filter.BaseFilterProvider;
+import org.pecf.testkit.BaseFilterContract;
+
+/** The contract of every base filter. */
+class PureSvdTest extends BaseFilterContract {
+  @Override
+  protected BaseFilterProvider<?> provider() {
+    return new PureSvdProvider();
+  }
+
+  @Override
+  protected Map<String, String> optionTexts() {
+    return Map.of("rank", "4", "iterations", "8");
+  }
+}

@@ -1,0 +1,49 @@
+package org.pecf.cli.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.report.Findings;
+import org.pecf.engine.plugin.PluginTrust;
+import org.pecf.engine.plugin.tool.Finding;
+import org.pecf.engine.plugin.tool.PluginVerifier;
+import picocli.CommandLine;
+import picocli.CommandLine.Parameters;
+
+/** Check plugins without running any of their code. */
+@CommandLine.Command(
+    name = "verify",
+    abbreviateSynopsis = true,
+    description = {
+      "Check a plugin without running any of its code: module, SPI version, signature, digest.",
+      "Exit code 3 if something will not work."
+    })
+public final class PluginsVerifyCommand extends Command {
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "JAR|FOLDER",
+      description = "A plugin's jar, or a folder with its jar and libraries.")
+  private List<Path> plugins = new ArrayList<>();
+
+  /** Create the command. */
+  public PluginsVerifyCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public int run() {
+    PluginTrust trust = common().trust();
+    List<Finding> all = new ArrayList<>();
+    String gap = "";
+    for (Path plugin : plugins) {
+      List<Finding> findings = PluginVerifier.verify(plugin, trust).findings();
+      console().out().print(gap);
+      console().out().println(plugin);
+      Findings.lines(findings).forEach(console().out()::println);
+      all.addAll(findings);
+      gap = System.lineSeparator();
+    }
+    return Findings.exitCode(all);
+  }
+}

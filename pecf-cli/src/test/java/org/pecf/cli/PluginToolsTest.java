@@ -1,0 +1,247 @@
+package org.pecf.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Terminal;
+import org.pecf.engine.plugin.Digest;
+
+/** Verify, doctor, install and remove on the command line. */
+class PluginToolsTest {
+  @TempDir static Path shelf;
+  private static Path acme;
+
+  @TempDir private Path home;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  /** Compile a weighting scheme that is a plain jar: it works however the tests are run. */
+  @BeforeAll
+  static void buildPlugin() throws IOException {
+    Path source =
+        Files.writeString(
+            shelf.resolve("Acme.java"),
+            """
+            package acme;
+
+            import org.pecf.api.ensemble.*;
+            import org.pecf.api.plugin.*;
+
+            public final class Acme implements WeightingSchemeProvider<NoOptions> {
+              @Override
+              public ProviderDescription describe() {
+                return new ProviderDescription("acme", "Weighs plainly", SpiVersion.CURRENT);
+              }
+
+              @Override
+              public OptionSchema<NoOptions> options() {
+                return NoOptions.schema();
+              }
+
+              @Override
+              public WeightingScheme create(NoOptions options) {
+                return (state, kernels) -> state.confidence();
+              }
+            }
+            """);
+    Path classes = shelf.resolve("classes");
+    String path =
+        String.join(
+            System.getProperty("path.separator"),
+            System.getProperty("jdk.module.path", ""),
+            System.getProperty("java.class.path", ""));
+    int code =
+        ToolProvider.findFirst("javac")
+            .orElseThrow()
+            .run(
+                System.out,
+                System.err,
+                "-proc:none",
+                "-nowarn",
+                "-cp",
+                path,
+                "-d",
+                classes.toString(),
+                source.toString());
+    assertEquals(0, code);
+    acme = shelf.resolve("acme.jar");
+    try (OutputStream file = Files.newOutputStream(acme);
+        JarOutputStream jar = new JarOutputStream(file)) {
+      jar.putNextEntry(new JarEntry("acme/Acme.class"));
+      Files.copy(classes.resolve("acme/Acme.class"), jar);
+      jar.putNextEntry(
+          new JarEntry("META-INF/services/org.pecf.api.ensemble.WeightingSchemeProvider"));
+      jar.write("acme.Acme\n".getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  @BeforeEach
+  void startDistribution() throws IOException {
+    Files.createDirectory(home.resolve("plugins"));
+    Files.createDirectory(home.resolve("conf"));
+    System.setProperty("pecf.home", home.toString());
+  }
+
+  @AfterEach
+  void endDistribution() {
+    System.clearProperty("pecf.home");
+  }
+
+  private int execute(String... arguments) {
+    out.reset();
+    err.reset();
+    return new Application(
+            new Console(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Terminal.plain()))
+        .execute(arguments);
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  private List<String> installed() throws IOException {
+    try (Stream<Path> files = Files.list(home.resolve("plugins"))) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  private void assertLine(String pattern) {
+    assertTrue(out().lines().anyMatch(line -> line.matches(pattern)), pattern + " in " + out());
+  }
+
+  @Test
+  void verifyPrintsALineForEachCheck() throws IOException {
+    assertEquals(0, execute("plugins", "verify", acme.toString()), err());
+
+    assertLine("\\Q" + acme + "\\E");
+    assertLine("ok +SPI version +weighting acme of acme.jar was made for version 1");
+    assertLine("warning +signature +acme.jar is not signed\\. Compare .*\\.");
+    assertLine("ok +digest +SHA-256 " + Digest.of(acme));
+  }
+
+  @Test
+  void verifyEndsWithCodeThreeForAProblemInAnyPlugin() throws IOException {
+    Path wreck = Files.writeString(home.resolve("wreck.jar"), "nothing");
+
+    assertEquals(3, execute("plugins", "verify", wreck.toString(), acme.toString()));
+
+    assertLine("problem +module +.*wreck.jar is named like a jar but is none\\. .*");
+    assertLine("ok +services +acme.jar provides acme.Acme");
+  }
+
+  @Test
+  void verifyNeedsAPlugin() {
+    assertEquals(2, execute("plugins", "verify"));
+    assertTrue(err().contains("please say which JAR|FOLDER"), err());
+  }
+
+  @Test
+  void installListAndRemove() throws IOException {
+    assertEquals(0, execute("plugins", "install", acme.toString()), err());
+    assertEquals(
+        "installed "
+            + home.resolve("plugins/acme.jar")
+            + ": weighting acme"
+            + System.lineSeparator(),
+        out());
+    assertTrue(err().contains("acme.jar is not signed"), err());
+
+    assertEquals(0, execute("plugins", "list"));
+    assertLine("acme +weighting .* loaded +acme.jar");
+
+    assertEquals(2, execute("plugins", "install", acme.toString()));
+    assertTrue(err().contains("Give --overwrite"), err());
+    assertEquals(0, execute("plugins", "install", "--overwrite", acme.toString()));
+
+    assertEquals(0, execute("plugins", "remove", "acme"));
+    assertEquals("removed " + home.resolve("plugins/acme.jar") + System.lineSeparator(), out());
+    assertEquals(List.of(), installed());
+    assertEquals(2, execute("plugins", "remove", "acme"));
+  }
+
+  @Test
+  void installIntoANamedFolder() {
+    Path other = home.resolve("other");
+
+    assertEquals(
+        0, execute("plugins", "install", acme.toString(), "--plugins", other.toString()), err());
+
+    assertTrue(Files.exists(other.resolve("acme.jar")));
+    assertEquals(2, execute("plugins", "remove", "acme", "--plugins", "a", "--plugins", "b"));
+    assertTrue(err().contains("give --plugins once"), err());
+  }
+
+  @Test
+  void installRefusesWhatDoesNotPass() throws IOException {
+    Path wreck = Files.writeString(home.resolve("wreck.jar"), "nothing");
+
+    assertEquals(3, execute("plugins", "install", wreck.toString()));
+
+    assertTrue(err().contains("wreck.jar was not installed."), err());
+    assertEquals(List.of(), installed());
+    assertEquals(2, execute("plugins", "install", home.resolve("gone.jar").toString()));
+  }
+
+  @Test
+  void doctorExplainsEveryProblem() throws IOException {
+    assertEquals(0, execute("plugins", "doctor"), out());
+    assertLine("ok +Java +Java .*");
+    assertLine("ok +backend cpu +.*");
+
+    Files.writeString(home.resolve("plugins/wreck.jar"), "nothing");
+    assertEquals(3, execute("plugins", "doctor"));
+    assertLine("problem +wreck.jar +.*is none\\. Download or build it again\\.");
+  }
+
+  @Test
+  void onlyTrustedPluginsAreLoadedIfSoAsked() throws IOException {
+    Files.copy(acme, home.resolve("plugins/acme.jar"));
+    Path list = home.resolve("conf/trusted-plugins");
+
+    assertEquals(0, execute("plugins", "list", "--trusted-only"));
+    assertLine("- +- .* untrusted +acme.jar");
+    assertLine("error: .*acme.jar was left out.*" + Digest.of(acme) + "\\.");
+
+    Files.writeString(list, "strict\n");
+    assertEquals(0, execute("plugins", "list"));
+    assertLine("- +- .* untrusted +acme.jar");
+
+    Files.writeString(list, "strict\n" + Digest.of(acme) + "\n");
+    assertEquals(0, execute("plugins", "list", "--trusted-only"));
+    assertLine("acme +weighting .* loaded +acme.jar");
+
+    Files.writeString(list, "0".repeat(64));
+    assertEquals(0, execute("plugins", "list"));
+    assertLine("acme +weighting .* loaded +acme.jar");
+    assertLine("warning: .*acme.jar is not among the trusted plugins.*");
+
+    Files.writeString(list, "acme.jar");
+    assertEquals(2, execute("plugins", "list"));
+    assertTrue(err().contains("trusted-plugins, line 1: 'acme.jar' is no SHA-256"), err());
+  }
+}

@@ -1,0 +1,179 @@
+package org.pecf.engine.plugin;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
+/**
+ * Say which plugins may be loaded.
+ *
+ * <p>Trust is a list of SHA-256 digests of plugins and of fingerprints of their signers'
+ * certificates. It is checked before any class of a plugin is loaded. This is verification, not a
+ * sandbox: a plugin that was loaded may do whatever the program may.
+ */
+public final class PluginTrust {
+  private static final Pattern SHA_256 = Pattern.compile("[0-9a-f]{64}");
+  private static final PluginTrust IN_EVERYTHING =
+      new PluginTrust(Optional.empty(), false, Set.of());
+
+  private final Optional<Path> list;
+  private final boolean strict;
+  private final Set<String> trusted;
+
+  private PluginTrust(Optional<Path> list, boolean strict, Set<String> trusted) {
+    this.list = list;
+    this.strict = strict;
+    this.trusted = trusted;
+  }
+
+  /** Trust every plugin. */
+  public static PluginTrust inEverything() {
+    return IN_EVERYTHING;
+  }
+
+  /**
+   * Read a list of what is trusted: one digest or fingerprint a line, its digits in either case and
+   * with colons or without; what follows a {@code #} is a comment. If the first line that says
+   * something is {@code strict}, nothing else is loaded; otherwise what is not listed is loaded
+   * with a note.
+   *
+   * @param list the file; if there is none, every plugin is trusted
+   * @throws PecfException with {@link ErrorCode#BAD_DATA} for a line that is neither
+   */
+  public static PluginTrust read(Path list) {
+    try {
+      return parse(list, Files.readAllLines(list));
+    } catch (NoSuchFileException e) {
+      return new PluginTrust(Optional.of(list), false, Set.of());
+    } catch (MalformedInputException e) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA, list + " is no text. It must hold one digest a line.", e);
+    } catch (IOException e) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA,
+          list + " says which plugins are trusted, and cannot be read: " + e + ".",
+          e);
+    }
+  }
+
+  private static PluginTrust parse(Path list, List<String> lines) {
+    boolean strict = false;
+    Set<String> trusted = new HashSet<>();
+    for (int number = 1; number <= lines.size(); number++) {
+      String word = lines.get(number - 1).replaceFirst("#.*", "").strip().toLowerCase(Locale.ROOT);
+      String digits = word.replace(":", "");
+      if (word.equals("strict") && trusted.isEmpty() && !strict) {
+        strict = true;
+      } else if (SHA_256.matcher(digits).matches()) {
+        trusted.add(digits);
+      } else if (!word.isEmpty()) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA,
+            list
+                + ", line "
+                + number
+                + ": '"
+                + word
+                + "' is no SHA-256 digest. Write 64 hexadecimal digits (pecf-run plugins verify"
+                + " prints them), or 'strict' before all others.");
+      }
+    }
+    return new PluginTrust(Optional.of(list), strict, Set.copyOf(trusted));
+  }
+
+  /** Return the same trust, but in nothing that is not listed. */
+  public PluginTrust onlyInListed() {
+    return new PluginTrust(list, true, trusted);
+  }
+
+  /** Return whether nothing is loaded that is not listed. */
+  public boolean strict() {
+    return strict;
+  }
+
+  /** Return whether trust makes a difference: something is listed, or only the listed is loaded. */
+  public boolean active() {
+    return strict || !trusted.isEmpty();
+  }
+
+  /** Return the file that says what is trusted, whether it is there or not. */
+  public Optional<Path> list() {
+    return list;
+  }
+
+  /**
+   * Return whether a plugin is listed: by its own digest, or every jar of it by digest or signer.
+   *
+   * @param jars the plugin's jars in order of name. Not modified.
+   * @throws IOException if one of them cannot be read
+   */
+  public boolean lists(List<Path> jars) throws IOException {
+    if (trusted.isEmpty()) {
+      return false;
+    }
+    if (trusted.contains(Digest.of(jars))) {
+      return true;
+    }
+    for (Path jar : jars) {
+      if (!trusted.contains(Digest.of(jar)) && !listsSigner(jar)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean listsSigner(Path jar) throws IOException {
+    for (X509Certificate signer : JarSignature.of(jar).signers()) {
+      if (trusted.contains(JarSignature.fingerprint(signer))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Return whether a plugin may be loaded; its draft notes that it is not trusted. */
+  boolean admits(PluginFolders.Candidate candidate) {
+    if (!active()) {
+      return true;
+    }
+    PluginDraft draft = candidate.draft();
+    try {
+      if (lists(candidate.jars())) {
+        return true;
+      }
+      String remedy =
+          "If you trust it, add this line to "
+              + list.map(Path::toString).orElse("the list of trusted plugins")
+              + ": "
+              + Digest.of(candidate.jars());
+      if (strict) {
+        draft.distrust(
+            PluginProblem.error(
+                draft.location() + " was left out: only trusted plugins are loaded, and it is none",
+                remedy));
+      } else {
+        draft.add(
+            PluginProblem.warning(draft.location() + " is not among the trusted plugins", remedy));
+      }
+    } catch (IOException e) {
+      if (strict) {
+        draft.distrust(
+            PluginProblem.error(
+                draft.location() + " was left out: its digest cannot be computed (" + e + ")",
+                "Download or build it again, or give this user the right to read it"));
+      }
+    }
+    return !strict;
+  }
+}
