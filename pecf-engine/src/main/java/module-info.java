@@ -26,6 +26,7 @@ module org.pecf.engine {
   exports org.pecf.engine.plugin;
   exports org.pecf.engine.run;
   exports org.pecf.engine.split;
+  exports org.pecf.engine.study;
 
   opens org.pecf.engine.model to
       com.fasterxml.jackson.databind;

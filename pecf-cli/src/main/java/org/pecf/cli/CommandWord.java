@@ -16,6 +16,7 @@ import org.pecf.cli.command.PluginsDescribeCommand;
 import org.pecf.cli.command.PluginsListCommand;
 import org.pecf.cli.command.RecommendCommand;
 import org.pecf.cli.command.TrainCommand;
+import org.pecf.cli.command.TuneCommand;
 import org.pecf.cli.console.Console;
 import picocli.CommandLine;
 
@@ -50,6 +51,7 @@ record CommandWord(
         "describe", new CommandWord(PluginsDescribeCommand.class, PluginsDescribeCommand::new));
     Map<String, CommandWord> words = new LinkedHashMap<>();
     words.put("train", new CommandWord(TrainCommand.class, TrainCommand::new));
+    words.put("tune", new CommandWord(TuneCommand.class, TuneCommand::new));
     words.put("evaluate", new CommandWord(EvaluateCommand.class, EvaluateCommand::new));
     words.put("recommend", new CommandWord(RecommendCommand.class, RecommendCommand::new));
     words.put("data", new CommandWord(DataCommand.class, DataCommand::new, data));

@@ -229,7 +229,16 @@ public final class EnsembleOptions {
           "--shrinkage goes with --construction l2boost or boosted, and not with --alpha. Leave it"
               + " out");
     }
-    if (select != null && (patience == null || patience == 0)) {
+  }
+
+  /** Return whether training itself goes by the selected metric. */
+  boolean selectsRounds() {
+    return patience != null && patience > 0;
+  }
+
+  /** Refuse a metric to go by where nothing goes by it. */
+  void checkSelection() {
+    if (select != null && !selectsRounds()) {
       throw Values.bad("--select has no meaning without --patience. Add --patience 2, for example");
     }
   }

@@ -1,5 +1,6 @@
 package org.pecf.cli.option;
 
+import java.util.Map;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.evaluate.EvaluationRequest;
@@ -20,6 +21,23 @@ public final class TrainingOptions {
   @Mixin SettingOptions settings = new SettingOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
+  /** Return these options with some of the ensemble and some settings changed. */
+  public TrainingOptions with(Map<String, String> changes) {
+    TrainingOptions changed = new TrainingOptions();
+    changed.data = data;
+    changed.evaluation = evaluation;
+    changed.compute = compute;
+    changed.output = output;
+    changed.ensemble = OptionCopies.with(ensemble, changes);
+    changed.settings = settings.with(changes);
+    return changed;
+  }
+
+  /** Return all that was said but where results go, as a file for --config. */
+  public String configuration() {
+    return OptionCopies.configuration(this);
+  }
+
   /** Return where results go. */
   public OutputOptions output() {
     return output;
@@ -32,6 +50,12 @@ public final class TrainingOptions {
 
   /** Say what to do, filling in defaults, with every option of every provider spelt out. */
   public TrainingRequest request(PluginCatalog catalog) {
+    ensemble.checkSelection();
+    return trial(catalog);
+  }
+
+  /** Say what to do in a training whose outcome is compared with others by the selected metric. */
+  public TrainingRequest trial(PluginCatalog catalog) {
     ensemble.checkEffect();
     Construction construction = ensemble.construction();
     DataRequest data = this.data.request();
