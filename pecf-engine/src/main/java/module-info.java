@@ -15,6 +15,7 @@ module org.pecf.engine {
   requires transitive com.fasterxml.jackson.databind;
   requires java.management;
   requires jdk.management;
+  requires org.apache.commons.statistics.distribution;
   requires org.apache.logging.log4j;
 
   exports org.pecf.engine.bench;

@@ -15,6 +15,7 @@ import org.pecf.cli.command.PluginsCommand;
 import org.pecf.cli.command.PluginsDescribeCommand;
 import org.pecf.cli.command.PluginsListCommand;
 import org.pecf.cli.command.RecommendCommand;
+import org.pecf.cli.command.ReproduceCommand;
 import org.pecf.cli.command.TrainCommand;
 import org.pecf.cli.command.TuneCommand;
 import org.pecf.cli.console.Console;
@@ -52,6 +53,7 @@ record CommandWord(
     Map<String, CommandWord> words = new LinkedHashMap<>();
     words.put("train", new CommandWord(TrainCommand.class, TrainCommand::new));
     words.put("tune", new CommandWord(TuneCommand.class, TuneCommand::new));
+    words.put("reproduce", new CommandWord(ReproduceCommand.class, ReproduceCommand::new));
     words.put("evaluate", new CommandWord(EvaluateCommand.class, EvaluateCommand::new));
     words.put("recommend", new CommandWord(RecommendCommand.class, RecommendCommand::new));
     words.put("data", new CommandWord(DataCommand.class, DataCommand::new, data));

@@ -217,12 +217,16 @@ public final class EnsembleOptions {
             text(emDeviation),
             text(emTolerance));
     if (construction() == Construction.SINGLE) {
-      refuse(roundOptions, "with --construction single, which trains one filter only");
+      refuse(
+          roundOptions,
+          "with --construction single, which trains one filter only. Leave one of them out");
     }
     if (construction() == Construction.EM) {
-      refuse(roundOptions, "with --construction em, which fits all filters together");
+      refuse(
+          roundOptions,
+          "with --construction em, which fits all filters together. Leave one of them out");
     } else {
-      refuse(emOptions, "without --construction em");
+      refuse(emOptions, "without --construction em. Leave it out, or add that");
     }
     if (shrinkage != null && (alpha != null || !construction().fitsResiduals())) {
       throw Values.bad(
@@ -243,9 +247,34 @@ public final class EnsembleOptions {
     }
   }
 
+  /** Refuse what a study of many methods decides for itself. */
+  void checkStudy() {
+    refuse(
+        said(
+            new String[] {
+              "construction",
+              "filter",
+              "weighting",
+              "alpha",
+              "em-start",
+              "patience",
+              "select",
+              "chains"
+            },
+            construction,
+            filter,
+            weighting,
+            alpha,
+            emStart,
+            text(patience),
+            select,
+            text(chains)),
+        "in a study, which compares methods of its own. Leave it out");
+  }
+
   private static void refuse(Map<String, String> said, String because) {
     for (String key : said.keySet()) {
-      throw Values.bad("--" + key + " has no meaning " + because + ". Leave one of them out");
+      throw Values.bad("--" + key + " has no meaning " + because);
     }
   }
 

@@ -64,6 +64,14 @@ final class OptionCopies {
     return copy;
   }
 
+  /** Return those of some values whose options were not said. */
+  static Map<String, String> unsaid(EnsembleOptions options, Map<String, String> values) {
+    CommandSpec spec = CommandSpec.forAnnotatedObject(options);
+    Map<String, String> unsaid = new LinkedHashMap<>(values);
+    unsaid.keySet().removeIf(name -> spec.findOption(name).getValue() != null);
+    return unsaid;
+  }
+
   /** Write what was said of a training as YAML that {@link ConfigFile} reads. */
   static String configuration(TrainingOptions options) {
     Map<String, Object> values = new LinkedHashMap<>();
