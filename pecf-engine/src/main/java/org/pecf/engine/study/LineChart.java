@@ -1,6 +1,7 @@
 package org.pecf.engine.study;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -87,7 +88,8 @@ record LineChart(String title, String xLabel, String yLabel, List<Series> series
             .mapToDouble(coordinate)
             .sorted()
             .toArray();
-    return Axis.over(values[0], values[values.length - 1]);
+    boolean whole = Arrays.stream(values).allMatch(value -> value == Math.rint(value));
+    return Axis.over(values[0], values[values.length - 1], whole ? 1 : 0);
   }
 
   private static double across(Axis x, double value) {
@@ -158,7 +160,7 @@ record LineChart(String title, String xLabel, String yLabel, List<Series> series
         String.join(" ", points),
         colour(k),
         dash(k));
-    if (line.points().size() <= MARKED) {
+    if (marked(line)) {
       for (Point point : line.points()) {
         String told =
             String.format(
@@ -185,13 +187,20 @@ record LineChart(String title, String xLabel, String yLabel, List<Series> series
         height,
         colour(k),
         dash(k));
-    add(svg, "<g fill=\"%s\">%s</g>", colour(k), mark(k, left + 17, height));
+    if (marked(series.get(k))) {
+      add(svg, "<g fill=\"%s\">%s</g>", colour(k), mark(k, left + 17, height));
+    }
     add(
         svg,
         "<text x=\"%d\" y=\"%d\">%s</text>",
         left + 42,
         height + 4,
         escape(series.get(k).name()));
+  }
+
+  /** Return whether points are marked; so many that they touch are not. */
+  private static boolean marked(Series line) {
+    return line.points().size() <= MARKED;
   }
 
   private static String colour(int k) {
@@ -239,8 +248,12 @@ record LineChart(String title, String xLabel, String yLabel, List<Series> series
   record Axis(double low, double high, double step) {
     private static final int TICKS = 7;
 
-    /** Return an axis that holds the values, and begins and ends at a tick. */
-    static Axis over(double least, double largest) {
+    /**
+     * Return an axis that holds the values, and begins and ends at a tick.
+     *
+     * @param leastStep how far ticks are apart at least: 1 for what is counted
+     */
+    static Axis over(double least, double largest, double leastStep) {
       double low = least;
       double high = largest;
       if (high - low <= 1e-9 * Math.max(Math.abs(low), Math.abs(high))) {
@@ -257,6 +270,7 @@ record LineChart(String title, String xLabel, String yLabel, List<Series> series
           break;
         }
       }
+      step = Math.max(step, leastStep);
       // A value at a tick, but for rounding, needs no further tick beyond it.
       double slack = 1e-9;
       return new Axis(

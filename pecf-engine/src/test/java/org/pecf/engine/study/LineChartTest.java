@@ -69,11 +69,17 @@ class LineChartTest {
   })
   void ticksAreRound(
       double least, double largest, double low, double high, double step, String tick) {
-    LineChart.Axis axis = LineChart.Axis.over(least, largest);
+    LineChart.Axis axis = LineChart.Axis.over(least, largest, 0);
     assertEquals(low, axis.low(), 1e-9);
     assertEquals(high, axis.high(), 1e-9);
     assertEquals(step, axis.step(), 1e-9);
     assertTrue(axis.ticks().stream().map(axis::text).toList().contains(tick), "" + axis.ticks());
+  }
+
+  @Test
+  void whatIsCountedHasWholeTicks() {
+    assertEquals(List.of(0.0, 1.0, 2.0), LineChart.Axis.over(0, 2, 1).ticks());
+    assertEquals("2", LineChart.Axis.over(0, 2, 1).text(2));
   }
 
   @Test
