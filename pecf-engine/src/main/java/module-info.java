@@ -15,6 +15,7 @@ module org.pecf.engine {
   requires transitive com.fasterxml.jackson.databind;
   requires java.management;
   requires jdk.management;
+  requires org.apache.commons.statistics.distribution;
   requires org.apache.logging.log4j;
 
   exports org.pecf.engine.bench;
@@ -27,6 +28,7 @@ module org.pecf.engine {
   exports org.pecf.engine.plugin.tool;
   exports org.pecf.engine.run;
   exports org.pecf.engine.split;
+  exports org.pecf.engine.study;
 
   opens org.pecf.engine.model to
       com.fasterxml.jackson.databind;

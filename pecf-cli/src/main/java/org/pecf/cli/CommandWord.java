@@ -19,7 +19,9 @@ import org.pecf.cli.command.PluginsListCommand;
 import org.pecf.cli.command.PluginsRemoveCommand;
 import org.pecf.cli.command.PluginsVerifyCommand;
 import org.pecf.cli.command.RecommendCommand;
+import org.pecf.cli.command.ReproduceCommand;
 import org.pecf.cli.command.TrainCommand;
+import org.pecf.cli.command.TuneCommand;
 import org.pecf.cli.console.Console;
 import picocli.CommandLine;
 
@@ -59,6 +61,8 @@ record CommandWord(
     plugins.put("remove", new CommandWord(PluginsRemoveCommand.class, PluginsRemoveCommand::new));
     Map<String, CommandWord> words = new LinkedHashMap<>();
     words.put("train", new CommandWord(TrainCommand.class, TrainCommand::new));
+    words.put("tune", new CommandWord(TuneCommand.class, TuneCommand::new));
+    words.put("reproduce", new CommandWord(ReproduceCommand.class, ReproduceCommand::new));
     words.put("evaluate", new CommandWord(EvaluateCommand.class, EvaluateCommand::new));
     words.put("recommend", new CommandWord(RecommendCommand.class, RecommendCommand::new));
     words.put("data", new CommandWord(DataCommand.class, DataCommand::new, data));

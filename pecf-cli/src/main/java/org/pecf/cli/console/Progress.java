@@ -118,7 +118,7 @@ public record Progress(
   }
 
   /** Return a duration as minutes and seconds, with hours when there are any. */
-  static String clock(Duration duration) {
+  public static String clock(Duration duration) {
     long seconds = duration.toSeconds();
     return seconds < 3600
         ? String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60)

@@ -217,26 +217,64 @@ public final class EnsembleOptions {
             text(emDeviation),
             text(emTolerance));
     if (construction() == Construction.SINGLE) {
-      refuse(roundOptions, "with --construction single, which trains one filter only");
+      refuse(
+          roundOptions,
+          "with --construction single, which trains one filter only. Leave one of them out");
     }
     if (construction() == Construction.EM) {
-      refuse(roundOptions, "with --construction em, which fits all filters together");
+      refuse(
+          roundOptions,
+          "with --construction em, which fits all filters together. Leave one of them out");
     } else {
-      refuse(emOptions, "without --construction em");
+      refuse(emOptions, "without --construction em. Leave it out, or add that");
     }
     if (shrinkage != null && (alpha != null || !construction().fitsResiduals())) {
       throw Values.bad(
           "--shrinkage goes with --construction l2boost or boosted, and not with --alpha. Leave it"
               + " out");
     }
-    if (select != null && (patience == null || patience == 0)) {
+  }
+
+  /** Return whether training itself goes by the selected metric. */
+  boolean selectsRounds() {
+    return patience != null && patience > 0;
+  }
+
+  /** Refuse a metric to go by where nothing goes by it. */
+  void checkSelection() {
+    if (select != null && !selectsRounds()) {
       throw Values.bad("--select has no meaning without --patience. Add --patience 2, for example");
     }
   }
 
+  /** Refuse what a study of many methods decides for itself. */
+  void checkStudy() {
+    refuse(
+        said(
+            new String[] {
+              "construction",
+              "filter",
+              "weighting",
+              "alpha",
+              "em-start",
+              "patience",
+              "select",
+              "chains"
+            },
+            construction,
+            filter,
+            weighting,
+            alpha,
+            emStart,
+            text(patience),
+            select,
+            text(chains)),
+        "in a study, which compares methods of its own. Leave it out");
+  }
+
   private static void refuse(Map<String, String> said, String because) {
     for (String key : said.keySet()) {
-      throw Values.bad("--" + key + " has no meaning " + because + ". Leave one of them out");
+      throw Values.bad("--" + key + " has no meaning " + because);
     }
   }
 

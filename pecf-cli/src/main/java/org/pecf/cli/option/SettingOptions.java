@@ -31,6 +31,20 @@ public final class SettingOptions {
     fromFile = settings;
   }
 
+  /** Return these settings with those among the changes that name a plugin's option. */
+  SettingOptions with(Map<String, String> changes) {
+    SettingOptions changed = new SettingOptions();
+    changed.fromFile = fromFile;
+    changed.set.addAll(set);
+    changes.forEach(
+        (key, value) -> {
+          if (key.contains(".")) {
+            changed.set.add(key + "=" + value);
+          }
+        });
+    return changed;
+  }
+
   /** Return the settings: values by ID.OPTION. */
   Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>(fromFile);

@@ -1,14 +1,17 @@
 package org.pecf.cli.option;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.pecf.engine.construct.Construction;
-import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
-import org.pecf.engine.run.ComputeRequest;
 import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.split.SplitRule;
+import org.pecf.engine.study.Method;
+import org.pecf.engine.study.StudyBase;
 import picocli.CommandLine.Mixin;
 
 /** Take all options of a training run, and say what they ask for. */
@@ -19,6 +22,23 @@ public final class TrainingOptions {
   @Mixin ComputeOptions compute = new ComputeOptions();
   @Mixin SettingOptions settings = new SettingOptions();
   @Mixin OutputOptions output = new OutputOptions();
+
+  /** Return these options with some of the ensemble and some settings changed. */
+  public TrainingOptions with(Map<String, String> changes) {
+    TrainingOptions changed = new TrainingOptions();
+    changed.data = data;
+    changed.evaluation = evaluation;
+    changed.compute = compute;
+    changed.output = output;
+    changed.ensemble = OptionCopies.with(ensemble, changes);
+    changed.settings = settings.with(changes);
+    return changed;
+  }
+
+  /** Return all that was said but where results go, as a file for --config. */
+  public String configuration() {
+    return OptionCopies.configuration(this);
+  }
 
   /** Return where results go. */
   public OutputOptions output() {
@@ -32,11 +52,14 @@ public final class TrainingOptions {
 
   /** Say what to do, filling in defaults, with every option of every provider spelt out. */
   public TrainingRequest request(PluginCatalog catalog) {
+    ensemble.checkSelection();
+    return trial(catalog);
+  }
+
+  /** Say what to do in a training whose outcome is compared with others by the selected metric. */
+  public TrainingRequest trial(PluginCatalog catalog) {
     ensemble.checkEffect();
     Construction construction = ensemble.construction();
-    DataRequest data = this.data.request();
-    EvaluationRequest evaluation = this.evaluation.request();
-    ComputeRequest compute = this.compute.request();
     ProviderSettings providers = new ProviderSettings(catalog);
     for (String text : ensemble.filterTexts()) {
       providers.use(ProviderKind.FILTER, ProviderChoice.parse(text));
@@ -51,27 +74,86 @@ public final class TrainingOptions {
         ensemble.alphaText() == null
             ? construction.defaultAlpha()
             : ProviderChoice.parse(ensemble.alphaText()));
-    providers.use(ProviderKind.BACKEND, compute.backend());
-    providers.use(ProviderKind.LOADER, data.format());
+    complete(providers);
+    return request(construction, providers, providers.choices(ProviderKind.FILTER));
+  }
+
+  /**
+   * Say what the methods of a study have in common.
+   *
+   * @param defaults the options of the ensemble unless others were said: values by name
+   */
+  public StudyBase study(PluginCatalog catalog, Map<String, String> defaults) {
+    ensemble.checkStudy();
+    TrainingOptions whole = with(OptionCopies.unsaid(ensemble, defaults));
+    return whole.studyBase(catalog);
+  }
+
+  private StudyBase studyBase(PluginCatalog catalog) {
+    Construction construction = Construction.PROGRESSIVE;
+    ProviderSettings providers = new ProviderSettings(catalog);
+    providers.use(ProviderKind.FILTER, ProviderChoice.of("wmf"));
+    providers.use(ProviderKind.WEIGHTING, construction.defaultWeighting());
+    providers.use(ProviderKind.ALPHA, construction.defaultAlpha());
+    providers.use(
+        ProviderKind.ALPHA,
+        ensemble.shrinkage == null
+            ? Construction.L2BOOST.defaultAlpha()
+            : ProviderChoice.parse("fixed:" + ensemble.shrinkage));
     providers.flags(ProviderKind.FILTER, ensemble.filterOptions());
+    List<String> others =
+        Method.filters().stream().filter(catalog.ids(ProviderKind.FILTER)::contains).toList();
+    for (String other : others) {
+      boolean ranked =
+          ensemble.rank != null
+              && catalog.find(ProviderKind.FILTER, other).options().keys().contains("rank");
+      providers.use(
+          ProviderKind.FILTER,
+          ranked ? ProviderChoice.of(other).with("rank", ensemble.rank) : ProviderChoice.of(other));
+    }
+    completeRest(providers);
+    List<ProviderChoice> filters = providers.choices(ProviderKind.FILTER);
+    Map<String, ProviderChoice> standing = new LinkedHashMap<>();
+    for (int k = 0; k < others.size(); k++) {
+      standing.put(others.get(k), filters.get(k + 1));
+    }
+    return new StudyBase(
+        request(construction, providers, filters.subList(0, 1)),
+        providers.choices(ProviderKind.ALPHA).get(1),
+        standing);
+  }
+
+  private void complete(ProviderSettings providers) {
+    providers.flags(ProviderKind.FILTER, ensemble.filterOptions());
+    completeRest(providers);
+  }
+
+  private void completeRest(ProviderSettings providers) {
+    providers.use(ProviderKind.BACKEND, compute.request().backend());
+    providers.use(ProviderKind.LOADER, data.request().format());
     providers.flags(ProviderKind.WEIGHTING, ensemble.weightingOptions());
     providers.settings(settings.values());
+  }
+
+  private TrainingRequest request(
+      Construction construction, ProviderSettings providers, List<ProviderChoice> filters) {
+    EvaluationRequest measured = evaluation.request();
     return new TrainingRequest(
-        Requests.withFormat(data, providers.choice(ProviderKind.LOADER)),
+        Requests.withFormat(data.request(), providers.choice(ProviderKind.LOADER)),
         SplitRule.parse(
-            ensemble.split == null ? (this.data.presplit() ? "files" : "paper") : ensemble.split),
-        providers.choices(ProviderKind.FILTER),
+            ensemble.split == null ? (data.presplit() ? "files" : "paper") : ensemble.split),
+        filters,
         construction,
         providers.choice(ProviderKind.WEIGHTING),
         providers.choice(ProviderKind.ALPHA),
         Values.atLeast("--rounds", ensemble.rounds, 0, 4),
         Values.atLeast("--patience", ensemble.patience, 0, 0),
-        ensemble.selection(evaluation),
+        ensemble.selection(measured),
         ensemble.em(),
         Values.atLeast("--chains", ensemble.chains, 1, 1),
         ensemble.confidence(),
         ensemble.seed == null ? 1 : ensemble.seed,
-        Requests.withBackend(compute, providers.choice(ProviderKind.BACKEND)),
-        evaluation);
+        Requests.withBackend(compute.request(), providers.choice(ProviderKind.BACKEND)),
+        measured);
   }
 }

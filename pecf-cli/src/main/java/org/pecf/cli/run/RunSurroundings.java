@@ -16,6 +16,7 @@ public final class RunSurroundings implements AutoCloseable {
   private final RunRecord record;
   private final Interruption interruption;
   private final List<RunListener> listeners;
+  private final boolean verbose;
 
   /**
    * Set everything up.
@@ -35,12 +36,22 @@ public final class RunSurroundings implements AutoCloseable {
     interruption =
         Interruption.heed(
             () -> display.line("stopping soon; press Ctrl-C again to end at once"), display::close);
-    listeners = List.of(record, log, new RunDisplay(display, common.verbose()));
+    verbose = common.verbose();
+    listeners = List.of(record, log, new RunDisplay(display, verbose));
   }
 
   /** Return who hears of everything. */
   public RunListener listener() {
     return event -> listeners.forEach(listener -> listener.on(event));
+  }
+
+  /** Return who hears of everything in a study of many trainings. */
+  public RunListener studyListener() {
+    RunListener shown = new StudyDisplay(display, verbose);
+    return event -> {
+      log.on(event);
+      shown.on(event);
+    };
   }
 
   /** Return what tells when to stop. */

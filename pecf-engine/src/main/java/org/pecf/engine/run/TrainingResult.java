@@ -21,31 +21,31 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.split.Split;
 
-/** Hold what a run made, and the memory it is in. */
+/** Hold what a run made, and the memory it is in; of shared data, only the ensemble is its own. */
 public final class TrainingResult implements AutoCloseable {
   private final TrainingRequest request;
-  private final Workspace workspace;
-  private final Dataset dataset;
+  private final PreparedData data;
   private final Split split;
   private final BuildResult built;
   private final Map<String, EvaluationReport> reports;
   private final boolean complete;
+  private final boolean ownsData;
 
   TrainingResult(
       TrainingRequest request,
-      Workspace workspace,
-      Dataset dataset,
+      PreparedData data,
       Split split,
       BuildResult built,
       Map<String, EvaluationReport> reports,
-      boolean complete) {
+      boolean complete,
+      boolean ownsData) {
     this.request = request;
-    this.workspace = workspace;
-    this.dataset = dataset;
+    this.data = data;
     this.split = split;
     this.built = built;
     this.reports = Collections.unmodifiableMap(new LinkedHashMap<>(reports));
     this.complete = complete;
+    this.ownsData = ownsData;
   }
 
   /** Return what was asked for. */
@@ -55,7 +55,7 @@ public final class TrainingResult implements AutoCloseable {
 
   /** Return the data. */
   public Dataset dataset() {
-    return dataset;
+    return data.dataset();
   }
 
   /** Return how the data was divided. */
@@ -78,10 +78,7 @@ public final class TrainingResult implements AutoCloseable {
     return complete;
   }
 
-  /**
-   * Return the figures by part, "validation" and "test"; without those that a cancelled run left
-   * out.
-   */
+  /** Return the figures by part measured; without those that a cancelled run left out. */
   public Map<String, EvaluationReport> reports() {
     return reports;
   }
@@ -96,7 +93,7 @@ public final class TrainingResult implements AutoCloseable {
   }
 
   private void put(Map<String, String> versions, ProviderKind<?> kind, ProviderChoice choice) {
-    PluginCatalog catalog = workspace.catalog();
+    PluginCatalog catalog = data.workspace().catalog();
     String version = catalog.origin(kind, choice.id()).version().orElse("unknown");
     versions.put(kind.word() + " " + choice.id(), version);
   }
@@ -123,22 +120,22 @@ public final class TrainingResult implements AutoCloseable {
             pecfVersion,
             created,
             request.seed(),
-            dataset.fingerprint(),
+            dataset().fingerprint(),
             effectiveRequest,
             plugins(),
             metrics);
     // A view of what this result owns: it is not closed.
     StoredModel model =
         new StoredModel(
-            built.ensemble(), dataset.users(), dataset.items(), split.training(), description);
-    ModelStore.save(place, model, overwrite, workspace.allocator());
+            built.ensemble(), dataset().users(), dataset().items(), split.training(), description);
+    ModelStore.save(place, model, overwrite, data.workspace().allocator());
   }
 
   @Override
   public void close() {
     built.ensemble().close();
-    split.close();
-    dataset.close();
-    workspace.close();
+    if (ownsData) {
+      data.close();
+    }
   }
 }

@@ -1,8 +1,11 @@
 package org.pecf.engine.run;
 
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
@@ -16,7 +19,7 @@ import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EnsembleBuilder;
 import org.pecf.engine.construct.LearningCells;
-import org.pecf.engine.data.Dataset;
+import org.pecf.engine.data.DataPart;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
@@ -49,52 +52,65 @@ public final class TrainingRun {
       RunListener listener,
       Cancellation cancellation) {
     Workspace workspace = new Workspace(catalog, request.compute(), listener, cancellation);
+    TrainingRun run = new TrainingRun(request, workspace);
+    BuildPlan plan;
     try {
-      return new TrainingRun(request, workspace).run();
+      plan = run.plan();
     } catch (RuntimeException | Error e) {
-      closeAfter(e, workspace);
+      PreparedData.closeAfter(e, workspace);
+      throw e;
+    }
+    PreparedData data = PreparedData.load(request.data(), workspace);
+    try {
+      return run.run(plan, data, EnumSet.of(DataPart.VALIDATION, DataPart.TEST), true);
+    } catch (RuntimeException | Error e) {
+      PreparedData.closeAfter(e, data);
       throw e;
     }
   }
 
-  private TrainingResult run() {
-    BuildPlan plan = plan();
-    Dataset dataset = workspace.load(request.data());
-    Split split = null;
+  /**
+   * Run a request on data that is loaded already. The data's workspace says what to compute on.
+   *
+   * @param request what to do, about the same ratings
+   * @param data borrowed by the result
+   * @param parts which parts the finished ensemble is measured on; no other part is looked at
+   * @return the result, to be closed by the caller before the data
+   */
+  public static TrainingResult execute(
+      TrainingRequest request, PreparedData data, Set<DataPart> parts) {
+    if (!request.data().equals(data.request())) {
+      throw new IllegalArgumentException(
+          "loaded were " + data.request() + ", but asked for are " + request.data());
+    }
+    TrainingRun run = new TrainingRun(request, data.workspace());
+    return run.run(run.plan(), data, parts, false);
+  }
+
+  private TrainingResult run(
+      BuildPlan plan, PreparedData data, Set<DataPart> parts, boolean ownsData) {
+    Split split = data.split(request.split(), request.seed());
+    GridShape shape = data.dataset().shape();
+    requireMemory(plan, shape);
     Ensemble ensemble = null;
-    try {
-      Seed seed = new Seed(request.seed());
-      split = request.split().split(dataset, seed.child("split"), workspace.allocator());
-      workspace
-          .listener()
-          .on(
-              new SplitMade(
-                  request.split().toString(),
-                  split.training().count(),
-                  split.validation().count(),
-                  split.test().count()));
-      requireMemory(plan, dataset.shape());
-      try (ComputeSession session = workspace.open(dataset.shape())) {
-        BuildContext context =
-            new BuildContext(
-                workspace.allocator(),
-                session,
-                workspace.pool(),
-                seed.child("construction"),
-                workspace.cancellation(),
-                workspace.listener());
-        LearningCells cells = new LearningCells(split, request.confidence());
-        BuildResult built =
-            EnsembleBuilder.build(plan, request.em(), request.chains(), cells, context);
-        ensemble = built.ensemble();
-        Map<String, EvaluationReport> reports = new LinkedHashMap<>();
-        boolean complete = built.complete() && evaluate(ensemble, split, session, reports);
-        return new TrainingResult(request, workspace, dataset, split, built, reports, complete);
-      }
+    try (ComputeSession session = workspace.open(shape)) {
+      BuildContext context =
+          new BuildContext(
+              workspace.allocator(),
+              session,
+              workspace.pool(),
+              new Seed(request.seed()).child("construction"),
+              workspace.cancellation(),
+              workspace.listener());
+      LearningCells cells = new LearningCells(split, request.confidence());
+      BuildResult built =
+          EnsembleBuilder.build(plan, request.em(), request.chains(), cells, context);
+      ensemble = built.ensemble();
+      Map<String, EvaluationReport> reports = new LinkedHashMap<>();
+      boolean complete = built.complete() && evaluate(ensemble, split, parts, session, reports);
+      return new TrainingResult(request, data, split, built, reports, complete, ownsData);
     } catch (RuntimeException | Error e) {
-      closeAfter(e, ensemble);
-      closeAfter(e, split);
-      closeAfter(e, dataset);
+      PreparedData.closeAfter(e, ensemble);
       throw e;
     }
   }
@@ -135,24 +151,26 @@ public final class TrainingRun {
   /**
    * Measure the ensemble.
    *
+   * @param parts which parts to measure it on
    * @param reports receives what was measured. Modified.
    * @return whether it came to its end, or else was cancelled, which must not cost the ensemble
    */
   private boolean evaluate(
       Ensemble ensemble,
       Split split,
+      Set<DataPart> parts,
       ComputeSession session,
       Map<String, EvaluationReport> reports) {
     try {
-      for (int part : new int[] {Split.VALIDATION, Split.TEST}) {
-        boolean present = (part == Split.TEST ? split.test() : split.validation()).count() > 0;
-        if (present) {
-          String name = part == Split.TEST ? "test" : "validation";
+      for (DataPart part : EnumSet.of(DataPart.VALIDATION, DataPart.TEST)) {
+        boolean present = (part == DataPart.TEST ? split.test() : split.validation()).count() > 0;
+        if (present && parts.contains(part)) {
+          String name = part.name().toLowerCase(Locale.ROOT);
           EvaluationReport report =
               Evaluator.evaluate(
                   ensemble.prediction(),
                   split,
-                  part,
+                  part == DataPart.TEST ? Split.TEST : Split.VALIDATION,
                   request.evaluation(),
                   request.confidence(),
                   session,
@@ -167,16 +185,6 @@ public final class TrainingRun {
         throw e;
       }
       return false;
-    }
-  }
-
-  private static void closeAfter(Throwable problem, AutoCloseable resource) {
-    if (resource != null) {
-      try {
-        resource.close();
-      } catch (Exception e) {
-        problem.addSuppressed(e);
-      }
     }
   }
 }

@@ -1,0 +1,100 @@
+package org.pecf.cli.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.option.SettingOptions;
+import org.pecf.cli.option.TrainingOptions;
+import org.pecf.cli.run.RunSurroundings;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.run.PreparedData;
+import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.run.Workspace;
+import picocli.CommandLine.Mixin;
+
+/** Do many trainings on the same data, keeping what is finished in a folder. */
+abstract class StudyCommand extends Command {
+  @Mixin private TrainingOptions options = new TrainingOptions();
+
+  StudyCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Optional<SettingOptions> settings() {
+    return Optional.of(options.settings());
+  }
+
+  /** Return the options of the trainings. */
+  TrainingOptions options() {
+    return options;
+  }
+
+  /** Return the folder that keeps what is finished. */
+  Path folder() {
+    if (options.output().metricsJson().isPresent()) {
+      throw bad("--metrics-json has no meaning here; the results are in the output folder.");
+    }
+    return options
+        .output()
+        .out()
+        .orElseThrow(() -> bad("please name a folder for the results with --out DIR."));
+  }
+
+  /** Forget what an earlier study left in the folder, if that was asked for. */
+  void overwrite(Path folder, String... names) {
+    if (options.output().overwrite()) {
+      try {
+        for (String name : names) {
+          Files.deleteIfExists(folder.resolve(name));
+        }
+      } catch (IOException e) {
+        throw new PecfException(
+            ErrorCode.RESOURCES, "Cannot empty " + folder + " (" + e + "). Check its files.", e);
+      }
+    }
+  }
+
+  /**
+   * Load data once and work on it.
+   *
+   * @param base says which data, and what to compute on
+   * @param work does the trainings and returns what prints their outcome
+   * @return the exit code
+   */
+  int work(
+      TrainingRequest base,
+      PluginCatalog catalog,
+      Path folder,
+      Function<PreparedData, Runnable> work) {
+    try (RunSurroundings surroundings =
+        new RunSurroundings(console(), common(), Optional.empty())) {
+      Workspace workspace =
+          new Workspace(
+              catalog, base.compute(), surroundings.studyListener(), surroundings.interruption());
+      try (PreparedData data = PreparedData.load(base.data(), workspace)) {
+        Runnable print = work.apply(data);
+        surroundings.endDisplay();
+        print.run();
+        return 0;
+      } catch (PecfException e) {
+        surroundings.endDisplay();
+        if (e.code() != ErrorCode.CANCELLED) {
+          throw e;
+        }
+        console()
+            .error("interrupted; what is finished is in " + folder + ": the same command goes on");
+        return surroundings.interruption().exitCode();
+      }
+    }
+  }
+
+  static PecfException bad(String message) {
+    return new PecfException(ErrorCode.BAD_OPTION, message);
+  }
+}

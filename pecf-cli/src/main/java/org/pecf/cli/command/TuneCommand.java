@@ -1,0 +1,85 @@
+package org.pecf.cli.command;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.option.TrainingOptions;
+import org.pecf.cli.option.TuneOptions;
+import org.pecf.cli.report.StudyTables;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.study.Trial;
+import org.pecf.engine.study.TuneResult;
+import org.pecf.engine.study.TuneSettings;
+import org.pecf.engine.study.Tuner;
+import org.pecf.engine.study.WholeFile;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+
+/** Search for the options with the best validation figure. */
+@CommandLine.Command(
+    name = "tune",
+    abbreviateSynopsis = true,
+    description =
+        "Search for the options with the best validation metric (--select). The test part is not"
+            + " looked at. The same command goes on where it was interrupted.",
+    footer = {
+      "%nExample:",
+      "  pecf-run tune --search lambda=log:0.01..10 --search rank=int:10..100 \\",
+      "      --strategy halving --out search",
+      "  pecf-run train --config search/best.yaml --out model",
+    })
+public final class TuneCommand extends StudyCommand {
+  /** The file with the best options, for --config. */
+  private static final String BEST = "best.yaml";
+
+  @Mixin private TuneOptions search = new TuneOptions();
+
+  /** Create the command. */
+  public TuneCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public int run() {
+    Path folder = folder();
+    PluginCatalog catalog = catalog();
+    TrainingRequest base = options().trial(catalog);
+    TuneSettings settings = search.settings(base);
+    Tuner tuner = new Tuner(settings, setting -> options().with(setting).trial(catalog));
+    overwrite(folder, Tuner.ABOUT, Tuner.TRIALS, BEST);
+    return work(
+        base,
+        catalog,
+        folder,
+        data -> {
+          TuneResult result = tuner.search(data, folder);
+          Path best = folder.resolve(BEST);
+          WholeFile.write(best, best(result.best(), base));
+          return () -> print(result, settings, base, best);
+        });
+  }
+
+  private String best(Trial trial, TrainingRequest base) {
+    TrainingOptions chosen = options().with(trial.setting());
+    return String.format(
+        Locale.ROOT,
+        "# The best setting of a search: %s %s on validation.%n%s",
+        base.selection(),
+        trial.score(),
+        chosen.configuration());
+  }
+
+  private void print(TuneResult result, TuneSettings settings, TrainingRequest base, Path best) {
+    StudyTables.trials(result, settings, base.selection().toString())
+        .forEach(console().out()::println);
+    console().out().println();
+    console()
+        .out()
+        .println(
+            "the best setting is number "
+                + result.best().number()
+                + "; train with --config "
+                + best);
+  }
+}

@@ -1,0 +1,41 @@
+package org.pecf.cli.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.TextTable;
+import org.pecf.cli.console.TextTable.Align;
+import org.pecf.engine.study.SearchSpace;
+import org.pecf.engine.study.Trial;
+import org.pecf.engine.study.TuneResult;
+import org.pecf.engine.study.TuneSettings;
+
+/** Show the outcome of studies to people. */
+public final class StudyTables {
+  private StudyTables() {}
+
+  /** Show the trials of a search in the order they were done. */
+  public static List<String> trials(TuneResult result, TuneSettings settings, String metric) {
+    boolean halving = settings.strategy() == TuneSettings.Strategy.HALVING;
+    TextTable table = new TextTable().column("setting", Align.RIGHT);
+    if (halving) {
+      table.column(settings.budget().unit(), Align.RIGHT);
+    }
+    for (SearchSpace.Parameter parameter : settings.space().parameters()) {
+      table.column(parameter.key(), Align.RIGHT);
+    }
+    table.column("validation " + metric, Align.RIGHT).column("time", Align.RIGHT);
+    for (Trial trial : result.trials()) {
+      List<String> row = new ArrayList<>();
+      row.add(Integer.toString(trial.number()));
+      if (halving) {
+        row.add(Integer.toString(trial.budget()));
+      }
+      row.addAll(trial.setting().values());
+      row.add(trial.succeeded() ? Figures.text(trial.score()) : "failed");
+      row.add(Figures.seconds(trial.seconds()));
+      table.row(row);
+    }
+    return table.lines();
+  }
+}

@@ -1,0 +1,227 @@
+package org.pecf.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.cli.Application;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Terminal;
+import org.pecf.cli.option.TrainingOptions;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.run.PreparedData;
+import org.pecf.engine.run.Workspace;
+import org.pecf.engine.study.JobFinished;
+import org.pecf.engine.study.Reproduction;
+import org.pecf.engine.study.StudyBase;
+import org.pecf.engine.study.StudyScope;
+import picocli.CommandLine;
+
+class ReproduceCommandTest {
+  private static final String TINY =
+      "--rank 4 --iterations 1 --rounds 1 --em-iterations 1 --cutoffs 20 --threads 1";
+
+  @TempDir private Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private int execute(String command, String arguments, Path place) {
+    out.reset();
+    err.reset();
+    List<String> words = new ArrayList<>(List.of(command));
+    words.addAll(List.of(arguments.split(" ")));
+    words.add("--out");
+    words.add(place.toString());
+    return new Application(
+            new Console(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Terminal.plain()))
+        .execute(words.toArray(String[]::new));
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  private static JsonNode json(Path file) throws IOException {
+    return new ObjectMapper().readTree(file.toFile());
+  }
+
+  private static JsonNode row(JsonNode results, String table, String name) {
+    for (JsonNode row : results.at("/tables/" + table)) {
+      if (row.get("name").asText().equals(name)) {
+        return row;
+      }
+    }
+    throw new AssertionError(name + " is not in " + results.at("/tables/" + table));
+  }
+
+  @Test
+  void quickStudyYieldsTablesFiguresAndTests() throws IOException {
+    Path study = folder.resolve("study");
+    assertEquals(0, execute("reproduce", "--quick --seeds 2 " + TINY, study), this::err);
+    JsonNode results = json(study.resolve("results.json"));
+    for (String method :
+        List.of("wmf", "l2boost", "pecf", "rand-em", "l2-em", "bagging", "boosted", "capacity")) {
+      JsonNode recall = row(results, "recall", method).at("/test/recall@20");
+      assertEquals(2, recall.get("values").size(), method);
+      double mean = (recall.at("/values/0").asDouble() + recall.at("/values/1").asDouble()) / 2;
+      assertEquals(mean, recall.get("mean").asDouble(), 1e-12, method);
+      assertTrue(mean > 0 && mean < 1, method + " " + mean);
+    }
+    // Round 0 is the single filter, the last round the whole ensemble.
+    JsonNode rounds = results.at("/figures/rounds-recall/PECF");
+    assertEquals(2, rounds.size());
+    assertEquals(
+        row(results, "recall", "wmf").at("/test/recall@20/mean").asDouble(),
+        rounds.at("/0/1").asDouble());
+    assertEquals(
+        row(results, "recall", "pecf").at("/test/recall@20/mean").asDouble(),
+        rounds.at("/1/1").asDouble());
+    // rho(0) = 1 / (1 + nu).
+    assertEquals(1 / 11.0, results.at("/figures/rho/nu=10, sigma=1/0/1").asDouble(), 1e-12);
+    assertEquals(7, results.get("significance").size());
+    String text = Files.readString(study.resolve("results.md"));
+    assertTrue(out.toString(StandardCharsets.UTF_8).startsWith(text));
+    assertFalse(text.contains("paper @"), "the demo is not the paper's");
+    for (String figure : List.of("rounds-recall", "rounds-wmse", "alpha", "em", "rho")) {
+      assertTrue(text.contains("(figures/" + figure + ".svg)"), figure);
+      assertTrue(
+          Files.readString(study.resolve("figures/" + figure + ".svg")).endsWith("</svg>\n"));
+    }
+    // The same training on its own gives the same figure.
+    Path model = folder.resolve("model");
+    String single = "--construction single --rank 4 --iterations 1 --cutoffs 20 --seed 2";
+    assertEquals(0, execute("train", single, model), this::err);
+    assertEquals(
+        json(model.resolve("metrics.json")).at("/metrics/test/recall@20").asDouble(),
+        row(results, "recall", "wmf").at("/test/recall@20/values/1").asDouble());
+  }
+
+  @Test
+  void numbersOfThePaperStandBesideOursOnItsData() throws IOException {
+    // As many users and items as CiteULike; a few positives are enough to be recognised.
+    StringBuilder ratings = new StringBuilder("user,item\n");
+    for (int item = 0; item < 16980; item++) {
+      ratings.append(item % 5551 + "," + item + "\n");
+    }
+    Path data = Files.writeString(folder.resolve("ratings.csv"), ratings);
+    Path study = folder.resolve("study");
+    String options = " --quick --rank 2 --iterations 1 --only recall,wmf,rho";
+    assertEquals(0, execute("reproduce", "--data " + data + options, study), this::err);
+    String text = Files.readString(study.resolve("results.md"));
+    assertTrue(text.contains("(CiteULike of the paper)"), text);
+    assertTrue(
+        text.lines()
+            .anyMatch(line -> line.matches("\\| WMF \\|.*\\| 0.388 \\| 0.494 \\| 0.594 \\|")),
+        text);
+    JsonNode results = json(study.resolve("results.json"));
+    assertEquals(0.494, row(results, "recall", "wmf").at("/paper/recall@100").asDouble());
+    assertFalse(text.contains("| PECF |"), "only wmf was asked for");
+  }
+
+  @Test
+  void finishedJobsAreFoundAndThoseOfAnotherStudyRefused() throws IOException {
+    Path study = folder.resolve("study");
+    String some = "--quick --only recall,wmf,bagging " + TINY;
+    assertEquals(0, execute("reproduce", some, study), this::err);
+    assertEquals(0, execute("reproduce", some + " --seeds 2", study), this::err);
+    assertEquals(2, err().lines().filter(line -> line.endsWith("(done before)")).count(), err());
+    assertTrue(err().contains("job 4/4: bagging-seed-2: test recall@20 0."), err());
+    assertEquals(2, execute("reproduce", some + " --lambda 3", study));
+    assertTrue(err().contains("wmf-seed-1.json is of another study: its request is"), err());
+    assertEquals(0, execute("reproduce", some + " --lambda 3 --overwrite", study), this::err);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --only recal | --only: there is no table, figure or method 'recal'. Did you mean 'recall'?
+          --construction em | --construction has no meaning in a study, which compares methods of its own. Leave it out
+          --seeds 0 | --seeds must be at least 1, not 0
+          --set bpr.rank=3 | 'bpr' is not used in this run.
+          """)
+  void mistakesAreExplained(String arguments, String message) {
+    assertEquals(2, execute("reproduce", arguments, folder.resolve("study")));
+    assertTrue(err().contains(message), err());
+    assertFalse(Files.exists(folder.resolve("study")));
+  }
+
+  /** A command with nothing but the options of a training. */
+  @CommandLine.Command
+  static final class Holder {
+    @CommandLine.Mixin TrainingOptions options = new TrainingOptions();
+  }
+
+  /** Do a study, and pretend Ctrl-C after a number of jobs. */
+  private static void study(Path place, int interruptAfter) {
+    PluginCatalog catalog = PluginCatalog.builtIn();
+    Holder holder = new Holder();
+    new CommandLine(holder).parseArgs(TINY.split(" "));
+    StudyBase base = holder.options.study(catalog, Map.of("components", "2"));
+    StudyScope scope =
+        StudyScope.of(List.of("recall", "rounds", "pecf", "wmf", "l2boost"), 2, true);
+    int[] finished = new int[1];
+    Workspace workspace =
+        new Workspace(
+            catalog,
+            base.pecf().compute(),
+            event -> finished[0] += event instanceof JobFinished ? 1 : 0,
+            () -> finished[0] >= interruptAfter);
+    try (PreparedData data = PreparedData.load(base.pecf().data(), workspace)) {
+      new Reproduction(base, scope, data, place).run();
+    }
+  }
+
+  /** Read all files but those that hold timings. */
+  private static Map<String, String> outcome(Path place) throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    try (Stream<Path> paths = Files.walk(place)) {
+      for (Path path : paths.filter(Files::isRegularFile).toList()) {
+        String text = Files.readString(path);
+        files.put(
+            place.relativize(path).toString(),
+            path.endsWith("timings.json") ? "" : text.replaceFirst("\"seconds\" : .*", ""));
+      }
+    }
+    return files;
+  }
+
+  @Test
+  void interruptedStudyGoesOnToTheSameOutcome() throws IOException {
+    study(folder.resolve("whole"), 99);
+    Map<String, String> whole = outcome(folder.resolve("whole"));
+    assertEquals(6 + 5, whole.size(), () -> "6 jobs, 3 reports, 2 figures: " + whole.keySet());
+    for (int after : new int[] {1, 4}) {
+      Path place = folder.resolve("stopped" + after);
+      PecfException stop = assertThrows(PecfException.class, () -> study(place, after));
+      assertEquals(ErrorCode.CANCELLED, stop.code());
+      assertEquals(after, outcome(place).size());
+      study(place, 99);
+      assertEquals(whole, outcome(place));
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package org.pecf.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.pecf.cli.Application;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Terminal;
+
+/** Run what the guide to studies tells people to run. */
+class StudyGuideTest {
+  private static final Path GUIDE = Path.of("../docs/study.md");
+
+  @TempDir private Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private int execute(List<String> words) {
+    return new Application(
+            new Console(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Terminal.plain()))
+        .execute(words.toArray(String[]::new));
+  }
+
+  /** Return the commands of the guide's shell blocks, with their places in our folder. */
+  private List<List<String>> commands() throws IOException {
+    List<List<String>> commands = new ArrayList<>();
+    Matcher blocks =
+        Pattern.compile("```sh\\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(GUIDE));
+    while (blocks.find()) {
+      for (String line : blocks.group(1).replace("\\\n", " ").split("\n")) {
+        List<String> words = new ArrayList<>();
+        for (String word : line.strip().split("\\s+")) {
+          boolean place = !words.isEmpty() && words.get(words.size() - 1).matches("--(out|config)");
+          String plain = word.replace("'", "");
+          words.add(place ? folder.resolve(plain).toString() : plain);
+        }
+        assertEquals("pecf-run", words.remove(0), line);
+        commands.add(words);
+      }
+    }
+    return commands;
+  }
+
+  @Test
+  void everyCommandOfTheGuideWorks() throws IOException {
+    List<List<String>> commands = commands();
+    assertTrue(commands.size() >= 4, commands::toString);
+    for (List<String> command : commands) {
+      err.reset();
+      assertEquals(0, execute(command), () -> command + ": " + err);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tune", "reproduce"})
+  void helpFitsTheScreen(String command) {
+    assertEquals(0, execute(List.of(command, "--help")));
+    String help = out.toString(StandardCharsets.UTF_8);
+    assertTrue(help.startsWith("Usage: pecf-run " + command), help);
+    help.lines().forEach(line -> assertTrue(line.length() <= 100, line));
+  }
+}

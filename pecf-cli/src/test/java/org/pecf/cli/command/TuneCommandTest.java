@@ -1,0 +1,213 @@
+package org.pecf.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.run.RunEvent;
+import org.pecf.cli.Application;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Terminal;
+import org.pecf.cli.option.TrainingOptions;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.run.Evaluated;
+import org.pecf.engine.run.PreparedData;
+import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.run.Workspace;
+import org.pecf.engine.study.Budget;
+import org.pecf.engine.study.SearchSpace;
+import org.pecf.engine.study.TrialFinished;
+import org.pecf.engine.study.TuneResult;
+import org.pecf.engine.study.TuneSettings;
+import org.pecf.engine.study.Tuner;
+import picocli.CommandLine;
+
+class TuneCommandTest {
+  private static final String TINY =
+      "--data builtin:demo --rank 4 --rounds 1 --threads 1 --cutoffs 20";
+  private static final String HALVING =
+      TINY
+          + " --iterations 3 --strategy halving --budget iterations --trials 4"
+          + " --search lambda=log:0.01..10 --search wmf.deviation=0.05..0.2";
+
+  @TempDir private Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private int execute(String command, String arguments, Path place) {
+    out.reset();
+    err.reset();
+    List<String> words = new ArrayList<>(List.of(command));
+    words.addAll(List.of(arguments.split(" ")));
+    words.add("--out");
+    words.add(place.toString());
+    return new Application(
+            new Console(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                Terminal.plain()))
+        .execute(words.toArray(String[]::new));
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  private static List<String> trials(Path place) throws IOException {
+    return Files.readAllLines(place.resolve("trials.jsonl")).stream()
+        .map(line -> line.replaceFirst("\"seconds\":.*", ""))
+        .toList();
+  }
+
+  @Test
+  void bestOptionsTrainToTheSameValidationFigure() throws IOException {
+    Path search = folder.resolve("search");
+    assertEquals(0, execute("tune", HALVING, search), this::err);
+    List<String> lines = trials(search);
+    assertEquals(5, lines.size(), "4 settings with 1 sweep, the best with 3");
+    JsonNode best = new ObjectMapper().readTree(lines.get(4) + "\"end\":0}");
+    assertEquals(2, best.get("rung").asInt());
+    assertEquals(3, best.get("budget").asInt());
+    for (String line : lines.subList(0, 4)) {
+      JsonNode trial = new ObjectMapper().readTree(line + "\"end\":0}");
+      assertEquals(1, trial.get("budget").asInt());
+      assertFalse(line.contains("test"), line);
+    }
+    Path model = folder.resolve("model");
+    String config = "--config " + search.resolve("best.yaml");
+    assertEquals(0, execute("train", config, model), this::err);
+    JsonNode metrics = new ObjectMapper().readTree(model.resolve("metrics.json").toFile());
+    assertEquals(
+        best.get("score").asDouble(), metrics.at("/metrics/validation/recall@20").asDouble());
+    assertEquals(
+        best.at("/validation/wmse").asDouble(), metrics.at("/metrics/validation/wmse").asDouble());
+  }
+
+  @Test
+  void sameSearchIsFoundDoneAndAnotherRefused() throws IOException {
+    Path search = folder.resolve("search");
+    String random = TINY + " --trials 2 --search nu=1..20";
+    assertEquals(0, execute("tune", random, search), this::err);
+    byte[] log = Files.readAllBytes(search.resolve("trials.jsonl"));
+    assertEquals(0, execute("tune", random, search), this::err);
+    assertTrue(err().contains("training 2/2: setting 2, recall@20 0."), err());
+    assertEquals(2, err().lines().filter(line -> line.endsWith("(done before)")).count(), err());
+    assertEquals(
+        new String(log, StandardCharsets.UTF_8), Files.readString(search.resolve("trials.jsonl")));
+    assertEquals(2, execute("tune", random + " --tune-seed 2", search));
+    assertTrue(
+        err().contains("holds another search: tune-seed is 1 there, 2 here. Name another folder"),
+        err());
+    assertEquals(0, execute("tune", random + " --tune-seed 2 --overwrite", search), this::err);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --search rnk=int:1..5 | 'rnk' cannot be searched. Did you mean 'rank'?
+          --search seed=int:1..5 | 'seed' cannot be searched.
+          --search rounds=0.5..1.5 | Invalid value for option '--rounds':
+          --search wmf.rnk=int:1..5 | filter wmf has no option 'rnk'. Did you mean 'rank'?
+          --search rank=int:0..0 | filter wmf: rank must be between 1 and 4096, not 0
+          --search rank=5 | '5' is no range.
+          --trials 3 | there is nothing to search.
+          --search nu=1..2 --budget rounds | --budget has no meaning without --strategy halving.
+          --search rounds=int:1..5 --strategy halving | which cannot be searched as well.
+          --search nu=1..2 --select recall@7 | --select recall@7 is not measured.
+          --search nu=1..2 --metrics-json x | --metrics-json has no meaning here
+          """)
+  void mistakesAreFoundBeforeAnyWork(String arguments, String message) {
+    assertEquals(2, execute("tune", arguments, folder.resolve("search")));
+    assertTrue(err().contains(message), err());
+    assertFalse(Files.exists(folder.resolve("search")));
+  }
+
+  /** A command with nothing but the options of a training. */
+  @CommandLine.Command
+  static final class Holder {
+    @CommandLine.Mixin TrainingOptions options = new TrainingOptions();
+  }
+
+  /** Search, and pretend Ctrl-C after a number of trainings. */
+  private static TuneResult search(Path place, int interruptAfter, List<RunEvent> events) {
+    PluginCatalog catalog = PluginCatalog.builtIn();
+    Holder holder = new Holder();
+    new CommandLine(holder).parseArgs(TINY.split(" "));
+    Tuner tuner =
+        new Tuner(
+            new TuneSettings(
+                SearchSpace.parse(List.of("lambda=log:0.01..10", "nu=1..20")),
+                4,
+                TuneSettings.Strategy.HALVING,
+                Budget.ITERATIONS,
+                2,
+                9),
+            setting -> holder.options.with(setting).trial(catalog));
+    TrainingRequest base = tuner.base();
+    Workspace workspace =
+        new Workspace(
+            catalog,
+            base.compute(),
+            events::add,
+            () ->
+                events.stream().filter(event -> event instanceof TrialFinished).count()
+                    >= interruptAfter);
+    try (PreparedData data = PreparedData.load(base.data(), workspace)) {
+      return tuner.search(data, place);
+    }
+  }
+
+  @Test
+  void interruptedSearchGoesOnToTheSameOutcome() throws IOException {
+    TuneResult whole = search(folder.resolve("whole"), 99, new ArrayList<>());
+    for (int after : new int[] {1, 4}) {
+      Path place = folder.resolve("stopped" + after);
+      PecfException stop =
+          assertThrows(PecfException.class, () -> search(place, after, new ArrayList<>()));
+      assertEquals(ErrorCode.CANCELLED, stop.code());
+      assertEquals(trials(folder.resolve("whole")).subList(0, after), trials(place));
+      TuneResult resumed = search(place, 99, new ArrayList<>());
+      assertEquals(trials(folder.resolve("whole")), trials(place));
+      assertEquals(whole.best().setting(), resumed.best().setting());
+      assertEquals(whole.best().score(), resumed.best().score());
+    }
+  }
+
+  @Test
+  void testPartIsNeverEvaluated() {
+    List<RunEvent> events = new ArrayList<>();
+    search(folder.resolve("search"), 99, events);
+    List<String> parts =
+        events.stream()
+            .filter(event -> event instanceof Evaluated)
+            .map(event -> ((Evaluated) event).part())
+            .distinct()
+            .toList();
+    assertEquals(List.of("validation"), parts);
+    assertEquals(
+        1,
+        events.stream()
+            .filter(event -> event.getClass().getSimpleName().equals("DatasetLoaded"))
+            .count(),
+        "data is loaded once");
+  }
+}

@@ -1,0 +1,104 @@
+package org.pecf.engine.run;
+
+import org.pecf.api.run.Seed;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.data.Dataset;
+import org.pecf.engine.split.Split;
+import org.pecf.engine.split.SplitRule;
+
+/**
+ * Hold loaded data and the way it is divided, so that several trainings can share them. Owns the
+ * workspace that they live in. Used by one thread at a time.
+ */
+public final class PreparedData implements AutoCloseable {
+  private final Workspace workspace;
+  private final DataRequest request;
+  private final Dataset dataset;
+  private SplitRule rule;
+  private long seed;
+  private Split split;
+
+  private PreparedData(Workspace workspace, DataRequest request, Dataset dataset) {
+    this.workspace = workspace;
+    this.request = request;
+    this.dataset = dataset;
+  }
+
+  /**
+   * Load data.
+   *
+   * @param workspace owned by the result, or closed if this method throws
+   */
+  public static PreparedData load(DataRequest request, Workspace workspace) {
+    try {
+      return new PreparedData(workspace, request, workspace.load(request));
+    } catch (RuntimeException | Error e) {
+      closeAfter(e, workspace);
+      throw e;
+    }
+  }
+
+  /** Return what the data lives in and is worked on with. */
+  public Workspace workspace() {
+    return workspace;
+  }
+
+  /** Return which ratings were asked for. */
+  public DataRequest request() {
+    return request;
+  }
+
+  /** Return the data. */
+  public Dataset dataset() {
+    return dataset;
+  }
+
+  /**
+   * Divide the data, or return the last division if it was the same.
+   *
+   * @param seed the root seed of the training that asks
+   * @return borrowed until another division is asked for
+   */
+  public Split split(SplitRule rule, long seed) {
+    if (split == null || !rule.equals(this.rule) || seed != this.seed) {
+      forgetSplit();
+      split = rule.split(dataset, new Seed(seed).child("split"), workspace.allocator());
+      this.rule = rule;
+      this.seed = seed;
+      workspace
+          .listener()
+          .on(
+              new SplitMade(
+                  rule.toString(),
+                  split.training().count(),
+                  split.validation().count(),
+                  split.test().count()));
+    }
+    return split;
+  }
+
+  private void forgetSplit() {
+    if (split != null) {
+      split.close();
+      split = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    forgetSplit();
+    dataset.close();
+    workspace.close();
+  }
+
+  /** Close what a failed step leaves behind, without hiding the failure. */
+  static void closeAfter(Throwable problem, AutoCloseable resource) {
+    if (resource != null) {
+      try {
+        resource.close();
+      } catch (Exception e) {
+        problem.addSuppressed(e);
+      }
+    }
+  }
+}
