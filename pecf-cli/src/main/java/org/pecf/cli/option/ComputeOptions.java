@@ -1,6 +1,5 @@
 package org.pecf.cli.option;
 
-import java.lang.management.ManagementFactory;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.ComputeRequest;
@@ -9,9 +8,6 @@ import picocli.CommandLine.Option;
 /** Take the options that say what to compute on. Null is what was not said. */
 @Section("Computing")
 public final class ComputeOptions {
-  /** The largest relative error of a cell's weight on the corrected path, unless said otherwise. */
-  static final double WEIGHT_ERROR = 0.15;
-
   @Option(
       names = "--backend",
       paramLabel = "ID",
@@ -43,7 +39,7 @@ public final class ComputeOptions {
       paramLabel = "BOUND",
       description =
           "The largest relative error of a cell's weight on the corrected path (default: "
-              + WEIGHT_ERROR
+              + ComputeRequest.WEIGHT_ERROR
               + ").")
   Double weightError;
 
@@ -52,18 +48,12 @@ public final class ComputeOptions {
     if (weightError != null && !(weightError >= 0 && weightError < 1)) {
       throw Values.bad("--weight-error must be at least 0 and below 1, not " + weightError);
     }
+    ComputeRequest standard = ComputeRequest.standard();
     return new ComputeRequest(
-        ProviderChoice.parse(backend == null ? "auto" : backend),
-        Values.atLeast("--threads", threads, 1, Runtime.getRuntime().availableProcessors()),
-        memory == null ? physicalMemory() / 2 : Values.bytes("--memory", memory),
-        path == null
-            ? ComputationPath.AUTO
-            : Values.choice("--path", path, ComputationPath.values()),
-        weightError == null ? WEIGHT_ERROR : weightError);
-  }
-
-  private static long physicalMemory() {
-    return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
-        .getTotalMemorySize();
+        backend == null ? standard.backend() : ProviderChoice.parse(backend),
+        Values.atLeast("--threads", threads, 1, standard.threads()),
+        memory == null ? standard.memoryBytes() : Values.bytes("--memory", memory),
+        path == null ? standard.path() : Values.choice("--path", path, ComputationPath.values()),
+        weightError == null ? standard.weightError() : weightError);
   }
 }

@@ -1,6 +1,5 @@
 package org.pecf.cli.option;
 
-import java.util.List;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import picocli.CommandLine.Option;
@@ -33,6 +32,6 @@ public final class EvaluationOptions {
 
   /** Say what to measure, filling in defaults. */
   public EvaluationRequest request() {
-    return request(new EvaluationRequest(List.of(50, 100, 200), CandidatePolicy.ALL_BUT_TRAINING));
+    return request(EvaluationRequest.standard());
   }
 }

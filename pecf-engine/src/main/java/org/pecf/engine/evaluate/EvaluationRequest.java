@@ -10,6 +10,11 @@ import java.util.TreeSet;
  * @param candidates which items are ranked
  */
 public record EvaluationRequest(List<Integer> cutoffs, CandidatePolicy candidates) {
+  /** Measure at 50, 100 and 200 items, ranking all items but the training positives. */
+  public static EvaluationRequest standard() {
+    return new EvaluationRequest(List.of(50, 100, 200), CandidatePolicy.ALL_BUT_TRAINING);
+  }
+
   public EvaluationRequest {
     cutoffs = List.copyOf(new TreeSet<>(cutoffs));
     if (cutoffs.isEmpty() || cutoffs.get(0) < 1) {

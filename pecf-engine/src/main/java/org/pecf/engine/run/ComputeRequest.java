@@ -1,5 +1,7 @@
 package org.pecf.engine.run;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.engine.plugin.ProviderChoice;
 
@@ -17,4 +19,18 @@ public record ComputeRequest(
     int threads,
     long memoryBytes,
     ComputationPath path,
-    double weightError) {}
+    double weightError) {
+  /** The largest relative error of a weight on the corrected path, unless another is asked for. */
+  public static final double WEIGHT_ERROR = 0.15;
+
+  /** Compute on the best backend, with all processors and half of the machine's memory. */
+  public static ComputeRequest standard() {
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    return new ComputeRequest(
+        ProviderChoice.of("auto"),
+        Runtime.getRuntime().availableProcessors(),
+        system.getTotalMemorySize() / 2,
+        ComputationPath.AUTO,
+        WEIGHT_ERROR);
+  }
+}

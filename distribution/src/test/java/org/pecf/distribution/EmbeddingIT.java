@@ -1,0 +1,73 @@
+package org.pecf.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The README's example of PECF as a library, run as the README says. */
+class EmbeddingIT {
+  @TempDir private Path folder;
+  private String readme;
+
+  @BeforeEach
+  void extract() throws IOException {
+    readme = Files.readString(Path.of(System.getProperty("pecf.root"), "README.md"));
+    Files.writeString(folder.resolve("Embedded.java"), block("```java\n", "class Embedded"));
+  }
+
+  /** Return the code block of a kind that contains some text. */
+  private String block(String kind, String text) {
+    Matcher blocks = Pattern.compile(kind + "(.*?)```", Pattern.DOTALL).matcher(readme);
+    while (blocks.find()) {
+      if (blocks.group(1).contains(text)) {
+        return blocks.group(1);
+      }
+    }
+    throw new AssertionError("the README has no block with " + text);
+  }
+
+  /** Run a command of the README in the distribution, with the example beside it. */
+  private String run(String text) throws Exception {
+    String command =
+        block("```sh\n", text)
+            .replace("java ", Path.of(System.getProperty("java.home"), "bin", "java") + " ")
+            .replace("Embedded.java", folder.resolve("Embedded.java").toString());
+    Path out = folder.resolve("out.txt");
+    Process process =
+        new ProcessBuilder("/bin/sh", "-c", command)
+            .directory(Distribution.built().toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile())
+            .start();
+    assertTrue(process.waitFor(120, TimeUnit.SECONDS), "the example hangs");
+    String said = Files.readString(out);
+    assertEquals(0, process.exitValue(), said);
+    return said;
+  }
+
+  @Test
+  void worksOnAModulePath() throws Exception {
+    assertTrained(run("--module-path lib"));
+  }
+
+  @Test
+  void worksOnAClassPath() throws Exception {
+    assertTrained(run("java -cp"));
+  }
+
+  private static void assertTrained(String said) {
+    assertTrue(said.contains("member 3/3: wmf joined"), said);
+    Matcher recall = Pattern.compile("recall@50 = (0\\.\\d+)").matcher(said);
+    assertTrue(recall.find(), said);
+    assertTrue(Double.parseDouble(recall.group(1)) > 0.3, said);
+  }
+}
