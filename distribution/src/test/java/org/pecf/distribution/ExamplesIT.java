@@ -36,7 +36,7 @@ class ExamplesIT {
   @ValueSource(strings = {"openblas", "ejml"})
   void weightingSchemeOfAStrangerRunsOnEveryBackend(String library) throws Exception {
     Path jar =
-        new PluginBuild(example("weighting-focal"), List.of())
+        new PluginBuild(example("weighting-focal"), List.of(), folder)
             .jar(folder.resolve("plugins/weighting-focal-1.0.jar"));
 
     Outcome verified = run("plugins", "verify", jar.toString());
@@ -70,7 +70,7 @@ class ExamplesIT {
   @Test
   void librariesOfTwoVersionsRunBesideEachOther() throws Exception {
     Path plugin = folder.resolve("plugins/filter-pure-svd");
-    new PluginBuild(example("filter-pure-svd"), libraries())
+    new PluginBuild(example("filter-pure-svd"), libraries(), folder)
         .jar(plugin.resolve("filter-pure-svd-1.0.jar"));
     for (Path library : libraries()) {
       Files.copy(library, plugin.resolve(library.getFileName()));

@@ -1,11 +1,14 @@
 package org.pecf.distribution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,16 +19,25 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** Build a plugin's project as a stranger would: against the distribution's own lib/. */
-record PluginBuild(Path project, List<Path> libraries) {
+/**
+ * Build a plugin's project as a stranger would: against the distribution's own lib/.
+ *
+ * @param project the folder of the project, which is left as it is
+ * @param libraries what it needs besides
+ * @param work where classes are put
+ */
+record PluginBuild(Path project, List<Path> libraries, Path work) {
   PluginBuild {
     libraries = List.copyOf(libraries);
   }
 
   /** Compile the project's sources and pack them with its resources. */
   Path jar(Path target) throws IOException {
-    Path classes = Files.createTempDirectory("plugin-classes");
+    Path classes = Files.createTempDirectory(work, "classes");
     List<Path> modules = new ArrayList<>(libraries);
     modules.add(Distribution.built().resolve("lib"));
     compile(project.resolve("src/main/java"), classes, "--module-path", path(modules));
@@ -43,9 +55,38 @@ record PluginBuild(Path project, List<Path> libraries) {
     return target;
   }
 
+  /**
+   * Compile the project's tests, run those of a class, and expect that none fails.
+   *
+   * @return how many succeeded
+   */
+  int test(Path jar, String className) throws IOException, ClassNotFoundException {
+    URL[] path = {jar.toUri().toURL(), tests(jar).toUri().toURL()};
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader loader = new URLClassLoader(path, before)) {
+      thread.setContextClassLoader(loader);
+      SummaryGeneratingListener listener = new SummaryGeneratingListener();
+      LauncherFactory.create()
+          .execute(
+              LauncherDiscoveryRequestBuilder.request()
+                  .selectors(selectClass(loader.loadClass(className)))
+                  .build(),
+              listener);
+      assertEquals(
+          List.of(),
+          listener.getSummary().getFailures().stream()
+              .map(failure -> failure.getTestIdentifier() + ": " + failure.getException())
+              .toList());
+      return Math.toIntExact(listener.getSummary().getTestsSucceededCount());
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
   /** Compile the project's tests against its jar and what these tests run with. */
-  Path tests(Path jar) throws IOException {
-    Path classes = Files.createTempDirectory("plugin-tests");
+  private Path tests(Path jar) throws IOException {
+    Path classes = Files.createTempDirectory(work, "test-classes");
     compile(
         project.resolve("src/test/java"),
         classes,

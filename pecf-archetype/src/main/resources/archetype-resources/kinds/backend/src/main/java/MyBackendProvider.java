@@ -1,0 +1,34 @@
+package ${package};
+
+import org.pecf.api.compute.Availability;
+import org.pecf.api.compute.ComputeBackendProvider;
+import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.plugin.NoOptions;
+import org.pecf.api.plugin.OptionSchema;
+import org.pecf.api.plugin.ProviderDescription;
+import org.pecf.api.plugin.SpiVersion;
+
+/** Offer ${id}. */
+public final class MyBackendProvider implements ComputeBackendProvider<NoOptions> {
+  @Override
+  public ProviderDescription describe() {
+    return new ProviderDescription("${id}", "slow and obvious kernels", SpiVersion.CURRENT);
+  }
+
+  @Override
+  public OptionSchema<NoOptions> options() {
+    return NoOptions.schema();
+  }
+
+  /** Say whether it works on this machine, and why not. Cheap, and never throws. */
+  @Override
+  public Availability probe() {
+    return new Availability(true, "works everywhere, slowly: replace it kernel by kernel");
+  }
+
+  @Override
+  public ComputeSession open(NoOptions options, ComputeResources resources) {
+    return new ReferenceComputeSession(resources);
+  }
+}

@@ -1,0 +1,18 @@
+package ${package};
+
+import java.util.Map;
+import org.pecf.api.filter.BaseFilterProvider;
+import org.pecf.testkit.BaseFilterContract;
+
+/** The contract of its kind; add tests of what is particular to it. */
+class MyFilterTest extends BaseFilterContract {
+  @Override
+  protected BaseFilterProvider<?> provider() {
+    return new MyFilterProvider();
+  }
+
+  @Override
+  protected Map<String, String> optionTexts() {
+    return Map.of("rank", "4", "iterations", "5");
+  }
+}
