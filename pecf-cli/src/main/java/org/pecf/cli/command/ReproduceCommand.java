@@ -17,11 +17,10 @@ import picocli.CommandLine.Mixin;
 @CommandLine.Command(
     name = "reproduce",
     abbreviateSynopsis = true,
-    description =
-        "Repeat the paper's study on data: its tables and figures, with further methods and tests"
-            + " of significance. The options of training set the base that methods share. The same"
-            + " command goes on where it was interrupted.",
+    description = "Repeat the paper's study: its tables and figures, on any data.",
     footer = {
+      "%nThe options of training set what the methods have in common. The same command goes on where",
+      "it was interrupted.",
       "%nExample:",
       "  pecf-run reproduce --data citeulike-a --format citeulike --out study",
     })

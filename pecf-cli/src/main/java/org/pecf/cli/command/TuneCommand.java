@@ -20,10 +20,9 @@ import picocli.CommandLine.Mixin;
 @CommandLine.Command(
     name = "tune",
     abbreviateSynopsis = true,
-    description =
-        "Search for the options with the best validation metric (--select). The test part is not"
-            + " looked at. The same command goes on where it was interrupted.",
+    description = "Search for the options with the best validation metric.",
     footer = {
+      "%nThe test part is not looked at. The same command goes on where it was interrupted.",
       "%nExample:",
       "  pecf-run tune --search lambda=log:0.01..10 --search rank=int:10..100 \\",
       "      --strategy halving --out search",

@@ -16,7 +16,7 @@ public final class TuneOptions {
       paramLabel = "OPTION=RANGE",
       description =
           "Search an option of the ensemble or of a plugin (wmf.deviation); repeatable. Ranges are"
-              + " a..b, log:a..b, int:a..b and {x,y,z}.")
+              + " a..b, log:a..b, int:a..b and '{x,y,z}'.")
   List<String> search = new ArrayList<>();
 
   @Option(

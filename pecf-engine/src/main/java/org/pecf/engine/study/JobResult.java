@@ -16,7 +16,7 @@ import java.util.Map;
  * @param prefixes the test figures with the first member, the first two, and so on to all; only
  *     those of all where members are not added one by one
  * @param validation the validation figures
- * @param perUser the recall of each test user at the first cutoff; empty but for the first seed
+ * @param perUser the recall of each test user at the first cutoff
  * @param seconds how long it took
  */
 record JobResult(

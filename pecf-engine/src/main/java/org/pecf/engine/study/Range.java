@@ -122,7 +122,9 @@ public sealed interface Range {
       // reported below
     }
     throw bad(
-        "'" + text + "' is no range. Write 0.1..0.9, log:0.001..10, int:10..200 or {raw,unit}");
+        "'"
+            + text
+            + "' is no range. Write 0.1..0.9, log:0.001..10, int:10..200 or '{raw,unit}', in quotes");
   }
 
   private static String rounded(double value, double low, double high) {

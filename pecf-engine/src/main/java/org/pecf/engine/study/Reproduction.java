@@ -92,7 +92,7 @@ public final class Reproduction {
         Optional<JobResult> found = find(key, request);
         String outcome;
         try {
-          JobResult result = found.isPresent() ? found.get() : done(key, request, number == 0);
+          JobResult result = found.isPresent() ? found.get() : done(key, request);
           results.computeIfAbsent(cell.getKey(), none -> new LinkedHashMap<>()).put(seed, result);
           outcome = outcome(result);
         } catch (PecfException e) {
@@ -150,7 +150,7 @@ public final class Reproduction {
     }
   }
 
-  private JobResult done(String key, TrainingRequest request, boolean first) {
+  private JobResult done(String key, TrainingRequest request) {
     data.workspace().cancellation().check();
     long start = System.nanoTime();
     try (TrainingResult result =
@@ -168,7 +168,7 @@ public final class Reproduction {
           new JobResult(
               prefixes,
               validation == null ? Map.of() : validation.named(),
-              first ? test.perUser(recall) : new double[0],
+              test.perUser(recall),
               seconds);
       StudyJson.write(
           file(key), job.toJson(key, Signature.of(request), data.dataset().fingerprint()));

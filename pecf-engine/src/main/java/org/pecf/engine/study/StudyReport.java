@@ -101,7 +101,8 @@ final class StudyReport {
             + pecf.filters().get(0).options()
             + "; "
             + pecf.rounds()
-            + " members added to the first; weighting "
+            + (pecf.rounds() == 1 ? " member" : " members")
+            + " added to the first; weighting "
             + pecf.weighting().options()
             + "; "
             + scope.seeds()
@@ -210,7 +211,8 @@ final class StudyReport {
             + base.pecf().seed()
             + ", corrected after Holm for "
             + tests.length
-            + " comparisons. Below "
+            + (tests.length == 1 ? " comparison" : " comparisons")
+            + ". Below "
             + LEVEL
             + " a difference is taken for more than chance among users; chance among seeds shows"
             + " in the intervals above.");

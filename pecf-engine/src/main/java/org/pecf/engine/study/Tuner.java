@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -60,10 +61,28 @@ public final class Tuner {
       requests.add(requester.apply(setting));
     }
     requests.forEach(this::requireSameData);
+    requireEffect();
     if (!MetricKey.of(base.evaluation()).contains(base.selection())) {
       throw bad("--select " + base.selection() + " is not measured. Add its cutoff to --cutoffs.");
     }
     this.rungs = settings.rungs(fullBudget());
+  }
+
+  /** Refuse a search among equals: what is searched may be settled elsewhere. */
+  private void requireEffect() {
+    Map<TrainingRequest, Map<String, String>> settingOf = new HashMap<>();
+    for (int k = 0; k < drawn.size(); k++) {
+      Map<String, String> setting = drawn.get(k);
+      Map<String, String> earlier = settingOf.putIfAbsent(requests.get(k), setting);
+      if (earlier != null && !earlier.equals(setting)) {
+        throw bad(
+            "the settings "
+                + earlier
+                + " and "
+                + setting
+                + " are the same training. See that no --set or --config settles what is searched.");
+      }
+    }
   }
 
   private void requireSameData(TrainingRequest request) {
