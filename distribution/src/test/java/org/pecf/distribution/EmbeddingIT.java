@@ -37,10 +37,12 @@ class EmbeddingIT {
 
   /** Run a command of the README in the distribution, with the example beside it. */
   private String run(String text) throws Exception {
+    Path tools = Path.of(System.getProperty("java.home"), "bin");
     String command =
         block("```sh\n", text)
-            .replace("java ", Path.of(System.getProperty("java.home"), "bin", "java") + " ")
-            .replace("Embedded.java", folder.resolve("Embedded.java").toString());
+            .replaceFirst("^(java|jshell) ", tools + "/$1 ")
+            .replace("Embedded.java", folder.resolve("Embedded.java").toString())
+            .replace("look.jsh", folder.resolve("look.jsh").toString());
     Path out = folder.resolve("out.txt");
     Process process =
         new ProcessBuilder("/bin/sh", "-c", command)
@@ -62,6 +64,14 @@ class EmbeddingIT {
   @Test
   void worksOnAClassPath() throws Exception {
     assertTrained(run("java -cp"));
+  }
+
+  @Test
+  void worksInJshell() throws Exception {
+    Files.writeString(folder.resolve("look.jsh"), block("```jshell\n", "Training.on"));
+    String said = run("jshell -R");
+    assertTrue(said.contains("12000 positives"), said);
+    assertTrue(Pattern.compile("recall@50=0\\.[3-9]").matcher(said).find(), said);
   }
 
   private static void assertTrained(String said) {

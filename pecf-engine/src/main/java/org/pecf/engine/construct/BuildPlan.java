@@ -42,6 +42,15 @@ public record BuildPlan(
 
   public BuildPlan {
     filters = List.copyOf(filters);
+    if (patience > 0 && !MetricKey.of(evaluation).contains(selection)) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "rounds cannot be chosen by "
+              + selection
+              + ", which is not measured: cutoffs are "
+              + evaluation.cutoffs()
+              + ". Add its cutoff, or select by another metric.");
+    }
     for (NamedFilter named : filters) {
       boolean later = construction.rounds(rounds) > 0;
       if (later && construction.fitsResiduals()) {

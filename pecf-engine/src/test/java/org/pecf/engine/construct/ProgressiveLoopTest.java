@@ -374,6 +374,25 @@ class ProgressiveLoopTest {
   }
 
   @Test
+  void refusesToChooseByAFigureThatIsNotMeasured() {
+    PluginCatalog catalog = PluginCatalog.builtIn();
+    PecfException problem =
+        assertThrows(
+            PecfException.class,
+            () ->
+                new BuildPlan(
+                    Construction.BAGGING,
+                    List.of(new BuildPlan.NamedFilter("recorder", new Recorder())),
+                    catalog.weighting(ProviderChoice.of("uniform")),
+                    catalog.alpha(ProviderChoice.of("uniform")),
+                    3,
+                    1,
+                    MetricKey.parse("recall@20"),
+                    new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING)));
+    assertTrue(problem.getMessage().contains("recall@20"), problem.getMessage());
+  }
+
+  @Test
   void refusesWhatAFilterCannotLearnFrom() {
     BaseFilter plain =
         new Recorder() {
