@@ -3,6 +3,14 @@ package org.pecf.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.apache.arrow.memory.RootAllocator;
@@ -16,8 +24,11 @@ import org.pecf.api.compute.Ridge;
 import org.pecf.api.ensemble.EnsembleState;
 import org.pecf.api.ensemble.WeightingScheme;
 import org.pecf.api.ensemble.WeightingSchemeProvider;
+import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.Linear;
+import org.pecf.api.field.Product;
 import org.pecf.api.field.ValueRange;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
@@ -108,6 +119,62 @@ public abstract class WeightingSchemeContract extends ProviderContract {
                   session,
                   (weight, confidence) -> Float.isFinite(weight) && weight >= 0,
                   "where predictions are multiplied by " + scale));
+    }
+  }
+
+  /** Functions in the weights survive serialisation: a backend may be in another process. */
+  @Test
+  public void givesFunctionsThatCanBeSentElsewhere() {
+    with(
+        1,
+        (state, session) -> {
+          List<Apply> applications = new ArrayList<>();
+          collect(weights(state, session), applications);
+          for (Apply apply : applications) {
+            CellFunction arrived = sent(apply.function());
+            float[] arguments = new float[apply.arguments().size()];
+            for (float argument : new float[] {-2, -0.5f, 0, 0.25f, 1, 3}) {
+              Arrays.fill(arguments, argument);
+              assertEquals(
+                  apply.function().value(arguments),
+                  arrived.value(arguments),
+                  apply.function() + " has changed on the way");
+            }
+          }
+        });
+  }
+
+  private static void collect(CellField field, List<Apply> found) {
+    if (field instanceof Apply apply) {
+      found.add(apply);
+      apply.arguments().forEach(argument -> collect(argument, found));
+    } else if (field instanceof Product product) {
+      product.factors().forEach(factor -> collect(factor, found));
+    } else if (field instanceof Linear linear) {
+      linear.terms().forEach(term -> collect(term.field(), found));
+    }
+  }
+
+  /** Write a function to bytes and read it back. */
+  private static CellFunction sent(CellFunction function) {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+        out.writeObject(function);
+      }
+      ClassLoader loader = function.getClass().getClassLoader();
+      try (ObjectInputStream in =
+          new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())) {
+            @Override
+            protected Class<?> resolveClass(ObjectStreamClass description)
+                throws ClassNotFoundException {
+              return Class.forName(description.getName(), false, loader);
+            }
+          }) {
+        return (CellFunction) in.readObject();
+      }
+    } catch (IOException | ClassNotFoundException e) {
+      throw new AssertionError(function + " cannot be serialised: " + e, e);
     }
   }
 

@@ -155,6 +155,25 @@ class WeightingSchemeContractTest {
     assertBreaks(Explodes.class, "staysFiniteForExtremePredictions");
   }
 
+  /** Closes over something that cannot leave the process. */
+  record Attached(Thread owner) implements CellFunction {
+    @Override
+    public float value(float[] arguments) {
+      return owner == null ? 0 : 1;
+    }
+  }
+
+  static class ClingsToAThread extends Contract {
+    ClingsToAThread() {
+      super((state, kernels) -> weighed(state, new Attached(Thread.currentThread())));
+    }
+  }
+
+  @Test
+  void catchesFunctionsThatCannotBeSerialised() {
+    assertBreaks(ClingsToAThread.class, "givesFunctionsThatCanBeSentElsewhere");
+  }
+
   /** Claims a range it does not keep. */
   record Boastful() implements CellFunction {
     @Override
@@ -232,6 +251,7 @@ class WeightingSchemeContractTest {
   void catchesAChangedEnsembleInEveryRule() {
     assertBreaks(
         ChangesTheEnsemble.class,
+        "givesFunctionsThatCanBeSentElsewhere",
         "weighsNoCellNegatively",
         "keepsHeldOutCellsOut",
         "keepsSomeWeight",
