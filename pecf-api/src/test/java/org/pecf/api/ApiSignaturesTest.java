@@ -128,9 +128,36 @@ class ApiSignaturesTest {
       }
     }
     List<String> lines = new ArrayList<>();
-    lines.add(type.toGenericString());
+    lines.add(heading(type));
     members.forEach(member -> lines.add(type.getName() + ": " + member));
     return lines;
+  }
+
+  /** Say what a type is, in words that do not depend on the JDK. */
+  private static String heading(Class<?> type) {
+    String kind =
+        type.isAnnotation()
+            ? "annotation"
+            : type.isInterface()
+                ? "interface"
+                : type.isEnum() ? "enum" : type.isRecord() ? "record" : "class";
+    String heading = modifiers(type.getModifiers()) + kind + " " + type.getName();
+    if (Modifier.isFinal(type.getModifiers())) {
+      heading = "final " + heading;
+    }
+    if (type.isSealed()) {
+      heading +=
+          Arrays.stream(type.getPermittedSubclasses())
+              .map(Class::getName)
+              .sorted()
+              .collect(Collectors.joining(", ", " permits ", ""));
+    }
+    return heading
+        + Stream.concat(
+                Stream.ofNullable(type.getGenericSuperclass()),
+                Arrays.stream(type.getGenericInterfaces()))
+            .map(Type::getTypeName)
+            .collect(Collectors.joining(", ", " is ", ""));
   }
 
   private static boolean shown(int modifiers) {
