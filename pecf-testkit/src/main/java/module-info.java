@@ -7,6 +7,7 @@
 module org.pecf.testkit {
   requires transitive org.pecf.api;
   requires transitive org.junit.jupiter.api;
+  requires static org.junit.platform.launcher;
 
   exports org.pecf.testkit;
 }

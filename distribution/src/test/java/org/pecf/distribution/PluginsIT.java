@@ -170,4 +170,33 @@ class PluginsIT {
             + " takes: power\n",
         outcome.err());
   }
+
+  @Test
+  void contractsAreRunOnDemand() throws Exception {
+    Outcome shipped =
+        Distribution.in(folder)
+            .run(
+                "plugins",
+                "verify",
+                "--contract",
+                Distribution.built().resolve("plugins/plugin-wmf").toString())
+            .expectExit(0);
+    assertTrue(
+        shipped
+            .out()
+            .lines()
+            .anyMatch(
+                line ->
+                    line.matches(
+                        "ok +contract +WmfProvider: \\d\\d rules of its contract are kept")),
+        shipped.out());
+    Path plugins = Files.createDirectory(folder.resolve("unproved"));
+    Outcome stranger =
+        Distribution.in(folder)
+            .run("plugins", "verify", "--contract", strangersJar(plugins).toString())
+            .expectExit(3);
+    assertTrue(
+        stranger.out().lines().anyMatch(line -> line.matches("problem +contract .* is broken: .*")),
+        stranger.out());
+  }
 }

@@ -4,19 +4,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.pecf.cli.console.Console;
+import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.report.Findings;
 import org.pecf.engine.plugin.PluginTrust;
 import org.pecf.engine.plugin.tool.Finding;
 import org.pecf.engine.plugin.tool.PluginVerifier;
 import picocli.CommandLine;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Check plugins without running any of their code. */
+/** Check plugins, unless asked otherwise without running any of their code. */
 @CommandLine.Command(
     name = "verify",
     abbreviateSynopsis = true,
     description = {
-      "Check a plugin without running any of its code: module, SPI version, signature, digest.",
+      "Check a plugin without running any of its code (unless --contract is given): module, SPI"
+          + " version, signature, digest.",
       "Exit code 3 if something will not work."
     })
 public final class PluginsVerifyCommand extends Command {
@@ -25,6 +28,13 @@ public final class PluginsVerifyCommand extends Command {
       paramLabel = "JAR|FOLDER",
       description = "A plugin's jar, or a folder with its jar and libraries.")
   private List<Path> plugins = new ArrayList<>();
+
+  @Option(
+      names = "--contract",
+      description =
+          "Also run the plugin, in a process of its own, against the contracts of what it offers."
+              + " Takes up to a minute.")
+  private boolean contract;
 
   /** Create the command. */
   public PluginsVerifyCommand(Console console) {
@@ -37,7 +47,10 @@ public final class PluginsVerifyCommand extends Command {
     List<Finding> all = new ArrayList<>();
     String gap = "";
     for (Path plugin : plugins) {
-      List<Finding> findings = PluginVerifier.verify(plugin, trust).findings();
+      List<Finding> findings = new ArrayList<>(PluginVerifier.verify(plugin, trust).findings());
+      if (contract) {
+        findings.addAll(new ContractProcess(CommonOptions.home()).run(plugin));
+      }
       console().out().print(gap);
       console().out().println(plugin);
       Findings.lines(findings).forEach(console().out()::println);

@@ -112,7 +112,8 @@ public final class CommonOptions {
             .contains(variable.strip().toLowerCase(Locale.ROOT));
   }
 
-  private static Optional<Path> home() {
+  /** Return the folder of the distribution, if it was started from one. */
+  public static Optional<Path> home() {
     return Optional.ofNullable(System.getProperty("pecf.home")).map(Path::of);
   }
 }
