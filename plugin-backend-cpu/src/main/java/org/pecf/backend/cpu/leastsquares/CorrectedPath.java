@@ -190,7 +190,8 @@ final class CorrectedPath implements LeastSquares {
     fixed.readRows(0, fixed.rows(), other);
     int tasks = (solved.rows() + ROWS - 1) / ROWS;
     double[] explained = new double[tasks];
-    try (Shared shared = new Shared(side, fixed)) {
+    try (Shared shared = new Shared()) {
+      shared.prepare(side, fixed);
       setting
           .parallelism()
           .forEach(
@@ -212,23 +213,24 @@ final class CorrectedPath implements LeastSquares {
   /** What all rows of a half-sweep share. */
   private final class Shared implements AutoCloseable {
     /** b V'V. */
-    private final NativeFloats gramian;
+    private NativeFloats gramian;
 
     /** The part of the right-hand side that constant targets make: b t sum_j v_j. */
-    private final float[] pull;
+    private float[] pull;
 
     /** For each model in the targets, b c F'V: what maps its factors to right-hand sides. */
-    private final NativeFloats[] maps;
+    private NativeFloats[] maps = {};
 
-    private final FloatMatrix[] mapped;
+    private FloatMatrix[] mapped = {};
 
     /** M^-1, or null if rows do not share M or it cannot be inverted. */
-    private final NativeFloats inverse;
+    private NativeFloats inverse;
 
     /** V M^-1, row after row, or null. */
-    private final float[] solved;
+    private float[] solved;
 
-    Shared(Side side, FloatMatrix fixed) {
+    /** Compute everything; what was allocated when this fails is freed by {@link #close}. */
+    void prepare(Side side, FloatMatrix fixed) {
       Worker worker = setting.workers()[0];
       int count = lowRank.stream().mapToInt(slot -> slot.models().size()).sum();
       maps = new NativeFloats[count];
@@ -340,7 +342,9 @@ final class CorrectedPath implements LeastSquares {
 
     @Override
     public void close() {
-      gramian.close();
+      if (gramian != null) {
+        gramian.close();
+      }
       for (NativeFloats map : maps) {
         if (map != null) {
           map.close();
