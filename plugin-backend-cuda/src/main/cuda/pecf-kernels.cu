@@ -644,12 +644,12 @@ extern "C" __global__ void __launch_bounds__(THREADS)
       for (int k = order - 1; k >= 0 && solvable; k--) {
         const float *column = factor + packed(order, k) - k;
         float sum = 0;
-        for (int b = k + 1 + (lane - k - 1 & WARP - 1); b < order; b += WARP) {
+        for (int b = k + 1 + ((lane - k - 1) & (WARP - 1)); b < order; b += WARP) {
           sum = fmaf(column[b], solution[b], sum);
         }
         float inverse = 1 / sqrtf(column[k]);
         float value = (right[k] * inverse - warp_sum(sum)) * inverse;
-        if (lane == (k & WARP - 1)) {
+        if (lane == (k & (WARP - 1))) {
           solution[k] = value;
           product += (double)rights[(long long)row * order + k] * value;
         }
