@@ -7,6 +7,8 @@
 extern "C" {
 void cblas_sgemm(int order, int transa, int transb, int m, int n, int k, float alpha, const float* a,
                  int lda, const float* b, int ldb, float beta, float* c, int ldc);
+void cblas_strsm(int order, int side, int uplo, int trans, int diag, int m, int n, float alpha,
+                 const float* a, int lda, float* b, int ldb);
 void openblas_set_num_threads(int threads);
 }
 
@@ -27,6 +29,19 @@ struct Handle {
 constexpr int COLUMN_MAJOR = 102;
 constexpr int PLAIN = 111;
 constexpr int TRANSPOSED = 112;
+constexpr int UPPER = 121;
+constexpr int LOWER = 122;
+constexpr int NON_UNIT = 131;
+constexpr int UNIT = 132;
+constexpr int LEFT = 141;
+constexpr int RIGHT = 142;
+
+// The bytes of a matrix by columns.
+std::size_t bytes(int rows, int columns, int stride) {
+  return rows == 0 || columns == 0
+             ? std::size_t(0)
+             : (std::size_t(columns - 1) * std::size_t(stride) + std::size_t(rows)) * sizeof(float);
+}
 
 std::set<Handle*> handles;
 
@@ -115,11 +130,6 @@ int cublasSgemm_v2(void* handle, int transa, int transb, int m, int n, int k, co
   float by = *alpha;
   float keep = *beta;
   int result = standin::submit(known->stream, [=] {
-    auto bytes = [](int rows, int columns, int stride) {
-      return rows == 0 || columns == 0
-                 ? std::size_t(0)
-                 : (std::size_t(columns - 1) * std::size_t(stride) + std::size_t(rows)) * sizeof(float);
-    };
     float nothing = 0;
     auto* left = k == 0 ? &nothing
                         : static_cast<float*>(standin::memory(
@@ -133,6 +143,37 @@ int cublasSgemm_v2(void* handle, int transa, int transb, int m, int n, int k, co
     }
     cblas_sgemm(COLUMN_MAJOR, transa ? TRANSPOSED : PLAIN, transb ? TRANSPOSED : PLAIN, m, n, k, by, left,
                 lda, right, ldb, keep, product, ldc);
+    return 0;
+  });
+  return result == 0 ? SUCCESS : EXECUTION_FAILED;
+}
+
+int cublasStrsm_v2(void* handle, int side, int uplo, int trans, int diag, int m, int n,
+                   const float* alpha, const float* a, int lda, float* b, int ldb) {
+  Handle* known = handle_of(handle);
+  if (known == nullptr) {
+    return NOT_INITIALIZED;
+  }
+  int order = side == 0 ? m : n;
+  if (m < 0 || n < 0 || lda < order || lda < 1 || ldb < m || ldb < 1) {
+    return INVALID_VALUE;
+  }
+  if (standin::fails(standin::FAIL_PRODUCT)) {
+    return ALLOC_FAILED;
+  }
+  if (m == 0 || n == 0) {
+    return SUCCESS;
+  }
+  float by = *alpha;
+  int result = standin::submit(known->stream, [=] {
+    auto* triangle = static_cast<float*>(standin::memory(std::uint64_t(a), bytes(order, order, lda)));
+    auto* solved = static_cast<float*>(standin::memory(std::uint64_t(b), bytes(m, n, ldb)));
+    if (triangle == nullptr || solved == nullptr) {
+      return standin::device_status();
+    }
+    cblas_strsm(COLUMN_MAJOR, side == 0 ? LEFT : RIGHT, uplo == 0 ? LOWER : UPPER,
+                trans ? TRANSPOSED : PLAIN, diag == 0 ? NON_UNIT : UNIT, m, n, by, triangle, lda, solved,
+                ldb);
     return 0;
   });
   return result == 0 ? SUCCESS : EXECUTION_FAILED;

@@ -1,9 +1,8 @@
 #include "device.h"
 
-#include <dlfcn.h>
 #include <sys/mman.h>
 
-#include <atomic>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,11 +14,7 @@
 #include <string>
 #include <vector>
 
-// The kernels, compiled for this processor: see ../shim.
-extern "C" int shim_launch(const char* name, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                           unsigned by, unsigned bz, unsigned shared_bytes, void** params);
-extern "C" int shim_parameters(const char* name, std::size_t* sizes, int most);
-extern "C" void shim_set_translate(void* (*translate)(void*));
+#include "shim.h"
 
 namespace standin {
 
@@ -696,8 +691,7 @@ int cuModuleGetFunction(void** function, void* handle, const char* name) {
   if (modules.count(module) == 0) {
     return INVALID_HANDLE;
   }
-  std::size_t sizes[64];
-  if (!names(module->text, name) || shim_parameters(name, sizes, 64) < 0) {
+  if (!names(module->text, name) || !shim_has_kernel(name)) {
     return NOT_FOUND;
   }
   module->functions.push_back(std::make_unique<Function>(Function{name}));
@@ -734,22 +728,33 @@ int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsign
     return OUT_OF_MEMORY;
   }
   const std::string& name = static_cast<Function*>(function)->name;
-  std::size_t sizes[64];
-  int count = shim_parameters(name.c_str(), sizes, 64);
+  int count = shim_argument_count(name.c_str());
   // The driver copies the values when the kernel is launched; pointers are looked up when it runs.
   auto values = std::make_shared<std::vector<std::vector<unsigned char>>>();
   for (int k = 0; k < count; k++) {
     auto* value = static_cast<unsigned char*>(parameters[k]);
-    values->emplace_back(value, value + sizes[k]);
+    values->emplace_back(value, value + std::abs(shim_argument_size(name.c_str(), k)));
   }
   launches++;
   return submit(stream, [=] {
     std::vector<void*> pointers;
-    for (auto& value : *values) {
-      pointers.push_back(value.data());
+    for (int k = 0; k < count; k++) {
+      pointers.push_back((*values)[k].data());
+      if (shim_argument_size(name.c_str(), k) < 0) {
+        void* pointer = nullptr;
+        std::memcpy(&pointer, pointers[k], sizeof(pointer));
+        if (pointer != nullptr && memory_at(pointer) == nullptr) {
+          std::fprintf(stderr, "stand-in: argument %d of %s is not an address\n", k, name.c_str());
+          return int(ILLEGAL_ADDRESS);
+        }
+      }
     }
     int result = shim_launch(name.c_str(), gx, gy, gz, bx, by, bz, shared_bytes, pointers.data());
-    return result != 0 ? int(LAUNCH_FAILED) : status;
+    if (result != SHIM_OK) {
+      std::fprintf(stderr, "stand-in: %s: %s\n", name.c_str(), shim_error());
+      return int(LAUNCH_FAILED);
+    }
+    return status;
   });
 }
 
@@ -770,8 +775,13 @@ void Java_org_pecf_backend_cuda_StandIn_setOthersFirst(void*, void*, unsigned ch
   others_first = value != 0;
 }
 
+void Java_org_pecf_backend_cuda_StandIn_setOrder(void*, void*, int order) {
+  std::lock_guard<std::recursive_mutex> lock(guard);
+  shim_set_order(order, 1);
+}
+
 // What is live or was counted: allocations, pinned ranges, streams, events, contexts, modules,
-// handles, wrong frees, launches, the math mode, the largest use of memory, works not done.
+// handles, wrong frees, launches, the math mode, the largest use of memory.
 long long Java_org_pecf_backend_cuda_StandIn_count(void*, void*, int what) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   switch (what) {

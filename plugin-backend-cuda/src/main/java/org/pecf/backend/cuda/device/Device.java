@@ -164,6 +164,32 @@ public final class Device implements AutoCloseable {
     }
   }
 
+  /** Do one step of many. */
+  @FunctionalInterface
+  public interface Step {
+    /** Do the step of an index on a lane. */
+    void on(int index, Lane lane);
+  }
+
+  /**
+   * Take steps on the two lanes in turn: one is prepared and computed while the results of the one
+   * before are fetched.
+   *
+   * @param count how many steps
+   * @param start gives a step's work to a lane
+   * @param finish waits for a step and fetches its results; in order
+   */
+  public void inTurns(int count, Step start, Step finish) {
+    for (int index = 0; index < count + 2; index++) {
+      if (index >= 2 && index - 2 < count) {
+        finish.on(index - 2, lane(index));
+      }
+      if (index < count) {
+        start.on(index, lane(index));
+      }
+    }
+  }
+
   /** Return how many bytes are free on the device. */
   public long freeBytes() {
     long[] free = new long[1];

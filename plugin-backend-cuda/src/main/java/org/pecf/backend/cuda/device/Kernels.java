@@ -18,8 +18,8 @@ import org.pecf.api.PecfException;
 /** Hold the kernels: compiled for the device where that can be done, else as they are shipped. */
 final class Kernels implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger(Kernels.class.getName());
-  private static final String SOURCE = "pecf.cu";
-  private static final String SHIPPED = "pecf.ptx";
+  private static final String SOURCE = "pecf-kernels.cu";
+  private static final String SHIPPED = "pecf-kernels.ptx";
 
   /** How much shared memory a kernel gets without being set up for more. */
   private static final int PLAIN_SHARED_BYTES = 48 << 10;
@@ -89,7 +89,7 @@ final class Kernels implements AutoCloseable {
         "reading the kernels");
     try {
       String[] options = {
-        "--gpu-architecture=compute_" + architecture(device), "--std=c++17", "--fmad=true"
+        "--gpu-architecture=compute_" + architecture(device), "--std=c++17", "--fmad=false"
       };
       int status = JNvrtc.nvrtcCompileProgram(program, options.length, options);
       if (status != 0) {

@@ -7,8 +7,11 @@ import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
 import jcuda.jcublas.JCublas2;
+import jcuda.jcublas.cublasDiagType;
+import jcuda.jcublas.cublasFillMode;
 import jcuda.jcublas.cublasHandle;
 import jcuda.jcublas.cublasOperation;
+import jcuda.jcublas.cublasSideMode;
 import jcuda.runtime.cudaStream_t;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -96,10 +99,10 @@ public final class Lane implements AutoCloseable {
   }
 
   /** Copy floats to the device; the array may be changed when this returns. */
-  public void upload(DeviceMemory target, float[] source) {
+  public void upload(DeviceMemory target, long offset, float[] source) {
     staging.upload(
         target,
-        0,
+        offset,
         (long) source.length * Float.BYTES,
         (first, count, address) ->
             MemoryUtil.directBuffer(address, (int) count)
@@ -143,6 +146,19 @@ public final class Lane implements AutoCloseable {
                 .get(target, (int) (first / Double.BYTES), (int) (bytes / Double.BYTES)));
   }
 
+  /** Wait for the work given so far, then copy longs from the device. */
+  public void download(DeviceMemory source, long[] target) {
+    staging.download(
+        source,
+        0,
+        (long) target.length * Long.BYTES,
+        (first, bytes, address) ->
+            MemoryUtil.directBuffer(address, (int) bytes)
+                .order(ByteOrder.nativeOrder())
+                .asLongBuffer()
+                .get(target, (int) (first / Long.BYTES), (int) (bytes / Long.BYTES)));
+  }
+
   /** Wait for the work given so far, then copy ints from the device. */
   public void download(DeviceMemory source, long offset, int[] target, int count) {
     staging.download(
@@ -156,14 +172,18 @@ public final class Lane implements AutoCloseable {
                 .get(target, (int) (first / Integer.BYTES), (int) (bytes / Integer.BYTES)));
   }
 
-  /** Copy bytes within the device. */
-  public void copy(DeviceMemory source, long from, DeviceMemory target, long to, long bytes) {
-    if (bytes > 0) {
-      CudaFailure.check(
-          JCudaDriver.cuMemcpyDtoDAsync(
-              target.at(to, bytes), source.at(from, bytes), bytes, stream),
-          "copying within the device");
-    }
+  /** Copy from pinned memory, which must stay as it is until the lane has been waited for. */
+  public void copyIn(PinnedMemory source, DeviceMemory target, long bytes) {
+    CudaFailure.check(
+        JCudaDriver.cuMemcpyHtoDAsync(target.at(0, bytes), source.at(0, bytes), bytes, stream),
+        "copying " + bytes + " bytes to the device");
+  }
+
+  /** Copy to pinned memory, which is of no use until the lane has been waited for. */
+  public void copyOut(DeviceMemory source, PinnedMemory target, long bytes) {
+    CudaFailure.check(
+        JCudaDriver.cuMemcpyDtoHAsync(target.at(0, bytes), source.at(0, bytes), bytes, stream),
+        "copying " + bytes + " bytes from the device");
   }
 
   /** Set words of four bytes to zero. */
@@ -179,13 +199,12 @@ public final class Lane implements AutoCloseable {
    * Launch a kernel.
    *
    * @param name the kernel's name
-   * @param blocks how many blocks along x and y
-   * @param threads how many threads a block
+   * @param grid how many blocks of how many threads
    * @param sharedBytes how much shared memory is asked for at run time
    * @param arguments in the kernel's order and of its types: addresses are longs
    */
-  public void launch(String name, Blocks blocks, int threads, int sharedBytes, Number... arguments) {
-    if (blocks.x() == 0 || blocks.y() == 0) {
+  public void launch(String name, Grid grid, int sharedBytes, Number... arguments) {
+    if (grid.blocksX() == 0 || grid.blocksY() == 0) {
       return;
     }
     CUfunction function = kernels.function(name, sharedBytes);
@@ -196,11 +215,11 @@ public final class Lane implements AutoCloseable {
     CudaFailure.check(
         JCudaDriver.cuLaunchKernel(
             function,
-            blocks.x(),
-            blocks.y(),
+            grid.blocksX(),
+            grid.blocksY(),
             1,
-            threads,
-            1,
+            grid.threadsX(),
+            grid.threadsY(),
             1,
             sharedBytes,
             stream,
@@ -209,16 +228,22 @@ public final class Lane implements AutoCloseable {
         "launching " + name);
   }
 
-  /**
-   * Say how many blocks are launched.
-   *
-   * @param x along the first axis
-   * @param y along the second axis, at most 65535
-   */
-  public record Blocks(int x, int y) {
-    /** Return as many blocks as cover a number of elements. */
-    public static Blocks covering(long elements, int threads) {
-      return new Blocks(Math.toIntExact((elements + threads - 1) / threads), 1);
+  /** Count the blocks and threads of a launch. */
+  public record Grid(int blocksX, int blocksY, int threadsX, int threadsY) {
+    /** The threads of a block: THREADS of the kernels' source. */
+    public static final int THREADS = 256;
+
+    /** More blocks than any device runs at once; those that there are take more rows each. */
+    private static final int MOST_BLOCKS = 1 << 14;
+
+    /** Return a block for each row. */
+    public static Grid rows(int rows) {
+      return new Grid(Math.min(rows, MOST_BLOCKS), 1, THREADS, 1);
+    }
+
+    /** Return a thread for each element. */
+    public static Grid elements(long elements) {
+      return rows((int) Math.min(MOST_BLOCKS, (elements + THREADS - 1) / THREADS));
     }
   }
 
@@ -277,6 +302,36 @@ public final class Lane implements AutoCloseable {
             new PinnedMemory.Address(c.address()),
             c.stride()),
         "multiplying " + rows + " x " + inner + " by " + inner + " x " + columns);
+  }
+
+  /**
+   * Solve triangular systems in place: {@code U' X = B} or {@code U X = B}, row after row.
+   *
+   * @param transpose whether U is transposed
+   * @param order the order of U, of which the upper triangle is read
+   * @param columns the columns of B
+   * @param b B, replaced by X
+   */
+  public void solveTriangular(boolean transpose, int order, int columns, Operand u, Operand b) {
+    if (order == 0 || columns == 0) {
+      return;
+    }
+    // By columns U is the lower triangle L = U', and X' L' = B' or X' L = B'.
+    CudaFailure.checkProduct(
+        JCublas2.cublasStrsm(
+            products,
+            cublasSideMode.CUBLAS_SIDE_RIGHT,
+            cublasFillMode.CUBLAS_FILL_MODE_LOWER,
+            transpose ? cublasOperation.CUBLAS_OP_T : cublasOperation.CUBLAS_OP_N,
+            cublasDiagType.CUBLAS_DIAG_NON_UNIT,
+            columns,
+            order,
+            Pointer.to(new float[] {1}),
+            new PinnedMemory.Address(u.address()),
+            u.stride(),
+            new PinnedMemory.Address(b.address()),
+            b.stride()),
+        "solving triangular systems of order " + order);
   }
 
   /** Wait for the work given so far. */
