@@ -1007,7 +1007,6 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     if (threadIdx.x == 0) {
       counts[row] = count;
     }
-    __syncthreads();
   }
 }
 

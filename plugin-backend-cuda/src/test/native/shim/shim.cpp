@@ -89,6 +89,7 @@ struct Fiber {
   Thread thread;
   State state;
   int line;         // where it waits
+  unsigned place;   // in the order
   unsigned parity;  // of the number of warp functions called
   char *stack;
 #if defined(__x86_64__)
@@ -111,6 +112,7 @@ std::vector<Fiber> fibers;  // one for each thread that a block has ever had
 std::vector<Warp> warps;
 Fiber *current;
 unsigned thread_count;
+unsigned resumed;  // the first place in the order of a fiber that has become runnable
 const std::function<void()> *body;
 std::string failure;
 
@@ -310,30 +312,35 @@ bool run_block(std::mt19937_64 &random, std::vector<char *> &stale) {
     warp.arrived = 0;
   }
   unsigned done = 0;
-  std::vector<unsigned> order = ordered(thread_count, random);
-  while (done < thread_count) {
-    bool progress = false;
-    for (unsigned k : order) {
-      Fiber *fiber = &fibers[k];
-      if (fiber->state == State::kRunnable) {
-        run(fiber);
-        progress = true;
-        done += fiber->state == State::kDone ? 1 : 0;
-        if (!failure.empty()) {
-          return false;
-        }
+  std::vector<unsigned> order;
+  do {
+    if (order.empty() || thread_order == SHIM_SHUFFLED) {
+      order = ordered(thread_count, random);
+      for (unsigned place = 0; place < thread_count; place++) {
+        fibers[order[place]].place = place;
       }
     }
-    if (!progress) {
-      if (!release()) {
+    // The first that can run always does, so that some get as far ahead of others as they can.
+    for (unsigned place = 0; place < thread_count; place++) {
+      Fiber *fiber = &fibers[order[place]];
+      if (fiber->state != State::kRunnable) {
+        continue;
+      }
+      resumed = thread_count;
+      run(fiber);
+      if (!failure.empty()) {
         return false;
       }
-      if (thread_order == SHIM_SHUFFLED) {
-        order = ordered(thread_count, random);
+      done += fiber->state == State::kDone ? 1 : 0;
+      if (resumed <= place) {
+        place = resumed - 1;
       }
     }
-  }
-  return true;
+    if (done == thread_count) {
+      return true;
+    }
+  } while (release());
+  return false;
 }
 
 void prepare_fibers(unsigned count) {
@@ -399,6 +406,7 @@ const uint64_t *exchange(unsigned mask, uint64_t value, int line) {
     for (unsigned lane = 0; lane < kLanes; lane++) {
       if (first[lane].state == State::kInWarp) {
         first[lane].state = State::kRunnable;
+        resumed = std::min(resumed, first[lane].place);
       }
     }
   } else {
@@ -492,8 +500,9 @@ void shim_set_order(int order, unsigned long long seed) {
 
 void shim_skip_barrier(int line) { skipped_line = line; }
 
-int shim_barrier_count(void) {
+int shim_take_barriers(void) {
   listed_lines.assign(barrier_lines.begin(), barrier_lines.end());
+  barrier_lines.clear();
   return static_cast<int>(listed_lines.size());
 }
 

@@ -57,8 +57,8 @@ void shim_set_order(int order, unsigned long long seed);
 // Let the barrier in a line of the kernels' source not wait; 0 lets all wait again.
 void shim_skip_barrier(int line);
 
-// Return the lines of barriers met since the start: the count, and each one.
-int shim_barrier_count(void);
+// Return the lines of barriers met since this was last asked: the count, and each one.
+int shim_take_barriers(void);
 int shim_barrier_line(int index);
 
 // Return what the last failed launch failed of.
