@@ -186,7 +186,7 @@ void reset(Fiber *fiber) {
   fiber->parity = 0;
 #if defined(__x86_64__)
   // What pecf_switch_stack restores, and returns to; the stack is aligned as after a call.
-  void **top = reinterpret_cast<void **>(fiber->stack + kStackBytes) - 2;
+  void **top = reinterpret_cast<void **>(fiber->stack + kStackBytes) - 1;
   *top = nullptr;
   *--top = reinterpret_cast<void *>(&fiber_main);
   for (int saved = 0; saved < 6; saved++) {
