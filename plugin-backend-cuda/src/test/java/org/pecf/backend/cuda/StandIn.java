@@ -169,7 +169,8 @@ final class StandIn {
   private static String state() throws IOException {
     List<Path> sources = new ArrayList<>();
     for (Path folder :
-        List.of(NATIVE.resolve("standin"), NATIVE.resolve("shim"), NATIVE.resolve("kernels"), CUDA)) {
+        List.of(
+            NATIVE.resolve("standin"), NATIVE.resolve("shim"), NATIVE.resolve("kernels"), CUDA)) {
       try (Stream<Path> files = Files.list(folder)) {
         sources.addAll(files.sorted().toList());
       }
@@ -222,9 +223,18 @@ final class StandIn {
     List<String> command =
         new ArrayList<>(
             List.of(
-                "g++", "-shared", "-fPIC", "-std=c++17", "-O2", "-ffp-contract=off", "-w",
-                "-I" + NATIVE.resolve("shim"), "-I" + NATIVE.resolve("standin"), "-I" + CUDA,
-                "-Wl,-soname," + name, "-Wl,-rpath,$ORIGIN"));
+                "g++",
+                "-shared",
+                "-fPIC",
+                "-std=c++17",
+                "-O2",
+                "-ffp-contract=off",
+                "-w",
+                "-I" + NATIVE.resolve("shim"),
+                "-I" + NATIVE.resolve("standin"),
+                "-I" + CUDA,
+                "-Wl,-soname," + name,
+                "-Wl,-rpath,$ORIGIN"));
     command.add("-Wl,--version-script=" + versionScript(name));
     sources.forEach(source -> command.add(source.toString()));
     command.add(stubs(stem, caller, notSupported).toString());
@@ -241,8 +251,7 @@ final class StandIn {
   private static Path versionScript(String name) throws IOException {
     Path script = TARGET.resolve(name + ".map");
     Files.writeString(
-        script,
-        name.startsWith("libcuda") ? "{ global: *; };\n" : name + " { global: *; };\n");
+        script, name.startsWith("libcuda") ? "{ global: *; };\n" : name + " { global: *; };\n");
     return script;
   }
 

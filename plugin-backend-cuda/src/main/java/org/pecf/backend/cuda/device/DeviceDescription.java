@@ -32,7 +32,9 @@ public record DeviceDescription(
     return number / 1000 + "." + number % 1000 / 10;
   }
 
-  /** Return the highest rate of single-precision operations, by the clock and the number of cores. */
+  /**
+   * Return the highest rate of single-precision operations, by the clock and the number of cores.
+   */
   public double peakFlops() {
     return 2.0 * coresOfMultiprocessor() * multiprocessors * clockKilohertz * 1e3;
   }

@@ -15,7 +15,9 @@ import jcuda.driver.JCudaDriver;
 import org.pecf.api.compute.Availability;
 import org.pecf.backend.cuda.device.NativeLibraries.Library;
 
-/** Find out whether there is a driver and a device that will do, and say in one sentence why not. */
+/**
+ * Find out whether there is a driver and a device that will do, and say in one sentence why not.
+ */
 public final class Driver {
   /** The least version of CUDA that a driver must support: JCuda's libraries are of CUDA 12. */
   private static final int LEAST_VERSION = 12000;
