@@ -1,5 +1,6 @@
 package org.pecf.engine.run;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.apache.arrow.memory.BufferAllocator;
@@ -123,7 +124,9 @@ public final class Workspace implements AutoCloseable {
             .open(
                 new ComputeResources(
                     shape, allocator, pool, cancellation, listener, path, compute.weightError()));
-    listener.on(new BackendOpened(choice.backend().id(), choice.explanation(), compute.threads()));
+    listener.on(
+        new BackendOpened(
+            choice.backend().id(), choice.explanation(), compute.threads(), choice.passedOver()));
     return session;
   }
 
@@ -131,9 +134,10 @@ public final class Workspace implements AutoCloseable {
    * Hold the backend of a run.
    *
    * @param backend the backend
-   * @param explanation what it runs on, and why no better one was taken
+   * @param explanation what it runs on
+   * @param passedOver why no better one was taken
    */
-  private record Choice(Backend backend, String explanation) {}
+  private record Choice(Backend backend, String explanation, String passedOver) {}
 
   private Choice choose() {
     if (!compute.backend().id().equals("auto")) {
@@ -144,9 +148,9 @@ public final class Workspace implements AutoCloseable {
             ErrorCode.UNAVAILABLE,
             "backend " + backend.id() + " cannot be used here: " + availability.explanation());
       }
-      return new Choice(backend, availability.explanation());
+      return new Choice(backend, availability.explanation(), "");
     }
-    StringBuilder passedOver = new StringBuilder();
+    List<String> passedOver = new ArrayList<>();
     for (String id : PREFERRED) {
       if (!catalog.ids(ProviderKind.BACKEND).contains(id)) {
         continue;
@@ -154,14 +158,9 @@ public final class Workspace implements AutoCloseable {
       Backend backend = catalog.backend(new ProviderChoice(id, compute.backend().options()));
       Availability availability = backend.probe();
       if (availability.available()) {
-        return new Choice(backend, availability.explanation() + passedOver);
+        return new Choice(backend, availability.explanation(), String.join(", ", passedOver));
       }
-      passedOver
-          .append(" (not ")
-          .append(id)
-          .append(": ")
-          .append(firstSentence(availability.explanation()))
-          .append(')');
+      passedOver.add("not " + id + ": " + firstSentence(availability.explanation()));
     }
     throw new PecfException(
         ErrorCode.UNAVAILABLE,

@@ -13,6 +13,7 @@ import jcuda.driver.CUdevice;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.pecf.api.compute.Availability;
+import org.pecf.api.compute.PeakRates;
 import org.pecf.backend.cuda.device.NativeLibraries.Library;
 
 /**
@@ -37,6 +38,11 @@ public final class Driver {
     } catch (LinkageError | RuntimeException e) {
       return new Availability(false, "CUDA cannot be used: " + e);
     }
+  }
+
+  /** Return what the first device could do at best. */
+  public static Optional<PeakRates> peakRates() {
+    return probe().available() ? Optional.of(describe(0).peakRates()) : Optional.empty();
   }
 
   private static Optional<String> problem() {
