@@ -23,6 +23,8 @@
 #define WARP 32
 #define WARPS (THREADS / WARP)
 #define ALL_LANES 0xffffffffu
+// One block a multiprocessor is enough: the assembler would rather spill registers for more.
+#define BLOCK_BOUNDS __launch_bounds__(THREADS, 1)
 
 #ifndef DYNAMIC_SHARED
 #define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
@@ -146,7 +148,7 @@ static __device__ double block_sum(double value, double *partial) {
  *
  * Launch: any number of blocks of THREADS.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     mark_cells(const int *starts, const int *items, int firstUser, int firstItem, int rows,
                int columns, int keep, unsigned *marks) {
   int words = words_of(columns);
@@ -179,7 +181,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: any number of blocks of THREADS.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     test_cells(const int *starts, const int *items, const int *cellUsers, const int *cellItems,
                int count, unsigned *marks) {
   int words = words_of(count);
@@ -207,7 +209,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: any number of blocks of THREADS.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     mark_beyond(const float *scores, float bound, int rows, int columns, unsigned *marks) {
   int words = words_of(columns);
   int lane = threadIdx.x % WARP;
@@ -233,7 +235,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: any number of blocks of THREADS.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     score_cells(const float *users, const float *items, int rank, float coefficient,
                 const int *cellUsers, const int *cellItems, int count, int keep, float *scores) {
   int lane = threadIdx.x % WARP;
@@ -319,7 +321,7 @@ static __device__ float log_density(const double *mixture, int components, const
  * Launch: grid (any x, any y), any block of one dimension, dynamic shared memory of
  * depth * blockDim.x floats, where depth is the largest number of values on the stack.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     evaluate_fields(const int *program, int length, const double *constants, const float *tiles,
                     long long tileStride, const unsigned *marks, long long markStride,
                     const int *cellUsers, const int *cellItems, int firstUser, int firstItem,
@@ -416,7 +418,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: any number of blocks of THREADS. The order of summation depends on `columns` alone.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     sum_rows(const float *values, const float *squared, int rows, int columns, double *sums) {
   __shared__ double partial[WARPS];
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
@@ -447,7 +449,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: any number of blocks of any size.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     sum_columns(const float *matrix, int rows, int columns, double *sums) {
   for (long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x; column < columns;
        column += (long long)gridDim.x * blockDim.x) {
@@ -471,7 +473,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: any number of blocks of THREADS, dynamic shared memory of rank floats.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     khatri_rao(const float *factors, int rows, int rank, float *panel) {
   DYNAMIC_SHARED(float, vector);
   int lane = threadIdx.x % WARP;
@@ -504,7 +506,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: any number of blocks of any size.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     gather_rights(const long long *starts, const int *others, const float *values,
                   const float *factors, int rows, int rank, int keep, float *rights) {
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
@@ -531,7 +533,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: any number of blocks of THREADS, dynamic shared memory of chunk * (rank + 1) floats.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     correct_equations(const float *gramian, const long long *starts, const int *others,
                       const float *excess, const float *factors, int rows, int rank, int chunk,
                       float *equations) {
@@ -585,7 +587,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  * Launch: any number of blocks of THREADS, dynamic shared memory of 2 * order floats, and of a
  * packed triangle more without workspace.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     solve_cholesky(const float *equations, const float *ridges, const float *rights, int rows,
                    int order, float *workspace, float *solutions, double *products, int *status) {
   DYNAMIC_SHARED(float, memory);
@@ -677,7 +679,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: any number of blocks of any size.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     repeat_row(const float *vector, int rows, int columns, float *matrix) {
   long long count = (long long)rows * columns;
   for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < count;
@@ -696,7 +698,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: any number of blocks of THREADS.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     count_rows(const unsigned *marks, int rows, int columns, int *counts) {
   int words = words_of(columns);
   int lane = threadIdx.x % WARP;
@@ -722,7 +724,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: any number of blocks of any size.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     count_columns(const unsigned *marks, int rows, int columns, long long *counts) {
   int words = words_of(columns);
   for (long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x; column < columns;
@@ -765,7 +767,7 @@ static __device__ Exception exception_of(double b, float weight, float target, f
  *
  * Launch: any number of blocks of THREADS.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     write_rows(const unsigned *marks, const long long *starts, double background,
                const float *weights, const float *targets, const float *plain, float plainTarget,
                int firstItem, int rows, int columns, int *items, float *excess, float *pull,
@@ -833,7 +835,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: any number of blocks of any size.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     write_columns(const unsigned *marks, long long *next, double background, const float *weights,
                   const float *targets, const float *plain, float plainTarget, int firstUser,
                   int rows, int columns, int *users, float *excess, float *pull,
@@ -896,7 +898,7 @@ static __device__ unsigned rank_key(const float *scores, const float *candidates
  * Launch: any number of blocks of THREADS; without workspace dynamic shared memory of `size` 64-bit
  * numbers.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     rank_items(const float *scores, const float *candidates, const unsigned *barred, int rows,
                int columns, int depth, int size, unsigned long long *workspace, int *counts,
                int *items, float *best) {
@@ -1159,7 +1161,7 @@ extern "C" __global__ void __launch_bounds__(WARP)
  *
  * Launch: one block of THREADS.
  */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void BLOCK_BOUNDS
     factor_block(float *matrix, long long stride, int order, int first, int *status) {
   int lane = threadIdx.x % WARP;
   int warp = threadIdx.x / WARP;
@@ -1199,7 +1201,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
  *
  * Launch: grid (t, t), where t = ceil(order / 32); blocks of (32, 8).
  */
-extern "C" __global__ void __launch_bounds__(THREADS) mirror_triangle(float *matrix, int order) {
+extern "C" __global__ void BLOCK_BOUNDS mirror_triangle(float *matrix, int order) {
   __shared__ float tile[32][33];
   if (blockIdx.x < blockIdx.y) {
     return;
@@ -1226,7 +1228,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) mirror_triangle(float *mat
  *
  * Launch: any number of blocks of any size.
  */
-extern "C" __global__ void __launch_bounds__(THREADS) set_identity(float *matrix, int order) {
+extern "C" __global__ void BLOCK_BOUNDS set_identity(float *matrix, int order) {
   long long count = (long long)order * order;
   for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < count;
        at += (long long)gridDim.x * blockDim.x) {

@@ -50,7 +50,7 @@ struct Grid {
   }
 };
 
-constexpr int kSizes[][2] = {{1, 1}, {1, 70}, {9, 1}, {5, 31}, {6, 257}, {4, 9000}};
+constexpr int kSizes[][2] = {{1, 1}, {1, 70}, {9, 1}, {5, 31}, {6, 257}, {2, 9000}};
 constexpr double kBackground = 0.3;
 constexpr int kFirstItem = 11;
 constexpr int kFirstUser = 21;

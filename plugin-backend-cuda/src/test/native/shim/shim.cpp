@@ -17,6 +17,7 @@
 #include "kernel_table.h"
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -343,6 +344,15 @@ bool run_block(std::mt19937_64 &random, std::vector<char *> &stale) {
   return false;
 }
 
+/* Forget what was on the stacks of fibers that were not run to their ends. */
+void abandon_fibers() {
+#if defined(__SANITIZE_ADDRESS__)
+  for (const Fiber &fiber : fibers) {
+    __asan_unpoison_memory_region(fiber.stack, kStackBytes);
+  }
+#endif
+}
+
 void prepare_fibers(unsigned count) {
   fibers.reserve(kMostThreads);
   while (fibers.size() < count) {
@@ -465,6 +475,7 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
   dynamic_shared = nullptr;
   body = nullptr;
   if (!good) {
+    abandon_fibers();
     failure = std::string(name) + ": " + failure;
     return SHIM_FAILED;
   }
