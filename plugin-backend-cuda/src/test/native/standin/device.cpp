@@ -76,6 +76,8 @@ bool initialized = false;
 long double_frees = 0;
 long launches = 0;
 long most_used = 0;
+long copied_in = 0;
+long copied_out = 0;
 int math_mode = -1;
 long handles = 0;
 long countdown[FAILURES] = {-1, -1, -1, -1};
@@ -480,6 +482,7 @@ int cuMemcpyHtoDAsync_v2(std::uint64_t target, const void* source, std::size_t b
   if (stream == nullptr) {
     return INVALID_HANDLE;
   }
+  copied_in += long(bytes);
   if (is_pinned(source, bytes)) {
     // Read when its turn comes: what the host writes there before is what arrives.
     return submit(stream, [=] {
@@ -507,6 +510,7 @@ int cuMemcpyDtoHAsync_v2(void* target, std::uint64_t source, std::size_t bytes, 
   if (stream == nullptr) {
     return INVALID_HANDLE;
   }
+  copied_out += long(bytes);
   bool waits = !is_pinned(target, bytes);
   int result = submit(stream, [=] {
     void* contents = memory(source, bytes);
@@ -765,6 +769,11 @@ void Java_org_pecf_backend_cuda_StandIn_failAfter(void*, void*, int kind, long l
   countdown[kind] = calls;
 }
 
+void Java_org_pecf_backend_cuda_StandIn_forgetMostBytes(void*, void*) {
+  std::lock_guard<std::recursive_mutex> lock(guard);
+  most_used = long(used);
+}
+
 void Java_org_pecf_backend_cuda_StandIn_setCapacity(void*, void*, long long bytes) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   capacity_override = std::size_t(bytes);
@@ -781,7 +790,8 @@ void Java_org_pecf_backend_cuda_StandIn_setOrder(void*, void*, int order) {
 }
 
 // What is live or was counted: allocations, pinned ranges, streams, events, contexts, modules,
-// handles, wrong frees, launches, the math mode, the largest use of memory.
+// handles, wrong frees, launches, the math mode, the largest use of memory, bytes copied to the
+// device and from it.
 long long Java_org_pecf_backend_cuda_StandIn_count(void*, void*, int what) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   switch (what) {
@@ -796,6 +806,8 @@ long long Java_org_pecf_backend_cuda_StandIn_count(void*, void*, int what) {
     case 8: return launches;
     case 9: return math_mode;
     case 10: return most_used;
+    case 11: return copied_in;
+    case 12: return copied_out;
     default: return -1;
   }
 }

@@ -1,12 +1,14 @@
 package org.pecf.backend.cuda;
 
 import java.lang.invoke.MethodHandles;
+import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.PeakRates;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
@@ -28,6 +30,11 @@ public final class CudaBackendProvider implements ComputeBackendProvider<CudaOpt
   @Override
   public Availability probe() {
     return Driver.probe();
+  }
+
+  @Override
+  public Optional<PeakRates> peakRates() {
+    return Driver.peakRates();
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.pecf.backend.cuda;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -53,7 +54,9 @@ final class StandIn {
     WRONG_FREES,
     LAUNCHES,
     MATH_MODE,
-    MOST_BYTES
+    MOST_BYTES,
+    COPIED_IN,
+    COPIED_OUT
   }
 
   private static final class Loaded {
@@ -108,6 +111,9 @@ final class StandIn {
   }
 
   private static native void failAfter(int kind, long calls);
+
+  /** Count the largest use of memory from now on. */
+  static native void forgetMostBytes();
 
   /** Set the memory of the device; 0 for as much as there usually is. */
   static native void setCapacity(long bytes);
@@ -169,7 +175,8 @@ final class StandIn {
   private static String state() throws IOException {
     List<Path> sources = new ArrayList<>();
     for (Path folder :
-        List.of(NATIVE.resolve("standin"), NATIVE.resolve("shim"), NATIVE.resolve("kernels"), CUDA)) {
+        List.of(
+            NATIVE.resolve("standin"), NATIVE.resolve("shim"), NATIVE.resolve("kernels"), CUDA)) {
       try (Stream<Path> files = Files.list(folder)) {
         sources.addAll(files.sorted().toList());
       }
@@ -178,7 +185,7 @@ final class StandIn {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (Path source : sources) {
-        digest.update(source.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        digest.update(source.toString().getBytes(StandardCharsets.UTF_8));
         digest.update(Files.readAllBytes(source));
       }
       return HexFormat.of().formatHex(digest.digest());
@@ -222,9 +229,18 @@ final class StandIn {
     List<String> command =
         new ArrayList<>(
             List.of(
-                "g++", "-shared", "-fPIC", "-std=c++17", "-O2", "-ffp-contract=off", "-w",
-                "-I" + NATIVE.resolve("shim"), "-I" + NATIVE.resolve("standin"), "-I" + CUDA,
-                "-Wl,-soname," + name, "-Wl,-rpath,$ORIGIN"));
+                "g++",
+                "-shared",
+                "-fPIC",
+                "-std=c++17",
+                "-O2",
+                "-ffp-contract=off",
+                "-w",
+                "-I" + NATIVE.resolve("shim"),
+                "-I" + NATIVE.resolve("standin"),
+                "-I" + CUDA,
+                "-Wl,-soname," + name,
+                "-Wl,-rpath,$ORIGIN"));
     command.add("-Wl,--version-script=" + versionScript(name));
     sources.forEach(source -> command.add(source.toString()));
     command.add(stubs(stem, caller, notSupported).toString());
@@ -241,8 +257,7 @@ final class StandIn {
   private static Path versionScript(String name) throws IOException {
     Path script = TARGET.resolve(name + ".map");
     Files.writeString(
-        script,
-        name.startsWith("libcuda") ? "{ global: *; };\n" : name + " { global: *; };\n");
+        script, name.startsWith("libcuda") ? "{ global: *; };\n" : name + " { global: *; };\n");
     return script;
   }
 

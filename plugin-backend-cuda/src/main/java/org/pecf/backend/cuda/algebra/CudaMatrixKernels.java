@@ -18,8 +18,7 @@ import org.pecf.backend.cuda.device.Scratch;
  * @param cancellation polled between blocks
  * @param device the device
  */
-public record CudaMatrixKernels(Cancellation cancellation, Device device)
-    implements MatrixKernels {
+public record CudaMatrixKernels(Cancellation cancellation, Device device) implements MatrixKernels {
   /** The order of the diagonal blocks that one block of threads factors. */
   private static final int BLOCK = 128;
 
@@ -153,9 +152,7 @@ public record CudaMatrixKernels(Cancellation cancellation, Device device)
       scratch.bytes(FloatMatrix.bytes(rows, columns)),
       scratch.bytes(FloatMatrix.bytes(rows, columns))
     };
-    device
-        .lane(0)
-        .upload(b, 0, right.buffer().memoryAddress(), FloatMatrix.bytes(inner, columns));
+    device.lane(0).upload(b, 0, right.buffer().memoryAddress(), FloatMatrix.bytes(inner, columns));
     device.lane(0).await();
     device.inTurns(
         (left.rows() + rows - 1) / rows,

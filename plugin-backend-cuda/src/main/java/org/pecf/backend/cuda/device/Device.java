@@ -62,7 +62,10 @@ public final class Device implements AutoCloseable {
     if (setup.ordinal() < 0 || setup.ordinal() >= count) {
       throw new PecfException(
           ErrorCode.BAD_OPTION,
-          "there is no CUDA device " + setup.ordinal() + ": devices are numbered 0 to " + (count - 1));
+          "there is no CUDA device "
+              + setup.ordinal()
+              + ": devices are numbered 0 to "
+              + (count - 1));
     }
     DeviceDescription description = Driver.describe(setup.ordinal());
     CUdevice number = new CUdevice();

@@ -1,6 +1,7 @@
 package org.pecf.backend.cuda.device;
 
 import java.util.Locale;
+import org.pecf.api.compute.PeakRates;
 
 /**
  * Describe a device.
@@ -32,14 +33,11 @@ public record DeviceDescription(
     return number / 1000 + "." + number % 1000 / 10;
   }
 
-  /** Return the highest rate of single-precision operations, by the clock and the number of cores. */
-  public double peakFlops() {
-    return 2.0 * coresOfMultiprocessor() * multiprocessors * clockKilohertz * 1e3;
-  }
-
-  /** Return the highest rate of memory accesses in bytes a second: two transfers a clock. */
-  public double peakBandwidth() {
-    return 2.0 * memoryClockKilohertz * 1e3 * busBits / 8;
+  /** Return what the device could do at best: two flops a core and clock, two transfers a clock. */
+  PeakRates peakRates() {
+    return new PeakRates(
+        2.0 * coresOfMultiprocessor() * multiprocessors * clockKilohertz * 1e3,
+        2.0 * memoryClockKilohertz * 1e3 * busBits / 8);
   }
 
   private int coresOfMultiprocessor() {

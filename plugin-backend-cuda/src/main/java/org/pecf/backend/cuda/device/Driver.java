@@ -13,9 +13,12 @@ import jcuda.driver.CUdevice;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.pecf.api.compute.Availability;
+import org.pecf.api.compute.PeakRates;
 import org.pecf.backend.cuda.device.NativeLibraries.Library;
 
-/** Find out whether there is a driver and a device that will do, and say in one sentence why not. */
+/**
+ * Find out whether there is a driver and a device that will do, and say in one sentence why not.
+ */
 public final class Driver {
   /** The least version of CUDA that a driver must support: JCuda's libraries are of CUDA 12. */
   private static final int LEAST_VERSION = 12000;
@@ -35,6 +38,11 @@ public final class Driver {
     } catch (LinkageError | RuntimeException e) {
       return new Availability(false, "CUDA cannot be used: " + e);
     }
+  }
+
+  /** Return what the first device could do at best. */
+  public static Optional<PeakRates> peakRates() {
+    return probe().available() ? Optional.of(describe(0).peakRates()) : Optional.empty();
   }
 
   private static Optional<String> problem() {

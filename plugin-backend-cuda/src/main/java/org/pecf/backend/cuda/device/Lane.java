@@ -19,7 +19,8 @@ import org.apache.arrow.memory.util.MemoryUtil;
 /**
  * Give work to the device, done in the order it is given; the work of two lanes may overlap.
  *
- * <p>Matrices are of floats, row after row. Nothing is done when a method returns unless it says so.
+ * <p>Matrices are of floats, row after row. Nothing is done when a method returns unless it says
+ * so.
  */
 public final class Lane implements AutoCloseable {
   private final Kernels kernels;

@@ -12,11 +12,11 @@ import jcuda.LibUtils;
 /**
  * Load JCuda's native libraries out of the plugin's own jars, each once.
  *
- * <p>JCuda unpacks its libraries to fixed names in the shared temporary directory and trusts what it
- * finds there; and as a module it does not see the jars they are in. So they are unpacked here, into
- * a new directory that only this user can enter; loaded from there; and JCuda, which looks for them
- * when its classes are initialised, is shown that directory instead of the shared one. Where the
- * system allows it the files are deleted at once.
+ * <p>JCuda unpacks its libraries to fixed names in the shared temporary directory and trusts what
+ * it finds there; and as a module it does not see the jars they are in. So they are unpacked here,
+ * into a new directory that only this user can enter; loaded from there; and JCuda, which looks for
+ * them when its classes are initialised, is shown that directory instead of the shared one. Where
+ * the system allows it the files are deleted at once.
  */
 final class NativeLibraries {
   private static final String TEMPORARY = "java.io.tmpdir";

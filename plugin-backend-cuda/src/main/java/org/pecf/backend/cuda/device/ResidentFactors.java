@@ -11,7 +11,8 @@ import org.pecf.api.memory.Side;
  * Keep the factors of a model on the device from one step of training to the next.
  *
  * <p>The model itself is memory of the host that anybody may change between two steps. So what was
- * last copied either way is remembered, and a side is copied to the device again only if it differs.
+ * last copied either way is remembered, and a side is copied to the device again only if it
+ * differs.
  */
 public final class ResidentFactors implements AutoCloseable {
   /** How many bytes are compared at once. */

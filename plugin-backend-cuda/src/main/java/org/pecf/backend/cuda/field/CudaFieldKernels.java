@@ -150,8 +150,7 @@ public final class CudaFieldKernels implements FieldKernels {
       this.all = new Window(firstUser, users, firstItem, items);
       this.rows = rows;
       Residents residents = new Residents(device.lane(0), scratch);
-      evaluator =
-          new FieldEvaluator(resources, device.lane(0), scratch, residents, program);
+      evaluator = new FieldEvaluator(resources, device.lane(0), scratch, residents, program);
       Window largest = new Window(0, Math.min(rows, users), 0, items);
       buffers =
           new FieldEvaluator.Buffers[] {

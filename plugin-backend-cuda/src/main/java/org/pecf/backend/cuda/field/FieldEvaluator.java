@@ -18,8 +18,8 @@ import org.pecf.backend.cuda.device.Lane.Operand;
 import org.pecf.backend.cuda.device.Scratch;
 
 /**
- * Evaluate a program on windows of the grid, or at listed cells: scores by cuBLAS, marks from sets of
- * cells, then everything else in one pass.
+ * Evaluate a program on windows of the grid, or at listed cells: scores by cuBLAS, marks from sets
+ * of cells, then everything else in one pass.
  *
  * <p>Fields that only the host can compute, those of plugins, are computed there and copied; what a
  * plugin's function is applied to is computed on the device first.
@@ -274,8 +274,7 @@ public final class FieldEvaluator {
   }
 
   /** Locate a list of cells, on the device and on the host. */
-  public record CellList(
-      int count, int[] users, int[] items, long deviceUsers, long deviceItems) {}
+  public record CellList(int count, int[] users, int[] items, long deviceUsers, long deviceItems) {}
 
   private void launch(
       Lane lane,
@@ -295,7 +294,10 @@ public final class FieldEvaluator {
     }
     Grid grid =
         new Grid(
-            Math.min(1 << 14, (columns + threads - 1) / threads), Math.min(rows, 65535), threads, 1);
+            Math.min(1 << 14, (columns + threads - 1) / threads),
+            Math.min(rows, 65535),
+            threads,
+            1);
     lane.launch(
         "evaluate_fields",
         grid,
@@ -394,8 +396,7 @@ public final class FieldEvaluator {
       apply(lane, buffers, number, 1, cells.count(), offset);
     }
 
-    private void apply(
-        Lane lane, Buffers buffers, int number, int rows, int columns, long offset) {
+    private void apply(Lane lane, Buffers buffers, int number, int rows, int columns, long offset) {
       int count = evaluator.program.outputs();
       long bytes = FloatMatrix.bytes(rows, columns);
       try (ArrowBuf arguments = resources.allocator().buffer(Math.max(1, count * bytes));

@@ -19,8 +19,9 @@ import org.pecf.api.field.Score;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Be the instructions by which kernel {@code evaluate_fields} computes fields cell by cell, and name
- * what it needs: combinations of scores, sets of cells, and tiles that only the host can compute.
+ * Be the instructions by which kernel {@code evaluate_fields} computes fields cell by cell, and
+ * name what it needs: combinations of scores, sets of cells, and tiles that only the host can
+ * compute.
  */
 public final class FieldProgram {
   // The operations, as the kernels' source has them.

@@ -55,7 +55,8 @@ public final class Residents {
     if (copy == null) {
       copy =
           new CellSet(
-              ints(cells.userStarts(), cells.users() + 1L), ints(cells.itemsByUser(), cells.count()));
+              ints(cells.userStarts(), cells.users() + 1L),
+              ints(cells.itemsByUser(), cells.count()));
       sets.put(cells, copy);
     }
     return copy;

@@ -151,8 +151,7 @@ final class Corrections implements AutoCloseable {
       this.shape = resources.shape();
       this.most = most;
       // Compiled first, the weights' scores take the first slots.
-      List<CellField> fields =
-          List.of(request.weights(), request.targets(), background.targets());
+      List<CellField> fields = List.of(request.weights(), request.targets(), background.targets());
       this.plainScores = !FieldProgram.of(List.of(background.targets())).slots().isEmpty();
       this.program = FieldProgram.of(plainScores ? fields : fields.subList(0, 2));
       this.weightSlots = FieldProgram.of(List.of(request.weights())).slots().size();
@@ -172,8 +171,7 @@ final class Corrections implements AutoCloseable {
     Optional<Corrections> find(Scratch working, int rows) {
       Lane lane = device.lane(0);
       Residents residents = new Residents(lane, working);
-      FieldEvaluator evaluator =
-          new FieldEvaluator(resources, lane, working, residents, program);
+      FieldEvaluator evaluator = new FieldEvaluator(resources, lane, working, residents, program);
       background.observed().forEach(residents::cells);
       Window largest = new Window(0, rows, 0, shape.items());
       Pass pass = new Pass(working, lane, residents, evaluator, largest);
@@ -301,13 +299,7 @@ final class Corrections implements AutoCloseable {
       double[] itemExcess = new double[shape.items()];
       lane.download(columnExcess, itemExcess);
       return new Corrections(
-          kept,
-          byUser,
-          byItem,
-          userStarts[shape.users()],
-          squares,
-          userExcess,
-          itemExcess);
+          kept, byUser, byItem, userStarts[shape.users()], squares, userExcess, itemExcess);
     }
 
     /** What both passes compute in; on one lane, as the cells of an item follow each other. */

@@ -48,8 +48,7 @@ final class DensePath implements LeastSquares {
   private final LeastSquaresPlan plan;
 
   /** Prepare a problem. */
-  DensePath(
-      ComputeResources resources, Device device, LeastSquaresRequest request, String reason) {
+  DensePath(ComputeResources resources, Device device, LeastSquaresRequest request, String reason) {
     this.resources = resources;
     this.device = device;
     this.rank = request.rank();
@@ -171,6 +170,7 @@ final class DensePath implements LeastSquares {
   @Override
   public double solve(Side side, FactorModel factors) {
     int others = factors.side(side.other()).rows();
+    int widest = Math.min(PANEL, others);
     double explained =
         HalfSweep.solve(
             resources,
@@ -182,23 +182,22 @@ final class DensePath implements LeastSquares {
             new HalfSweep.Assembly() {
               @Override
               public Tile tile(Scratch working, Lane lane, int rows, DeviceMemory fixed) {
-                DeviceMemory panel = working.floats(PANEL * Systems.triangle(rank));
+                DeviceMemory panel = working.floats(widest * Systems.triangle(rank));
                 FieldEvaluator.Buffers buffers =
-                    evaluator.buffers(working, window(side, 0, rows, 0, Math.min(PANEL, others)));
+                    evaluator.buffers(working, window(side, 0, rows, 0, widest));
                 return (on, first, count, systems) ->
                     assemble(on, side, first, count, others, fixed, panel, buffers, systems);
               }
 
               @Override
               public long rowBytes() {
-                return FieldEvaluator.bytes(
-                        evaluator.program(), window(side, 0, 32, 0, Math.min(PANEL, others)))
+                return FieldEvaluator.bytes(evaluator.program(), window(side, 0, 32, 0, widest))
                     / 32;
               }
 
               @Override
               public long fixedBytes() {
-                return PANEL * Systems.triangle(rank) * Float.BYTES;
+                return widest * Systems.triangle(rank) * Float.BYTES;
               }
             });
     return totalSquares + penalties.penalty(side.other(), factors) - explained;

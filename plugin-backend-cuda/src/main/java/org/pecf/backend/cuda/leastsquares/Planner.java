@@ -13,8 +13,8 @@ import org.pecf.backend.cuda.device.Device;
 /** Choose a path for a problem by estimated cost, and prepare it. */
 public final class Planner {
   /**
-   * How many times slower a flop is among gathered exceptions than in a large product: by a model of
-   * the device, see docs/performance.md.
+   * How many times slower a flop is among gathered exceptions than in a large product: by a model
+   * of the device, see docs/performance.md.
    */
   private static final double GATHERED = 8;
 
@@ -61,7 +61,12 @@ public final class Planner {
     }
     try {
       return new CorrectedPath(
-          resources, device, request, background, corrections.get(), asked ? "asked for" : "cheaper");
+          resources,
+          device,
+          request,
+          background,
+          corrections.get(),
+          asked ? "asked for" : "cheaper");
     } catch (RuntimeException | Error e) {
       corrections.get().close();
       throw e;

@@ -11,8 +11,8 @@ import org.pecf.backend.cuda.device.Lane.Grid;
 import org.pecf.backend.cuda.device.Scratch;
 
 /**
- * Hold the normal equations of a tile of rows, and solve them: on the device in single precision, and
- * where that finds them not positive definite, on the host in double precision.
+ * Hold the normal equations of a tile of rows, and solve them: on the device in single precision,
+ * and where that finds them not positive definite, on the host in double precision.
  */
 final class Systems {
   private final int rank;

@@ -6,8 +6,8 @@ import org.pecf.api.run.Seed;
 
 /**
  * Divide the items into blocks that negatives are drawn from: each item alike, or in proportion to
- * its popularity by the tables of the alias method. Block b has places {@code b n / B} to {@code (b +
- * 1) n / B} of the order.
+ * its popularity by the tables of the alias method. Block b has places {@code b n / B} to {@code (b
+ * + 1) n / B} of the order.
  */
 final class NegativeItems {
   private final int blocks;
@@ -44,7 +44,8 @@ final class NegativeItems {
 
   /** Return the bytes that the blocks take. */
   static long bytes(int items, double exponent) {
-    return items * (2L * Integer.BYTES + (exponent > 0 ? 2L * Double.BYTES + 3L * Integer.BYTES : 0));
+    return items
+        * (2L * Integer.BYTES + (exponent > 0 ? 2L * Double.BYTES + 3L * Integer.BYTES : 0));
   }
 
   /** Put the items into blocks at random; the result depends on the seed alone. */

@@ -25,16 +25,16 @@ import org.pecf.backend.cuda.device.Scratch;
  * Train by pairwise steps on the device, a warp for each run of samples.
  *
  * <p>The host chooses the samples of an epoch: users are divided into B consecutive blocks of about
- * as many positives, and each block's samples into B slices; B depends on the data alone. The device
- * draws the negatives and makes the steps.
+ * as many positives, and each block's samples into B slices; B depends on the data alone. The
+ * device draws the negatives and makes the steps.
  *
  * <p><b>Deterministic.</b> An epoch puts the items into B blocks at random; slice s of a block of
- * users holds its samples with positives in item block s, and their negatives are drawn from the same
- * item block. Round t runs slice (b + t) mod B of every block of users b at once: no two of them
- * share a row, so the bits depend on nothing else.
+ * users holds its samples with positives in item block s, and their negatives are drawn from the
+ * same item block. Round t runs slice (b + t) mod B of every block of users b at once: no two of
+ * them share a row, so the bits depend on nothing else.
  *
- * <p><b>Lock-free.</b> Slices are random, negatives come from all items, and all slices run at once;
- * rows that two of them move at the same time take both moves, in no fixed order.
+ * <p><b>Lock-free.</b> Slices are random, negatives come from all items, and all slices run at
+ * once; rows that two of them move at the same time take both moves, in no fixed order.
  */
 public final class PairwiseTrainer implements PairwiseSgd {
   /** More blocks than warps would only make rounds shorter. */
@@ -89,8 +89,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
             + PositiveSamples.bytes(request.positives(), blocks)
             + NegativeItems.bytes(request.positives().items(), request.popularity());
     // A child that allocates nothing: arrays on the heap are charged to the run's memory, too.
-    BufferAllocator budget =
-        resources.allocator().newChildAllocator("pairwise arrays", heap, heap);
+    BufferAllocator budget = resources.allocator().newChildAllocator("pairwise arrays", heap, heap);
     Scratch scratch = new Scratch();
     try {
       return new PairwiseTrainer(resources, device, request, blocks, budget, scratch);
@@ -167,8 +166,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
         int slice = (block + run / blocks) % blocks;
         itemBlocks[run] = deterministic() ? slice : 0;
         starts[run] = positives.start(block, slice);
-        ends[run] =
-            negatives.empty(itemBlocks[run]) ? starts[run] : positives.end(block, slice);
+        ends[run] = negatives.empty(itemBlocks[run]) ? starts[run] : positives.end(block, slice);
         seeds[run] = seed.child("steps", (long) block * blocks + slice).value();
       }
       lane.upload(samples, positives.samples());

@@ -7,8 +7,8 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 
 /**
- * Choose which positives an epoch visits, block of users by block of users, and divide the samples of
- * a block into as many slices.
+ * Choose which positives an epoch visits, block of users by block of users, and divide the samples
+ * of a block into as many slices.
  *
  * <p>A positive of weight w is due {@code q = w n / sum(w)} times in an epoch of n samples. With Q
  * the running total of q up to and including it, and one offset t for the epoch, uniform in [0, 1),
@@ -115,8 +115,7 @@ final class PositiveSamples {
    */
   void chooseAtRandom(int block, double offset, Seed seed) {
     int start = blockStarts[block];
-    int count =
-        visit(block, offset, (user, item, at) -> samples[start + at] = pack(user, item));
+    int count = visit(block, offset, (user, item, at) -> samples[start + at] = pack(user, item));
     shuffle(start, start + count, seed.random());
     for (int slice = 0; slice < blocks; slice++) {
       sliceStarts[block * blocks + slice] = start + (int) ((long) count * slice / blocks);

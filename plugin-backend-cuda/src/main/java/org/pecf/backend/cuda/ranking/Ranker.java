@@ -64,7 +64,9 @@ public final class Ranker {
                   scratch -> {
                     Tiles tiles = new Tiles(scratch, request, program, depth, size, rows);
                     device.inTurns(
-                        tiles.count(), tiles::start, (index, lane) -> tiles.fetch(index, lane, ranked));
+                        tiles.count(),
+                        tiles::start,
+                        (index, lane) -> tiles.fetch(index, lane, ranked));
                     return ranked;
                   }));
     } catch (RuntimeException | Error e) {
@@ -103,12 +105,12 @@ public final class Ranker {
       residents = new Residents(lane, scratch);
       evaluator = new FieldEvaluator(resources, lane, scratch, residents, program);
       request.excluded().forEach(residents::cells);
-      Window largest =
-          new Window(0, Math.min(rows, request.users()), 0, resources.shape().items());
+      Window largest = new Window(0, Math.min(rows, request.users()), 0, resources.shape().items());
       for (int k = 0; k < 2; k++) {
         buffers[k] = evaluator.buffers(scratch, largest);
         barred[k] = scratch.ints(largest.markWords());
-        workspace[k] = size > SHARED_DEPTH ? scratch.bytes((long) BLOCKS * size * Long.BYTES) : null;
+        workspace[k] =
+            size > SHARED_DEPTH ? scratch.bytes((long) BLOCKS * size * Long.BYTES) : null;
         counts[k] = scratch.ints(largest.users());
         items[k] = scratch.ints((long) largest.users() * depth);
         scores[k] = scratch.floats((long) largest.users() * depth);

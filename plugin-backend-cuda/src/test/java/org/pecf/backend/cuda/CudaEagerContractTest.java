@@ -1,0 +1,26 @@
+package org.pecf.backend.cuda;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * The same with everything the other way round: streams that nobody waits for run first, threads of
+ * a block in descending order.
+ */
+class CudaEagerContractTest extends CudaContractTest {
+  private static final int DESCENDING = 1;
+
+  @BeforeEach
+  void turnRound() {
+    StandIn.setOthersFirst(true);
+    StandIn.setOrder(DESCENDING);
+  }
+
+  @AfterAll
+  static void turnBack() {
+    if (StandIn.problem().isEmpty()) {
+      StandIn.setOthersFirst(false);
+      StandIn.setOrder(0);
+    }
+  }
+}
