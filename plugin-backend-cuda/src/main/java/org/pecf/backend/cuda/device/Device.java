@@ -133,6 +133,18 @@ public final class Device implements AutoCloseable {
     }
   }
 
+  /** Wait for both lanes, whatever became of their work. */
+  public void settle() {
+    for (Lane lane : lanes) {
+      JCudaDriver.cuStreamSynchronize(lane.stream());
+    }
+  }
+
+  /** Allocate memory of the device. */
+  public DeviceMemory allocate(long bytes) {
+    return DeviceMemory.allocate(bytes);
+  }
+
   /** Allocate pinned memory. */
   public PinnedMemory pin(long bytes) {
     return PinnedMemory.allocate(allocator, bytes);
@@ -159,9 +171,7 @@ public final class Device implements AutoCloseable {
         await();
         return result;
       } catch (RuntimeException | Error e) {
-        for (Lane lane : lanes) {
-          JCudaDriver.cuStreamSynchronize(lane.stream());
-        }
+        settle();
         throw e;
       }
     }
