@@ -318,7 +318,7 @@ static __device__ float log_density(const double *mixture, int components, const
  *   cellUsers, cellItems  the cells of a list (rows must be 1), or both null for a tile
  *   outputs    tile after tile, outputStride floats apart. Modified
  *
- * Launch: grid (any x, any y), any block of one dimension, dynamic shared memory of
+ * Launch: grid (any x, any y), blocks of up to THREADS, dynamic shared memory of
  * depth * blockDim.x floats, where depth is the largest number of values on the stack.
  */
 extern "C" __global__ void BLOCK_BOUNDS
@@ -447,7 +447,7 @@ extern "C" __global__ void BLOCK_BOUNDS
  *   matrix  rows x columns
  *   sums    one double a column. Modified
  *
- * Launch: any number of blocks of any size.
+ * Launch: any number of blocks of up to THREADS.
  */
 extern "C" __global__ void BLOCK_BOUNDS
     sum_columns(const float *matrix, int rows, int columns, double *sums) {
@@ -504,7 +504,7 @@ extern "C" __global__ void BLOCK_BOUNDS
  *   factors  the factors of the other side, `rank` each
  *   rights   rows x rank. Modified: added to if `keep` is not 0
  *
- * Launch: any number of blocks of any size.
+ * Launch: any number of blocks of up to THREADS.
  */
 extern "C" __global__ void BLOCK_BOUNDS
     gather_rights(const long long *starts, const int *others, const float *values,
@@ -677,7 +677,7 @@ extern "C" __global__ void BLOCK_BOUNDS
 /*
  * Write one vector into every row: matrix_i = vector.
  *
- * Launch: any number of blocks of any size.
+ * Launch: any number of blocks of up to THREADS.
  */
 extern "C" __global__ void BLOCK_BOUNDS
     repeat_row(const float *vector, int rows, int columns, float *matrix) {
@@ -722,7 +722,7 @@ extern "C" __global__ void BLOCK_BOUNDS
  *
  *   counts  one 64-bit count a column. Modified
  *
- * Launch: any number of blocks of any size.
+ * Launch: any number of blocks of up to THREADS.
  */
 extern "C" __global__ void BLOCK_BOUNDS
     count_columns(const unsigned *marks, int rows, int columns, long long *counts) {
@@ -833,7 +833,7 @@ extern "C" __global__ void BLOCK_BOUNDS
  *   excesses  sum of excess weights a column. Modified: added to
  *   the rest  as in write_rows
  *
- * Launch: any number of blocks of any size.
+ * Launch: any number of blocks of up to THREADS.
  */
 extern "C" __global__ void BLOCK_BOUNDS
     write_columns(const unsigned *marks, long long *next, double background, const float *weights,
@@ -1226,7 +1226,7 @@ extern "C" __global__ void BLOCK_BOUNDS mirror_triangle(float *matrix, int order
 /*
  * Write the identity.
  *
- * Launch: any number of blocks of any size.
+ * Launch: any number of blocks of up to THREADS.
  */
 extern "C" __global__ void BLOCK_BOUNDS set_identity(float *matrix, int order) {
   long long count = (long long)order * order;

@@ -1,7 +1,7 @@
 // Run the native tests under every order of threads, or without one barrier.
 //
 //   kernel_tests                 every test under every order; all orders must give the same bits
-//   kernel_tests --list          the kernels, one a line
+//   kernel_tests --list          the kernels and their launch bounds, one a line
 //   kernel_tests --mutants       after that, without each barrier in turn: is it noticed?
 
 #include <sys/wait.h>
@@ -118,7 +118,8 @@ std::map<int, std::vector<test::Test>> run_all(int &failures) {
 int main(int count, char **arguments) {
   if (count == 2 && std::strcmp(arguments[1], "--list") == 0) {
     for (int k = 0; k < shim_kernel_count(); k++) {
-      std::printf("%s\n", shim_kernel_name(k));
+      const char *name = shim_kernel_name(k);
+      std::printf("%s %d\n", name, shim_launch_bound(name));
     }
     return 0;
   }

@@ -18,6 +18,8 @@ using Translate = void *(*)(void *);
 /* A kernel by name, whatever its parameters. */
 struct Kernel {
   std::string name;
+  // The launch bound.
+  unsigned most_threads;
   // The bytes of each parameter, negative for pointers.
   std::vector<int> sizes;
   // Read arguments once, and return what each thread runs.
@@ -44,9 +46,10 @@ std::tuple<Parameters...> arguments(void **params, Translate translate,
 }
 
 template <typename... Parameters>
-Kernel kernel(const char *name, void (*function)(Parameters...)) {
+Kernel kernel(const char *name, unsigned most_threads, void (*function)(Parameters...)) {
   return Kernel{
       name,
+      most_threads,
       {(std::is_pointer_v<Parameters> ? -1 : 1) * static_cast<int>(sizeof(Parameters))...},
       [function](void **params, Translate translate) -> std::function<void()> {
         auto values =

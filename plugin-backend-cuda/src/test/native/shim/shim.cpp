@@ -75,7 +75,7 @@ void *dynamic_shared;
 namespace {
 
 constexpr unsigned kLanes = 32;
-constexpr unsigned kMostThreads = 1024;
+constexpr unsigned kMostThreads = 1024;  // of a block, on any device
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kStackBytes = 256 * 1024;
 #else
@@ -444,7 +444,7 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
   }
   uint64_t threads = static_cast<uint64_t>(blockX) * blockY * blockZ;
   if (gridX == 0 || gridY == 0 || gridZ == 0 || gridX > 0x7fffffffu || gridY > 65535 ||
-      gridZ > 65535 || blockZ > 64 || threads == 0 || threads > kMostThreads ||
+      gridZ > 65535 || blockZ > 64 || threads == 0 || threads > kernel->most_threads ||
       sharedBytes > kMostSharedBytes) {
     failure = std::string(name) + " cannot be launched with this grid, block or shared memory";
     return SHIM_BAD_LAUNCH;
@@ -480,6 +480,11 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
     return SHIM_FAILED;
   }
   return SHIM_OK;
+}
+
+int shim_launch_bound(const char *name) {
+  const Kernel *kernel = find(name);
+  return kernel == nullptr ? 0 : static_cast<int>(kernel->most_threads);
 }
 
 int shim_has_kernel(const char *name) { return find(name) != nullptr; }

@@ -16,7 +16,7 @@ extern "C" {
 enum {
   SHIM_OK = 0,
   SHIM_NOT_FOUND = 1,  // there is no kernel of that name
-  SHIM_BAD_LAUNCH = 2, // the grid, block or shared memory is beyond what devices take
+  SHIM_BAD_LAUNCH = 2, // the grid, block or shared memory is beyond what devices or the kernel take
   SHIM_FAILED = 3      // threads of a block do not meet at a barrier; shim_error() says where
 };
 
@@ -41,6 +41,9 @@ int shim_has_kernel(const char *name);
 // Return how many kernels there are, and the name of one.
 int shim_kernel_count(void);
 const char *shim_kernel_name(int index);
+
+// Return the most threads that a block of a kernel may have; 0 where there is none.
+int shim_launch_bound(const char *name);
 
 // Return how many arguments a kernel takes, and the bytes of one, negative for a pointer; -1 and 0
 // where there is none.

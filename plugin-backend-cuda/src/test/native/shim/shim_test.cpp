@@ -212,7 +212,7 @@ void refuses_bad_launches() {
   std::vector<int> out(256);
   check(run("no_such_kernel", out, out) == SHIM_NOT_FOUND, "an unknown kernel");
   check(run("reverse", out, out, 0) == SHIM_BAD_LAUNCH, "no block");
-  check(run("reverse", out, out, 1, 1025) == SHIM_BAD_LAUNCH, "too many threads");
+  check(run("reverse", out, out, 1, 257) == SHIM_BAD_LAUNCH, "threads beyond the launch bound");
   check(!shim_has_kernel("no_such_kernel") && shim_has_kernel("reverse"), "names of kernels");
 }
 
@@ -269,7 +269,7 @@ void is_watched_by_sanitizers() {
 
 }  // namespace
 
-#define KERNEL(name) kernel(#name, name)
+#define KERNEL(name) kernel(#name, 256, name)
 
 const std::vector<shim::Kernel> &shim::kernels() {
   static const std::vector<Kernel> all = {
