@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.pecf.backend.cuda.StandIn.Count;
+import org.pecf.backend.cuda.device.CompiledKernels;
 import org.pecf.backend.cuda.device.CudaFailure;
 import org.pecf.backend.cuda.device.Device;
 import org.pecf.backend.cuda.device.DeviceMemory;
@@ -45,7 +46,8 @@ class StandInTest {
   }
 
   private void onDevice(Consumer<Device> use) {
-    try (Device device = Device.open(new Device.Setup(0, false, "ptx"), root)) {
+    try (Device device =
+        Device.open(new Device.Setup(0, false, "ptx", new CompiledKernels()), root)) {
       device.use(
           () -> {
             use.accept(device);
