@@ -42,7 +42,7 @@ final class NativeProgram {
           "-fsanitize=address,undefined",
           "-fno-sanitize-recover=all",
           "-fsanitize-sections=pecf_shared");
-  private static final int MINUTES = 5;
+  private static final int MINUTES = 20;
 
   private final String name;
   private final List<String> watched;
@@ -81,13 +81,10 @@ final class NativeProgram {
 
   /** Compile the program if need be, and run it. */
   Result run(String... arguments) throws IOException {
-    Path folder = Files.createDirectories(TARGET.resolve(name));
+    Path folder = Files.createDirectories(TARGET.resolve(state()));
     Path program = folder.resolve(name);
-    Path stamp = folder.resolve("built-from");
-    String state = state();
-    if (!Files.exists(program) || !Files.exists(stamp) || !Files.readString(stamp).equals(state)) {
+    if (!Files.exists(program)) {
       build(folder, program);
-      Files.writeString(stamp, state);
     }
     List<String> command = new ArrayList<>(List.of(program.toString()));
     command.addAll(List.of(arguments));
