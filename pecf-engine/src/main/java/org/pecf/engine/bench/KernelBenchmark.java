@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.LeastSquares;
@@ -37,8 +35,6 @@ import org.pecf.engine.split.SplitRule;
  * it does.
  */
 public final class KernelBenchmark {
-  private static final int SQUARE = 2048;
-  private static final long COPY_BYTES = 256 << 20;
   private static final Confidence CONFIDENCE = new Confidence(1, 0.01f);
 
   private final Workspace workspace;
@@ -82,7 +78,7 @@ public final class KernelBenchmark {
       LearningCells cells = new LearningCells(split, CONFIDENCE);
       randomise(first, 1);
       randomise(next, 2);
-      machine();
+      MachineRates.measure(workspace, repetitions).forEach(output);
       plain(cells, first);
       CellField error = CellField.difference(cells.ratings(), CellField.score(first));
       CellField weights =
@@ -111,33 +107,6 @@ public final class KernelBenchmark {
         new Seed(seed).child(side.name(), i).fillNormal(row, 0.1);
         matrix.writeRows(i, 1, row);
       }
-    }
-  }
-
-  /** Measure what the machine can do: a large product, a large copy. */
-  private void machine() {
-    BufferAllocator allocator = workspace.allocator();
-    try (ComputeSession session = workspace.open(new GridShape(SQUARE, SQUARE));
-        FloatMatrix a = FloatMatrix.allocate(allocator, SQUARE, SQUARE);
-        FloatMatrix b = FloatMatrix.allocate(allocator, SQUARE, SQUARE);
-        FloatMatrix c = FloatMatrix.allocate(allocator, SQUARE, SQUARE)) {
-      float[] row = new float[SQUARE];
-      for (int i = 0; i < SQUARE; i++) {
-        new Seed(i).fillNormal(row, 1);
-        a.writeRows(i, 1, row);
-        b.writeRows(i, 1, row);
-      }
-      measure(
-          "matrix product " + SQUARE + " x " + SQUARE,
-          2.0 * SQUARE * SQUARE * SQUARE,
-          "flop",
-          () -> session.matrices().multiply(a, b, c));
-    }
-    try (ArrowBuf from = allocator.buffer(COPY_BYTES);
-        ArrowBuf to = allocator.buffer(COPY_BYTES)) {
-      from.setZero(0, COPY_BYTES);
-      // A copy reads and writes every byte.
-      measure("memory copy", 2.0 * COPY_BYTES, "byte", () -> to.setBytes(0, from, 0, COPY_BYTES));
     }
   }
 
