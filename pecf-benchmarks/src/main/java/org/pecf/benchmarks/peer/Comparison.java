@@ -97,8 +97,7 @@ public final class Comparison {
   private static final List<Entry> ENTRIES =
       List.of(
           new Entry("pecf", PecfPeer.class.getName(), 4, 24, 5, PECF_ARGUMENTS),
-          new Entry(
-              "spark", "org.pecf.benchmarks.spark.SparkPeer", 3, 8, 3, SPARK_ARGUMENTS),
+          new Entry("spark", "org.pecf.benchmarks.spark.SparkPeer", 3, 8, 3, SPARK_ARGUMENTS),
           new Entry("ranksys", "org.pecf.benchmarks.ranksys.PztPeer", 2, 8, 3, List.of()),
           new Entry("ranksys", "org.pecf.benchmarks.ranksys.HkvPeer", 1, 2, 2, List.of()),
           new Entry("librec", "org.pecf.benchmarks.librec.LibRecPeer", 1, 2, 1, List.of()));
@@ -144,7 +143,10 @@ public final class Comparison {
             DuplicatePolicy.LAST);
     try (Workspace workspace =
             new Workspace(
-                PluginCatalog.builtIn(), ComputeRequest.standard(), RunListener.none(), () -> false);
+                PluginCatalog.builtIn(),
+                ComputeRequest.standard(),
+                RunListener.none(),
+                () -> false);
         Dataset dataset = workspace.load(request)) {
       Positives shuffled = shuffled(dataset.positives());
       shuffled.range(0, TRAINING).write(training());

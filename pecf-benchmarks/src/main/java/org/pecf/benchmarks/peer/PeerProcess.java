@@ -23,8 +23,7 @@ public final class PeerProcess {
   /** Run what a {@link PeerTask} says and write a {@link PeerResult} to its file. */
   public static void main(String[] arguments) throws Exception {
     PeerTask task = PeerTask.of(arguments);
-    Peer peer =
-        (Peer) Class.forName(task.peer()).getDeclaredConstructor().newInstance();
+    Peer peer = (Peer) Class.forName(task.peer()).getDeclaredConstructor().newInstance();
     PeerResult result;
     try (peer) {
       result = measure(peer, task);
@@ -38,8 +37,7 @@ public final class PeerProcess {
   }
 
   static PeerResult measure(Peer peer, PeerTask task) throws Exception {
-    Positives training =
-        Positives.read(Path.of(task.training()), task.users(), task.items());
+    Positives training = Positives.read(Path.of(task.training()), task.users(), task.items());
     Positives heldOut = Positives.read(Path.of(task.heldOut()), task.users(), task.items());
     long start = System.nanoTime();
     peer.load(Path.of(task.training()), training, task.rank());
@@ -64,13 +62,11 @@ public final class PeerProcess {
   }
 
   private static Time time(Peer peer, int sweeps) throws Exception {
-    OperatingSystemMXBean system =
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     long cpu = system.getProcessCpuTime();
     long wall = System.nanoTime();
     peer.train(sweeps);
-    return new Time(
-        (system.getProcessCpuTime() - cpu) / 1e9, (System.nanoTime() - wall) / 1e9);
+    return new Time((system.getProcessCpuTime() - cpu) / 1e9, (System.nanoTime() - wall) / 1e9);
   }
 
   private record Time(double cpu, double wall) {

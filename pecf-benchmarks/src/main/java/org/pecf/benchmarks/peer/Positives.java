@@ -54,8 +54,7 @@ public record Positives(int users, int items, int[] userOf, int[] itemOf) {
         itemOf[count++] = Integer.parseInt(line, comma + 1, line.length(), 10);
       }
     }
-    return new Positives(
-        users, items, Arrays.copyOf(userOf, count), Arrays.copyOf(itemOf, count));
+    return new Positives(users, items, Arrays.copyOf(userOf, count), Arrays.copyOf(itemOf, count));
   }
 
   /** Return the items of each user. */
