@@ -16,10 +16,21 @@ import org.pecf.backend.cpu.field.TileEvaluator;
 /**
  * Hold the exceptions to a background, by user and by item: for each its weight's excess {@code w -
  * b} and its pull {@code w t - b t_b}, the excess on the right-hand side.
+ *
+ * <p>Within a row, exceptions above the background come first. Where the excess takes one value
+ * above and one below, as without re-weighting, those two are all there is to say. Else an
+ * exception has a scale s, the root of the absolute excess, and {@code pull / s}: what a sum over
+ * factors scaled by s is made of.
  */
 final class Corrections implements AutoCloseable {
   /** The bytes an exception takes, both views together. */
   static final long BYTES = 2L * (Integer.BYTES + 2 * Float.BYTES);
+
+  /**
+   * The scale of an exception that has a pull but no excess, so that the pull can be divided by it:
+   * its square is lost among weights.
+   */
+  private static final float NEGLIGIBLE = 1e-10f;
 
   private final View byUser;
   private final View byItem;
@@ -39,16 +50,20 @@ final class Corrections implements AutoCloseable {
   /** One of the two compressed views. */
   static final class View implements AutoCloseable {
     private final long[] starts;
+    private final int[] aboves;
+    private final Levels levels;
     private final NativeInts others;
-    private final NativeFloats excess;
-    private final NativeFloats pull;
+    private final NativeFloats scales;
+    private final NativeFloats pulls;
 
-    private View(Setting setting, long[] starts) {
+    private View(Setting setting, long[] starts, int[] aboves, Levels levels) {
       long count = starts[starts.length - 1];
       this.starts = starts;
+      this.aboves = aboves;
+      this.levels = levels;
       this.others = NativeInts.allocate(setting.allocator(), count);
-      this.excess = NativeFloats.allocate(setting.allocator(), count);
-      this.pull = NativeFloats.allocate(setting.allocator(), count);
+      this.scales = NativeFloats.allocate(setting.allocator(), levels.uniform() ? 1 : count);
+      this.pulls = NativeFloats.allocate(setting.allocator(), count);
     }
 
     /** Return how many exceptions a row has. */
@@ -56,27 +71,58 @@ final class Corrections implements AutoCloseable {
       return Math.toIntExact(starts[row + 1] - starts[row]);
     }
 
-    /**
-     * Copy a row's exceptions.
-     *
-     * @param rowOthers receives the rows of the other side. Modified.
-     * @param rowExcess receives the excess weights. Modified.
-     * @param rowPull receives the pulls. Modified.
-     */
-    void read(int row, int[] rowOthers, float[] rowExcess, float[] rowPull) {
-      int count = count(row);
-      others.read(starts[row], rowOthers, count);
-      excess.read(starts[row], rowExcess, 0, count);
-      pull.read(starts[row], rowPull, 0, count);
+    /** Return how many exceptions of a row are above the background; these come first. */
+    int above(int row) {
+      return aboves[row];
+    }
+
+    /** Return the values that the excess takes. */
+    Levels levels() {
+      return levels;
+    }
+
+    /** Return the address of the first exception's row of the other side: an int for each. */
+    long others(int row) {
+      return others.address(starts[row]);
+    }
+
+    /** Return the address of the first exception's scale, unless levels are uniform. */
+    long scales(int row) {
+      return scales.address(starts[row]);
+    }
+
+    /** Return the address of the first exception's pull, divided by the scale if it has one. */
+    long pulls(int row) {
+      return pulls.address(starts[row]);
+    }
+
+    private void set(long at, int other, float excess, float pull) {
+      others.set(at, other);
+      if (levels.uniform()) {
+        pulls.set(at, pull);
+      } else {
+        float scale = excess == 0 ? NEGLIGIBLE : (float) Math.sqrt(Math.abs(excess));
+        scales.set(at, scale);
+        pulls.set(at, pull / scale);
+      }
     }
 
     @Override
     public void close() {
       others.close();
-      excess.close();
-      pull.close();
+      scales.close();
+      pulls.close();
     }
   }
+
+  /**
+   * Say which values the excess takes.
+   *
+   * @param uniform whether it takes one value above the background and one below at most
+   * @param above the one above, if uniform
+   * @param below the one below, if uniform
+   */
+  record Levels(boolean uniform, float above, float below) {}
 
   /** Return the view of a side. */
   View of(Side side) {
@@ -124,9 +170,54 @@ final class Corrections implements AutoCloseable {
     float[] pull = new float[1024];
     int count;
     double squares;
+    float leastAbove = Float.POSITIVE_INFINITY;
+    float mostAbove = Float.NEGATIVE_INFINITY;
+    float leastBelow = Float.POSITIVE_INFINITY;
+    float mostBelow = Float.NEGATIVE_INFINITY;
 
     Found(int users) {
       ends = new int[users];
+    }
+
+    /** Add an exception, unless it makes no difference. */
+    void add(int item, float itsExcess, float itsPull) {
+      if (itsExcess == 0 && itsPull == 0) {
+        return;
+      }
+      items[count] = item;
+      excess[count] = itsExcess;
+      pull[count++] = itsPull;
+      if (itsExcess >= 0) {
+        leastAbove = Math.min(leastAbove, itsExcess);
+        mostAbove = Math.max(mostAbove, itsExcess);
+      } else {
+        leastBelow = Math.min(leastBelow, itsExcess);
+        mostBelow = Math.max(mostBelow, itsExcess);
+      }
+    }
+
+    /** Add what another has found. */
+    void addAll(Found other) {
+      ensure(other.count);
+      System.arraycopy(other.items, 0, items, count, other.count);
+      System.arraycopy(other.excess, 0, excess, count, other.count);
+      System.arraycopy(other.pull, 0, pull, count, other.count);
+      count += other.count;
+      squares += other.squares;
+      widen(other);
+    }
+
+    /** Widen the ranges of the excess to another's. */
+    void widen(Found other) {
+      leastAbove = Math.min(leastAbove, other.leastAbove);
+      mostAbove = Math.max(mostAbove, other.mostAbove);
+      leastBelow = Math.min(leastBelow, other.leastBelow);
+      mostBelow = Math.max(mostBelow, other.mostBelow);
+    }
+
+    Levels levels() {
+      boolean uniform = leastAbove >= mostAbove && leastBelow >= mostBelow && mostAbove != 0;
+      return new Levels(uniform, uniform ? mostAbove : 0, uniform ? mostBelow : 0);
     }
 
     void ensure(int more) {
@@ -251,13 +342,7 @@ final class Corrections implements AutoCloseable {
             add(worker, listed, items, count, byUser[run.user() - first]);
           });
       for (int u = 0; u < users; u++) {
-        Found one = byUser[u];
-        found.ensure(one.count);
-        System.arraycopy(one.items, 0, found.items, found.count, one.count);
-        System.arraycopy(one.excess, 0, found.excess, found.count, one.count);
-        System.arraycopy(one.pull, 0, found.pull, found.count, one.count);
-        found.count += one.count;
-        found.squares += one.squares;
+        found.addAll(byUser[u]);
         found.ends[u] = found.count;
       }
     }
@@ -304,22 +389,24 @@ final class Corrections implements AutoCloseable {
       found.ensure(count);
       double b = background.weight();
       for (int p = 0; p < count; p++) {
-        found.items[found.count + p] = items[p];
-        found.excess[found.count + p] = (float) (weights[p] - b);
-        found.pull[found.count + p] = (float) ((double) weights[p] * targets[p] - b * plain[p]);
+        found.add(
+            items[p],
+            (float) (weights[p] - b),
+            (float) ((double) weights[p] * targets[p] - b * plain[p]));
         found.squares +=
             (double) weights[p] * targets[p] * targets[p] - b * (double) plain[p] * plain[p];
       }
-      found.count += count;
     }
 
     /** Join the blocks, and mirror them by item. */
     Corrections collect() {
       long[] userStarts = new long[shape.users() + 1];
       long[] itemStarts = new long[shape.items() + 1];
+      int[] userAboves = new int[shape.users()];
+      int[] itemAboves = new int[shape.items()];
       double[] userExcess = new double[shape.users()];
       double[] itemExcess = new double[shape.items()];
-      double squares = 0;
+      Found whole = new Found(0);
       long before = 0;
       for (int block = 0; block < blocks.length; block++) {
         Found found = blocks[block];
@@ -327,24 +414,32 @@ final class Corrections implements AutoCloseable {
         for (int u = 0; u < found.ends.length; u++) {
           int user = block * USERS + u;
           for (; p < found.ends[u]; p++) {
-            itemStarts[found.items[p] + 1]++;
-            userExcess[user] += found.excess[p];
-            itemExcess[found.items[p]] += found.excess[p];
+            int item = found.items[p];
+            float excess = found.excess[p];
+            itemStarts[item + 1]++;
+            userExcess[user] += excess;
+            itemExcess[item] += excess;
+            if (excess >= 0) {
+              userAboves[user]++;
+              itemAboves[item]++;
+            }
           }
           userStarts[user + 1] = before + found.ends[u];
         }
         before += found.count;
-        squares += found.squares;
+        whole.squares += found.squares;
+        whole.widen(found);
       }
       for (int item = 0; item < shape.items(); item++) {
         itemStarts[item + 1] += itemStarts[item];
       }
-      View byUser = new View(setting, userStarts);
+      Levels levels = whole.levels();
+      View byUser = new View(setting, userStarts, userAboves, levels);
       View byItem = null;
       try {
-        byItem = new View(setting, itemStarts);
+        byItem = new View(setting, itemStarts, itemAboves, levels);
         fill(byUser, byItem);
-        return new Corrections(byUser, byItem, squares, userExcess, itemExcess);
+        return new Corrections(byUser, byItem, whole.squares, userExcess, itemExcess);
       } catch (RuntimeException | Error e) {
         byUser.close();
         if (byItem != null) {
@@ -355,21 +450,26 @@ final class Corrections implements AutoCloseable {
     }
 
     private void fill(View byUser, View byItem) {
-      long[] next = byItem.starts.clone();
+      long[] nextAbove = byItem.starts.clone();
+      long[] nextBelow = byItem.starts.clone();
+      for (int item = 0; item < shape.items(); item++) {
+        nextBelow[item] += byItem.aboves[item];
+      }
       for (int block = 0; block < blocks.length; block++) {
         Found found = blocks[block];
         blocks[block] = null;
-        long start = byUser.starts[block * USERS];
-        byUser.others.write(start, found.items, found.count);
-        byUser.excess.write(start, found.excess, 0, found.count);
-        byUser.pull.write(start, found.pull, 0, found.count);
         int p = 0;
         for (int u = 0; u < found.ends.length; u++) {
+          int user = block * USERS + u;
+          long above = byUser.starts[user];
+          long below = above + byUser.aboves[user];
           for (; p < found.ends[u]; p++) {
-            long at = next[found.items[p]]++;
-            byItem.others.set(at, block * USERS + u);
-            byItem.excess.set(at, found.excess[p]);
-            byItem.pull.set(at, found.pull[p]);
+            int item = found.items[p];
+            float excess = found.excess[p];
+            boolean isAbove = excess >= 0;
+            byUser.set(isAbove ? above++ : below++, item, excess, found.pull[p]);
+            byItem.set(
+                isAbove ? nextAbove[item]++ : nextBelow[item]++, user, excess, found.pull[p]);
           }
         }
       }
