@@ -7,6 +7,7 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.option.StudyOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.study.Method;
 import org.pecf.engine.study.PaperData;
 import org.pecf.engine.study.Reproduction;
 import org.pecf.engine.study.StudyScope;
@@ -37,7 +38,8 @@ public final class ReproduceCommand extends StudyCommand {
     Path folder = folder();
     PluginCatalog catalog = catalog();
     StudyScope scope = study.scope();
-    TrainingRequest base = options().study(catalog, study.defaults()).pecf();
+    Map<Method, TrainingRequest> tuned = study.tuned(catalog);
+    TrainingRequest base = options().study(catalog, study.defaults(), tuned).pecf();
     if (options().output().overwrite()) {
       Reproduction.forget(folder);
     }
@@ -50,7 +52,8 @@ public final class ReproduceCommand extends StudyCommand {
           PaperData.of(data.dataset().shape())
               .ifPresent(paper -> defaults.putIfAbsent("rank", Integer.toString(paper.rank())));
           String report =
-              new Reproduction(options().study(catalog, defaults), scope, data, folder).run();
+              new Reproduction(options().study(catalog, defaults, tuned), scope, data, folder)
+                  .run();
           return () -> {
             console().out().print(report);
             console().out().println();

@@ -53,12 +53,11 @@ public final class ConfigFile {
       int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
       throw config.wrong(line, "this is not YAML: " + firstLine(e.getOriginalMessage()));
     } catch (NoSuchFileException e) {
-      throw Values.bad("--config: there is no file " + file);
+      throw Values.bad("there is no configuration file " + file);
     } catch (MalformedInputException e) {
-      throw Values.bad("--config: " + file + " is not UTF-8 text");
+      throw Values.bad(file + " is not UTF-8 text");
     } catch (IOException e) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION, "--config: " + file + " cannot be read: " + e.getMessage(), e);
+      throw new PecfException(ErrorCode.BAD_OPTION, file + " cannot be read: " + e.getMessage(), e);
     }
   }
 

@@ -97,6 +97,31 @@ final class OptionCopies {
     }
   }
 
+  /** Take over what a file says of a training. */
+  static void read(ConfigFile file, TrainingOptions options) {
+    CommandSpec spec = CommandSpec.forAnnotatedObject(options);
+    List<String> names =
+        spec.options().stream()
+            .map(OptionCopies::key)
+            .filter(name -> !ELSEWHERE.contains(name))
+            .toList();
+    file.check(names);
+    List<String> arguments = new ArrayList<>();
+    for (String name : names) {
+      file.value(name).ifPresent(value -> arguments.add("--" + name + "=" + value));
+    }
+    try {
+      new CommandLine(spec).parseArgs(arguments.toArray(String[]::new));
+    } catch (CommandLine.ParameterException e) {
+      String place =
+          e.getArgSpec() instanceof OptionSpec option
+              ? file.place(key(option)).map(where -> where + ": ").orElse("")
+              : "";
+      throw Values.bad(place + e.getMessage());
+    }
+    options.settings().fromFile(file.settings());
+  }
+
   private static String key(OptionSpec option) {
     return option.longestName().replaceFirst("^-+", "");
   }

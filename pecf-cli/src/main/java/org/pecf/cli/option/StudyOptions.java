@@ -1,9 +1,14 @@
 package org.pecf.cli.option;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.study.Method;
 import org.pecf.engine.study.StudyScope;
 import picocli.CommandLine.Option;
 
@@ -28,6 +33,34 @@ public final class StudyOptions {
           "Only these tables and figures (recall, d, nu-sigma, rounds, alpha, em, rho) and methods"
               + " (pecf, wmf, l2boost, ...).")
   String only;
+
+  @Option(
+      names = "--tuned",
+      paramLabel = "METHOD=FILE",
+      description =
+          "Train a method with the setting of this file, such as tune's best.yaml, instead of the"
+              + " common one; repeatable.")
+  List<String> tuned = new ArrayList<>();
+
+  /** Say which methods have a setting of their own. */
+  public Map<Method, TrainingRequest> tuned(PluginCatalog catalog) {
+    Map<Method, TrainingRequest> settings = new LinkedHashMap<>();
+    for (String text : tuned) {
+      int equals = text.indexOf('=');
+      if (equals < 1) {
+        throw Values.bad(
+            "--tuned "
+                + text
+                + ": write a method and a file, such as --tuned wmf=search/best.yaml");
+      }
+      Method method = Method.of(text.substring(0, equals).strip());
+      String file = text.substring(equals + 1).strip();
+      TrainingRequest request = TrainingOptions.read(Path.of(file)).trial(catalog);
+      method.check(request, file);
+      settings.put(method, request);
+    }
+    return settings;
+  }
 
   /** Say how much is done. */
   public StudyScope scope() {

@@ -1,5 +1,6 @@
 package org.pecf.cli.option;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,18 @@ public final class TrainingOptions {
   @Mixin ComputeOptions compute = new ComputeOptions();
   @Mixin SettingOptions settings = new SettingOptions();
   @Mixin OutputOptions output = new OutputOptions();
+
+  /**
+   * Read options from a file as {@link #configuration} writes it.
+   *
+   * @throws org.pecf.api.PecfException if it cannot be read or gives what is no option of training,
+   *     naming the file and the line
+   */
+  public static TrainingOptions read(Path file) {
+    TrainingOptions options = new TrainingOptions();
+    OptionCopies.read(ConfigFile.read(file), options);
+    return options;
+  }
 
   /** Return these options with some of the ensemble and some settings changed. */
   public TrainingOptions with(Map<String, String> changes) {
@@ -82,14 +95,16 @@ public final class TrainingOptions {
    * Say what the methods of a study have in common.
    *
    * @param defaults the options of the ensemble unless others were said: values by name
+   * @param tuned methods with a setting of their own
    */
-  public StudyBase study(PluginCatalog catalog, Map<String, String> defaults) {
+  public StudyBase study(
+      PluginCatalog catalog, Map<String, String> defaults, Map<Method, TrainingRequest> tuned) {
     ensemble.checkStudy();
     TrainingOptions whole = with(OptionCopies.unsaid(ensemble, defaults));
-    return whole.studyBase(catalog);
+    return whole.studyBase(catalog, tuned);
   }
 
-  private StudyBase studyBase(PluginCatalog catalog) {
+  private StudyBase studyBase(PluginCatalog catalog, Map<Method, TrainingRequest> tuned) {
     Construction construction = Construction.PROGRESSIVE;
     ProviderSettings providers = new ProviderSettings(catalog);
     providers.use(ProviderKind.FILTER, ProviderChoice.of("wmf"));
@@ -120,7 +135,8 @@ public final class TrainingOptions {
     return new StudyBase(
         request(construction, providers, filters.subList(0, 1)),
         providers.choices(ProviderKind.ALPHA).get(1),
-        standing);
+        standing,
+        tuned);
   }
 
   private void complete(ProviderSettings providers) {

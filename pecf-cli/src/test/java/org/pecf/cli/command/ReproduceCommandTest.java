@@ -78,6 +78,69 @@ class ReproduceCommandTest {
   }
 
   @Test
+  void methodTakesItsOwnSettingFromFile() throws IOException {
+    Path setting = folder.resolve("wmf.yaml");
+    Files.writeString(
+        setting,
+        """
+        construction: single
+        rank: 3
+        lambda: 2
+        iterations: 2
+        confidence: 1:0.1
+        seed: 77
+        set:
+          wmf.deviation: 0.3
+        """);
+    Path study = folder.resolve("study");
+    String only = "--only recall,pecf,wmf,bagging --seeds 1 --tuned wmf=" + setting + " ";
+    assertEquals(0, execute("reproduce", only + TINY, study), this::err);
+    JsonNode results = json(study.resolve("results.json"));
+    Path model = folder.resolve("model");
+    String single =
+        "--construction single --rank 3 --lambda 2 --iterations 2 --confidence 1:0.1 --cutoffs 20"
+            + " --set wmf.deviation=0.3";
+    assertEquals(0, execute("train", single, model), this::err);
+    assertEquals(
+        json(model.resolve("metrics.json")).at("/metrics/test/recall@20").asDouble(),
+        row(results, "recall", "wmf").at("/test/recall@20/mean").asDouble());
+    // The others keep the common setting.
+    String bagging =
+        "--overwrite --construction bagging --rank 4 --iterations 1 --rounds 1 --cutoffs 20";
+    assertEquals(0, execute("train", bagging, model), this::err);
+    assertEquals(
+        json(model.resolve("metrics.json")).at("/metrics/test/recall@20").asDouble(),
+        row(results, "recall", "bagging").at("/test/recall@20/mean").asDouble());
+    assertTrue(results.at("/tuned/wmf").asText().contains("confidence=1.0:0.1"));
+    assertTrue(
+        Files.readString(study.resolve("results.md")).contains("- WMF: filter=wmf{deviation=0.3"),
+        "the page tells the setting");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "wmf                 | write a method and a file",
+        "wmff=setting.yaml   | there is no method 'wmff'. Did you mean 'wmf'?",
+        "wmf=absent.yaml     | there is no configuration file",
+        "wmf=bagging.yaml    | is no setting of wmf, which is construction single of filter wmf",
+        "bagging=typo.yaml   | typo.yaml:2: there is no option 'rnak'. Did you mean 'rank'?",
+      })
+  void refusesSettingsThatAreNotTheMethods(String tuned, String message) throws IOException {
+    Files.writeString(folder.resolve("bagging.yaml"), "construction: bagging\n");
+    Files.writeString(folder.resolve("typo.yaml"), "construction: bagging\nrnak: 3\n");
+    int equals = tuned.indexOf('=');
+    String option =
+        equals < 0
+            ? tuned
+            : tuned.substring(0, equals + 1) + folder.resolve(tuned.substring(equals + 1));
+    assertEquals(2, execute("reproduce", "--tuned " + option, folder.resolve("study")));
+    assertTrue(err().contains(message), this::err);
+    assertFalse(Files.exists(folder.resolve("study")));
+  }
+
+  @Test
   void quickStudyYieldsTablesFiguresAndTests() throws IOException {
     Path study = folder.resolve("study");
     assertEquals(0, execute("reproduce", "--quick --seeds 2 " + TINY, study), this::err);
@@ -181,7 +244,7 @@ class ReproduceCommandTest {
     PluginCatalog catalog = PluginCatalog.builtIn();
     Holder holder = new Holder();
     new CommandLine(holder).parseArgs(TINY.split(" "));
-    StudyBase base = holder.options.study(catalog, Map.of("components", "2"));
+    StudyBase base = holder.options.study(catalog, Map.of("components", "2"), Map.of());
     StudyScope scope =
         StudyScope.of(List.of("recall", "rounds", "pecf", "wmf", "l2boost"), 2, true);
     int[] finished = new int[1];

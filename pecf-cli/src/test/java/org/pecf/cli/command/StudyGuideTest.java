@@ -47,9 +47,14 @@ class StudyGuideTest {
       for (String line : blocks.group(1).replace("\\\n", " ").split("\n")) {
         List<String> words = new ArrayList<>();
         for (String word : line.strip().split("\\s+")) {
-          boolean place = !words.isEmpty() && words.get(words.size() - 1).matches("--(out|config)");
+          String option = words.isEmpty() ? "" : words.get(words.size() - 1);
           String plain = word.replace("'", "");
-          words.add(place ? folder.resolve(plain).toString() : plain);
+          words.add(
+              switch (option) {
+                case "--out", "--config" -> folder.resolve(plain).toString();
+                case "--tuned" -> plain.replaceFirst("=", "=" + folder + "/");
+                default -> plain;
+              });
         }
         assertEquals("pecf-run", words.remove(0), line);
         commands.add(words);

@@ -88,6 +88,6 @@ class ConfigFileTest {
   void missingFileIsNamed() {
     Path missing = folder.resolve("none.yaml");
     PecfException problem = assertThrows(PecfException.class, () -> ConfigFile.read(missing));
-    assertEquals("--config: there is no file " + missing, problem.getMessage());
+    assertEquals("there is no configuration file " + missing, problem.getMessage());
   }
 }

@@ -2,14 +2,17 @@ package org.pecf.engine.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.PairwiseMode;
+import org.pecf.api.compute.PairwisePenalties;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
@@ -22,6 +25,7 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.construct.LearningCells;
@@ -37,8 +41,7 @@ import org.pecf.engine.split.SplitRule;
  * it does.
  */
 public final class KernelBenchmark {
-  private static final int SQUARE = 2048;
-  private static final long COPY_BYTES = 256 << 20;
+  private static final int WARM_EPOCHS = 10;
   private static final Confidence CONFIDENCE = new Confidence(1, 0.01f);
 
   private final Workspace workspace;
@@ -82,7 +85,7 @@ public final class KernelBenchmark {
       LearningCells cells = new LearningCells(split, CONFIDENCE);
       randomise(first, 1);
       randomise(next, 2);
-      machine();
+      MachineRates.measure(workspace, repetitions).forEach(output);
       plain(cells, first);
       CellField error = CellField.difference(cells.ratings(), CellField.score(first));
       CellField weights =
@@ -95,6 +98,7 @@ public final class KernelBenchmark {
       try (ComputeSession session = workspace.open(dataset.shape())) {
         lineSearch(session, cells, first, next);
         ranking(session, split, first, next);
+        pairwise(session, split.training(), next);
       }
     }
   }
@@ -111,33 +115,6 @@ public final class KernelBenchmark {
         new Seed(seed).child(side.name(), i).fillNormal(row, 0.1);
         matrix.writeRows(i, 1, row);
       }
-    }
-  }
-
-  /** Measure what the machine can do: a large product, a large copy. */
-  private void machine() {
-    BufferAllocator allocator = workspace.allocator();
-    try (ComputeSession session = workspace.open(new GridShape(SQUARE, SQUARE));
-        FloatMatrix a = FloatMatrix.allocate(allocator, SQUARE, SQUARE);
-        FloatMatrix b = FloatMatrix.allocate(allocator, SQUARE, SQUARE);
-        FloatMatrix c = FloatMatrix.allocate(allocator, SQUARE, SQUARE)) {
-      float[] row = new float[SQUARE];
-      for (int i = 0; i < SQUARE; i++) {
-        new Seed(i).fillNormal(row, 1);
-        a.writeRows(i, 1, row);
-        b.writeRows(i, 1, row);
-      }
-      measure(
-          "matrix product " + SQUARE + " x " + SQUARE,
-          2.0 * SQUARE * SQUARE * SQUARE,
-          "flop",
-          () -> session.matrices().multiply(a, b, c));
-    }
-    try (ArrowBuf from = allocator.buffer(COPY_BYTES);
-        ArrowBuf to = allocator.buffer(COPY_BYTES)) {
-      from.setZero(0, COPY_BYTES);
-      // A copy reads and writes every byte.
-      measure("memory copy", 2.0 * COPY_BYTES, "byte", () -> to.setBytes(0, from, 0, COPY_BYTES));
     }
   }
 
@@ -189,6 +166,34 @@ public final class KernelBenchmark {
         measure(name + " half-sweep, items", flops, unit, () -> problem.solve(Side.ITEMS, factors));
       } finally {
         prepared.forEach(LeastSquares::close);
+      }
+    }
+  }
+
+  /** Measure epochs of pairwise steps; spoils the factors for other purposes. */
+  private void pairwise(ComputeSession session, SparseCells positives, FactorModel factors) {
+    for (PairwiseMode mode : PairwiseMode.values()) {
+      randomise(factors, 3);
+      PairwiseRequest request =
+          new PairwiseRequest(
+              positives,
+              Optional.empty(),
+              List.of(),
+              Optional.empty(),
+              0,
+              new PairwisePenalties(0.01, 0.01, 0.01),
+              false,
+              mode,
+              new Seed(1));
+      try (PairwiseSgd problem = session.pairwise(request)) {
+        for (int epoch = 0; epoch < WARM_EPOCHS; epoch++) {
+          problem.epoch(factors, epoch, 0.05);
+        }
+        measure(
+            "pairwise epoch, " + mode.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+            positives.count(),
+            "sample",
+            () -> problem.epoch(factors, WARM_EPOCHS, 0.05));
       }
     }
   }

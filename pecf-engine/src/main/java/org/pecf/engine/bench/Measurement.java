@@ -7,7 +7,7 @@ package org.pecf.engine.bench;
  * @param wallSeconds elapsed time
  * @param cpuSeconds processor time of all threads: what a busy machine disturbs least
  * @param work how many units of work were done
- * @param unit the unit: "flop", "byte", "cell" or ""
+ * @param unit the unit: "flop", "byte", "cell", "sample" or ""
  */
 public record Measurement(
     String name, double wallSeconds, double cpuSeconds, double work, String unit) {

@@ -43,4 +43,9 @@ public record EmSettings(
           ErrorCode.BAD_OPTION, "the deviation of EM must be above 0, not " + deviation);
     }
   }
+
+  /** Return these settings with another number of components. */
+  public EmSettings of(int changed) {
+    return new EmSettings(changed, start, deviation, iterations, tolerance);
+  }
 }

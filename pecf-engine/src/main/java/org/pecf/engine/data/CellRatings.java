@@ -60,9 +60,9 @@ final class CellRatings implements AutoCloseable {
     this.wanted = wanted;
     this.stride = wanted.times() ? 4 : 2;
     long count = starts[starts.length - 1];
-    this.rows = Column.allocate(allocator, count * stride, Integer.BYTES);
+    this.rows = Column.unset(allocator, count * stride, Integer.BYTES);
     try {
-      this.parts = Column.allocate(allocator, wanted.parts() ? count : 0, Byte.BYTES);
+      this.parts = Column.unset(allocator, wanted.parts() ? count : 0, Byte.BYTES);
     } catch (RuntimeException e) {
       rows.close();
       throw e;
@@ -223,10 +223,14 @@ final class CellRatings implements AutoCloseable {
         keptParts = new byte[room];
       }
       // The item above, the place below: sorting keys sorts by item and keeps the source's order.
+      boolean ascending = true;
       for (int k = 0; k < count; k++) {
         keys[k] = (long) itemAt(start + k) << Integer.SIZE | k;
+        ascending &= k == 0 || keys[k - 1] < keys[k];
       }
-      Arrays.sort(keys, 0, count);
+      if (!ascending) {
+        Arrays.sort(keys, 0, count);
+      }
       int kept = 0;
       for (int first = 0, end; first < count; first = end) {
         int item = (int) (keys[first] >>> Integer.SIZE);

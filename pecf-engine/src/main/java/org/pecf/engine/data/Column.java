@@ -3,7 +3,7 @@ package org.pecf.engine.data;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Hold numbers of one width off the heap, zero at first. */
+/** Hold numbers of one width off the heap. */
 final class Column implements AutoCloseable {
   private final int width;
   private ArrowBuf buffer;
@@ -18,6 +18,11 @@ final class Column implements AutoCloseable {
     ArrowBuf buffer = allocator.buffer(Math.max(1L, size * width));
     buffer.setZero(0, buffer.capacity());
     return new Column(buffer, width);
+  }
+
+  /** Allocate a column whose elements must all be set before they are read. */
+  static Column unset(BufferAllocator allocator, long size, int width) {
+    return new Column(allocator.buffer(Math.max(1L, size * width)), width);
   }
 
   /** Return how many elements there is room for. */

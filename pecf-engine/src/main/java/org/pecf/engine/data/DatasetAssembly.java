@@ -92,6 +92,9 @@ record DatasetAssembly(
   private RarityFilter.Remaining remaining(
       CellRatings cells, CellRatings.Settlement settlement, int itemCount) {
     int[] positives = settlement.positives();
+    if (rules.minUser() <= 1 && rules.minItem() <= 1) {
+      return withPositives(cells, positives, itemCount);
+    }
     try (Owned owned = new Owned()) {
       Column starts =
           owned.add(Column.allocate(context.allocator(), positives.length + 1L, Integer.BYTES));
@@ -114,6 +117,20 @@ record DatasetAssembly(
         return RarityFilter.of(all, rules.minUser(), rules.minItem());
       }
     }
+  }
+
+  private static RarityFilter.Remaining withPositives(
+      CellRatings cells, int[] positives, int itemCount) {
+    boolean[] users = new boolean[positives.length];
+    boolean[] items = new boolean[itemCount];
+    for (int user = 0; user < users.length; user++) {
+      users[user] = positives[user] > 0;
+      int start = cells.start(user);
+      for (int k = 0; k < positives[user]; k++) {
+        items[cells.itemAt(start + k)] = true;
+      }
+    }
+    return new RarityFilter.Remaining(users, items);
   }
 
   private void check(Positives positives, long read, CellRatings.Settlement settlement) {

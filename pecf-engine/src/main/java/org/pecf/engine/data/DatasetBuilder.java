@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.Float4Vector;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
@@ -183,17 +183,17 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
     checkValues(source, ordinal, batch, count);
     try (Owned owned = new Owned()) {
       BufferAllocator allocator = context.allocator();
-      Column userNumbers = owned.add(Column.allocate(allocator, count, Integer.BYTES));
-      Column itemNumbers = owned.add(Column.allocate(allocator, count, Integer.BYTES));
+      Column userNumbers = owned.add(Column.unset(allocator, count, Integer.BYTES));
+      Column itemNumbers = owned.add(Column.unset(allocator, count, Integer.BYTES));
       Column ratings = null;
       if (batch.ratings().isPresent()) {
-        ratings = owned.add(Column.allocate(allocator, count, Float.BYTES));
+        ratings = owned.add(Column.unset(allocator, count, Float.BYTES));
         ratings.copyFrom(batch.ratings().get().getDataBuffer(), count);
         histogram.add(ratings.buffer(), count);
       }
       Column times = null;
       if (batch.times().isPresent()) {
-        times = owned.add(Column.allocate(allocator, count, Long.BYTES));
+        times = owned.add(Column.unset(allocator, count, Long.BYTES));
         times.copyFrom(batch.times().get().getDataBuffer(), count);
       }
       // A lock a side, so that two threads can be at it.
@@ -221,20 +221,32 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
       if (count < 0 || count > vector.getValueCapacity()) {
         throw fault(source, ordinal, "is said to hold " + count + " ratings but cannot");
       }
-      for (int k = 0; k < count; k++) {
-        if (vector.isNull(k)) {
-          throw fault(source, ordinal, "has no " + vector.getName() + " at " + k);
-        }
+      int missing = firstMissing(vector, count);
+      if (missing < count) {
+        throw fault(source, ordinal, "has no " + vector.getName() + " at " + missing);
       }
     }
     if (batch.ratings().isPresent()) {
-      Float4Vector ratings = batch.ratings().get();
+      ArrowBuf ratings = batch.ratings().get().getDataBuffer();
       for (int k = 0; k < count; k++) {
-        if (Float.isNaN(ratings.get(k))) {
+        if (Float.isNaN(ratings.getFloat((long) k * Float.BYTES))) {
           throw fault(source, ordinal, "has a rating that is not a number at " + k);
         }
       }
     }
+  }
+
+  /** Return the first index without a value, or the count; looks at 64 values at a time. */
+  private static int firstMissing(FieldVector vector, int count) {
+    ArrowBuf validity = vector.getValidityBuffer();
+    int k = 0;
+    while (k + Long.SIZE <= count && validity.getLong(k / Byte.SIZE) == -1L) {
+      k += Long.SIZE;
+    }
+    while (k < count && !vector.isNull(k)) {
+      k++;
+    }
+    return k;
   }
 
   private static PecfException fault(Source source, long ordinal, String problem) {

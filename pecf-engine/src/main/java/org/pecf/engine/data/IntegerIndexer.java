@@ -12,15 +12,28 @@ import org.pecf.api.memory.Side;
 final class IntegerIndexer extends IdIndexer {
   private static final int FIRST_CAPACITY = 512;
 
+  /** Ids from 0 up to this are looked up by themselves instead of by a hash. */
+  private static final int SMALL_IDS = 1 << 21;
+
   private final Column stored;
+
+  /** The number plus one of each small id, zero where it has none; grows with the ids. */
+  private final Column small;
+
   private long candidate;
 
   IntegerIndexer(BufferAllocator allocator) {
     super(allocator);
+    Column first = null;
     try {
-      this.stored = Column.allocate(allocator, FIRST_CAPACITY, Long.BYTES);
+      first = Column.allocate(allocator, FIRST_CAPACITY, Long.BYTES);
+      this.small = Column.allocate(allocator, FIRST_CAPACITY, Integer.BYTES);
+      this.stored = first;
     } catch (RuntimeException e) {
       super.close();
+      if (first != null) {
+        first.close();
+      }
       throw e;
     }
   }
@@ -28,16 +41,22 @@ final class IntegerIndexer extends IdIndexer {
   @Override
   void number(FieldVector ids, int count, Column numbers) {
     ArrowBuf values = ids.getDataBuffer();
-    int number = -1;
     for (int k = 0; k < count; k++) {
       long id = values.getLong((long) k * Long.BYTES);
-      // Sources are often grouped by user: do not look up the same id again.
-      if (number < 0 || id != candidate) {
-        candidate = id;
-        number = number(mix(id));
-      }
-      numbers.set(k, number);
+      int known = id >= 0 && id < small.capacity() ? small.intAt(id) : 0;
+      numbers.set(k, known > 0 ? known - 1 : numberOf(id));
     }
+  }
+
+  /** Number an id by its hash; if it is small, remember the number for the next time. */
+  private int numberOf(long id) {
+    candidate = id;
+    int number = number(mix(id));
+    if (id >= 0 && id < SMALL_IDS) {
+      small.grow(allocator, id + 1);
+      small.set(id, number + 1);
+    }
+    return number;
   }
 
   @Override
@@ -106,5 +125,6 @@ final class IntegerIndexer extends IdIndexer {
   public void close() {
     super.close();
     stored.close();
+    small.close();
   }
 }

@@ -8,10 +8,17 @@ import org.apache.arrow.memory.ArrowBuf;
 final class RatingHistogram {
   private static final int LIMIT = 64;
 
+  /**
+   * Floats whose lower bits are zero, such as halves up to 16, are told apart by the upper ones.
+   */
+  private static final int LOWER_BITS = 19;
+
+  private static final int SHORT_VALUES = 1 << Integer.SIZE - LOWER_BITS;
+
   private final float[] values = new float[LIMIT];
   private final long[] counts = new long[LIMIT];
   private int size;
-  private boolean exceeded;
+  private volatile boolean exceeded;
 
   /**
    * Count the ratings of a batch.
@@ -19,33 +26,38 @@ final class RatingHistogram {
    * @param ratings floats. Not modified.
    * @param count how many
    */
-  synchronized void add(ArrowBuf ratings, int count) {
-    int place = 0;
-    for (int k = 0; k < count && !exceeded; k++) {
-      // Adding zero turns the negative zero into the positive one.
-      float value = ratings.getFloat((long) k * Float.BYTES) + 0f;
-      if (place >= size || values[place] != value) {
-        place = placeOf(value);
+  void add(ArrowBuf ratings, int count) {
+    int[] shortValues = new int[SHORT_VALUES];
+    for (int k = 0; k < count; k++) {
+      int bits = ratings.getInt((long) k * Float.BYTES);
+      if (bits << Integer.SIZE - LOWER_BITS == 0) {
+        shortValues[bits >>> LOWER_BITS]++;
+      } else if (!exceeded) {
+        add(Float.intBitsToFloat(bits), 1);
       }
-      if (place < LIMIT) {
-        counts[place]++;
+    }
+    for (int upper = 0; upper < SHORT_VALUES; upper++) {
+      if (shortValues[upper] > 0) {
+        add(Float.intBitsToFloat(upper << LOWER_BITS), shortValues[upper]);
       }
     }
   }
 
-  private int placeOf(float value) {
+  private synchronized void add(float rating, int times) {
+    // Adding zero turns the negative zero into the positive one.
+    float value = rating + 0f;
     int place = 0;
     while (place < size && values[place] != value) {
       place++;
     }
-    if (place == size) {
-      if (size == LIMIT) {
-        exceeded = true;
-      } else {
-        values[size++] = value;
-      }
+    if (place == LIMIT) {
+      exceeded = true;
+      return;
     }
-    return place;
+    if (place == size) {
+      values[size++] = value;
+    }
+    counts[place] += times;
   }
 
   /** Return the counts by value; empty if there were too many different values. */

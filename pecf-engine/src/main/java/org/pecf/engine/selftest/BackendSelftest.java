@@ -87,7 +87,7 @@ public final class BackendSelftest {
         compare(
             path.name().toLowerCase(Locale.ROOT) + " half-sweeps of rank " + rank,
             SOLUTIONS,
-            new GridShape(33, 65),
+            rank > 100 ? new GridShape(9, 13) : new GridShape(33, 65),
             path,
             outcomes,
             (session, data) -> solved(session, data, rank));
@@ -388,7 +388,7 @@ public final class BackendSelftest {
               "dense half-sweep of rank " + rank,
               seconds,
               "flop",
-              64,
+              16,
               users -> timeSweep(users, rank, ComputationPath.DENSE)));
     }
     rates.accept(
@@ -396,11 +396,11 @@ public final class BackendSelftest {
             "corrected half-sweep of rank 50",
             seconds,
             "cell",
-            64,
+            16,
             users -> timeSweep(users, 50, ComputationPath.CORRECTED)));
-    rates.accept(grow("weights of all cells", seconds, "cell", 64, this::timeWeights));
-    rates.accept(grow("best 100 items of users", seconds, "cell", 64, this::timeRanking));
-    rates.accept(grow("pairwise samples", seconds, "sample", 64, this::timePairwise));
+    rates.accept(grow("weights of all cells", seconds, "cell", 16, this::timeWeights));
+    rates.accept(grow("best 100 items of users", seconds, "cell", 16, this::timeRanking));
+    rates.accept(grow("pairwise samples", seconds, "sample", 16, this::timePairwise));
   }
 
   /** How long something took, and how much was done. */

@@ -1,6 +1,7 @@
 package org.pecf.engine.study;
 
 import java.util.List;
+import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.plugin.ProviderChoice;
@@ -14,7 +15,10 @@ final class RequestDraft {
   private ProviderChoice weighting;
   private ProviderChoice alpha;
   private int rounds;
+  private int patience;
   private EmSettings em;
+  private int chains;
+  private Confidence confidence;
   private long seed;
 
   RequestDraft(TrainingRequest base) {
@@ -24,8 +28,25 @@ final class RequestDraft {
     this.weighting = base.weighting();
     this.alpha = base.alpha();
     this.rounds = base.rounds();
+    this.patience = base.patience();
     this.em = base.em();
+    this.chains = base.chains();
+    this.confidence = base.confidence();
     this.seed = base.seed();
+  }
+
+  /** Take over how another request builds its ensemble; data, split and measures stay. */
+  RequestDraft ensemble(TrainingRequest other) {
+    filters = other.filters();
+    construction = other.construction();
+    weighting = other.weighting();
+    alpha = other.alpha();
+    rounds = other.rounds();
+    patience = other.patience();
+    em = other.em();
+    chains = other.chains();
+    confidence = other.confidence();
+    return this;
   }
 
   RequestDraft filters(List<ProviderChoice> changed) {
@@ -77,11 +98,11 @@ final class RequestDraft {
         weighting,
         alpha,
         rounds,
-        base.patience(),
+        patience,
         base.selection(),
         em,
-        base.chains(),
-        base.confidence(),
+        chains,
+        confidence,
         seed,
         base.compute(),
         base.evaluation());

@@ -14,6 +14,20 @@ final class Signature {
    * do not depend on them.
    */
   static String of(TrainingRequest request) {
+    return new StringJoiner(" ")
+        .add(ensemble(request))
+        .add("split=" + request.split())
+        .add("seed=" + request.seed())
+        .add("cutoffs=" + request.evaluation().cutoffs())
+        .add("candidates=" + request.evaluation().candidates())
+        .add("backend=" + text(request.compute().backend()))
+        .add("path=" + request.compute().path())
+        .add("weight-error=" + request.compute().weightError())
+        .toString();
+  }
+
+  /** Return how a request builds its ensemble as one line. */
+  static String ensemble(TrainingRequest request) {
     StringJoiner line = new StringJoiner(" ");
     request.filters().forEach(filter -> line.add("filter=" + text(filter)));
     line.add("construction=" + request.construction().id());
@@ -28,13 +42,6 @@ final class Signature {
     }
     return line.add("chains=" + request.chains())
         .add("confidence=" + request.confidence().positive() + ":" + request.confidence().zero())
-        .add("split=" + request.split())
-        .add("seed=" + request.seed())
-        .add("cutoffs=" + request.evaluation().cutoffs())
-        .add("candidates=" + request.evaluation().candidates())
-        .add("backend=" + text(request.compute().backend()))
-        .add("path=" + request.compute().path())
-        .add("weight-error=" + request.compute().weightError())
         .toString();
   }
 

@@ -117,21 +117,33 @@ final class StudyPlan {
 
   private String label(Method method) {
     return switch (method) {
-      case RAND_EM, L2_EM -> method.label() + ", K=" + base.pecf().em().components();
-      case CAPACITY -> "WMF, d=" + rank() * members();
+      case RAND_EM, L2_EM ->
+          method.label() + ", K=" + request(method).orElseThrow().em().components();
+      case CAPACITY ->
+          "WMF, d=" + request(method).orElseThrow().filters().get(0).options().get("rank");
       default -> method.label();
     };
   }
 
   private int rank() {
-    return Integer.parseInt(base.pecf().filters().get(0).options().get("rank"));
+    return Integer.parseInt(pecf().filters().get(0).options().get("rank"));
   }
 
   private int members() {
-    return 1 + base.pecf().rounds();
+    return 1 + pecf().rounds();
   }
 
   private Optional<TrainingRequest> request(Method method) {
+    return base.own(method).or(() -> common(method));
+  }
+
+  /** Return what PECF does here, with a setting of its own if it has one. */
+  private TrainingRequest pecf() {
+    return base.own(Method.PECF).orElse(base.pecf());
+  }
+
+  /** Return a method with the setting that methods have in common. */
+  private Optional<TrainingRequest> common(Method method) {
     return Optional.ofNullable(
         switch (method) {
           case WMF -> preset(Construction.SINGLE).request();
@@ -147,8 +159,8 @@ final class StudyPlan {
                   .weighting(base.pecf().weighting())
                   .alpha(base.step())
                   .request();
-          case RAND_EM -> mixture(EmSettings.Start.RANDOM, base.pecf().em().components());
-          case L2_EM -> mixture(EmSettings.Start.L2BOOST, base.pecf().em().components());
+          case RAND_EM -> mixture(EmSettings.Start.RANDOM);
+          case L2_EM -> mixture(EmSettings.Start.L2BOOST);
           case BACCAMS, BPR, EASE, ITEM_KNN, POPULARITY -> {
             ProviderChoice filter = base.others().get(method.filter().orElseThrow());
             yield filter == null
@@ -166,10 +178,10 @@ final class StudyPlan {
         .alpha(catalog.complete(ProviderKind.ALPHA, construction.defaultAlpha()));
   }
 
-  private TrainingRequest mixture(EmSettings.Start start, int components) {
+  private TrainingRequest mixture(EmSettings.Start start) {
     EmSettings em = base.pecf().em();
     return preset(Construction.EM)
-        .em(new EmSettings(components, start, em.deviation(), em.iterations(), em.tolerance()))
+        .em(new EmSettings(em.components(), start, em.deviation(), em.iterations(), em.tolerance()))
         .request();
   }
 
@@ -201,9 +213,9 @@ final class StudyPlan {
             nu + " " + sigma,
             "nu=" + nu + ", sigma=" + sigma,
             "pecf-nu-" + nu + "-sigma-" + sigma,
-            new RequestDraft(base.pecf())
+            new RequestDraft(pecf())
                 .weighting(
-                    base.pecf()
+                    pecf()
                         .weighting()
                         .with("nu", Double.toString(pair[0]))
                         .with("sigma", Double.toString(pair[1])))
@@ -220,33 +232,32 @@ final class StudyPlan {
             alpha,
             "alpha = " + alpha,
             "pecf-alpha-" + alpha,
-            new RequestDraft(base.pecf())
+            new RequestDraft(pecf())
                 .alpha(catalog.complete(ProviderKind.ALPHA, ProviderChoice.parse("fixed:" + alpha)))
                 .request());
       }
-      show(Exhibit.ALPHA, "dynamic", "dynamic", Method.PECF.id(), base.pecf());
+      show(Exhibit.ALPHA, "dynamic", "dynamic", Method.PECF.id(), pecf());
     }
   }
 
   /** Compare by the number of components; PECF has the smaller ensembles as prefixes. */
   private void mixtures() {
     method(Exhibit.EM, Method.PECF);
-    int most = base.pecf().em().components();
-    TreeSet<Integer> sizes = new TreeSet<>(List.of(most));
-    for (int size = 2; size < most && !scope.quick(); size *= 2) {
-      sizes.add(size);
-    }
     for (Method method : List.of(Method.RAND_EM, Method.L2_EM)) {
       if (scope.methods().contains(method)) {
-        EmSettings.Start start =
-            method == Method.RAND_EM ? EmSettings.Start.RANDOM : EmSettings.Start.L2BOOST;
+        TrainingRequest mixture = request(method).orElseThrow();
+        int most = mixture.em().components();
+        TreeSet<Integer> sizes = new TreeSet<>(List.of(most));
+        for (int size = 2; size < most && !scope.quick(); size *= 2) {
+          sizes.add(size);
+        }
         for (int size : sizes) {
           show(
               Exhibit.EM,
               Integer.toString(size),
               method.label(),
               method.id() + "-k-" + size,
-              mixture(start, size));
+              new RequestDraft(mixture).em(mixture.em().of(size)).request());
         }
       }
     }

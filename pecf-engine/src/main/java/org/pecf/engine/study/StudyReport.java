@@ -109,6 +109,20 @@ final class StudyReport {
             + (scope.seeds() == 1
                 ? " seed."
                 : " seeds: mean ± half the 95 % confidence interval."));
+    if (!base.tuned().isEmpty()) {
+      line("");
+      line("With settings of their own:");
+      line("");
+      ObjectNode own = json.putObject("tuned");
+      base.tuned()
+          .keySet()
+          .forEach(
+              method -> {
+                String setting = Signature.ensemble(base.own(method).orElseThrow());
+                line("- " + method.label() + ": " + setting);
+                own.put(method.id(), setting);
+              });
+    }
     line("");
     line("Recall is " + Metric.RECALL.definition() + ". WMSE is " + Metric.WMSE.definition() + ".");
     paper.ifPresent(

@@ -12,11 +12,14 @@ import org.pecf.api.compute.PeakRates;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
+import org.pecf.backend.cuda.device.CompiledKernels;
 import org.pecf.backend.cuda.device.Device;
 import org.pecf.backend.cuda.device.Driver;
 
 /** Offer an NVIDIA device. */
 public final class CudaBackendProvider implements ComputeBackendProvider<CudaOptions> {
+  private final CompiledKernels compiled = new CompiledKernels();
+
   @Override
   public ProviderDescription describe() {
     return new ProviderDescription("cuda", "an NVIDIA device, by CUDA 12", SpiVersion.CURRENT);
@@ -45,7 +48,10 @@ public final class CudaBackendProvider implements ComputeBackendProvider<CudaOpt
     }
     Device.Setup setup =
         new Device.Setup(
-            options.device(), options.math() == CudaOptions.Math.TF32, options.kernels().name());
+            options.device(),
+            options.math() == CudaOptions.Math.TF32,
+            options.kernels().name(),
+            compiled);
     return CudaSession.open(setup, resources);
   }
 }

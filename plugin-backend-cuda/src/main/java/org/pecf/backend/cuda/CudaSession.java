@@ -51,11 +51,6 @@ final class CudaSession implements ComputeSession {
         resources, () -> new CudaSession(resources, Device.open(setup, resources.allocator())));
   }
 
-  /** Return the device. */
-  Device device() {
-    return device;
-  }
-
   @Override
   public FieldKernels fields() {
     return new FieldKernels() {

@@ -1,5 +1,6 @@
 package org.pecf.backend.cuda;
 
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -9,6 +10,11 @@ import org.junit.jupiter.api.BeforeEach;
  */
 class CudaEagerContractTest extends CudaContractTest {
   private static final int DESCENDING = 1;
+
+  @Override
+  protected Map<String, String> optionTexts() {
+    return Map.of("kernels", "ptx");
+  }
 
   @BeforeEach
   void turnRound() {

@@ -112,6 +112,9 @@ final class StandIn {
 
   private static native void failAfter(int kind, long calls);
 
+  /** Forget what was given back twice. */
+  static native void forgetWrongFrees();
+
   /** Count the largest use of memory from now on. */
   static native void forgetMostBytes();
 

@@ -59,8 +59,16 @@ class TrainingAgreementTest {
   /** Two filters, the second of weights by the errors of the first, two sweeps each. */
   @ParameterizedTest
   @CsvSource({
-    "20, 15, 1", "17, 19, 7", "9, 11, 50", "5, 7, 109", "4, 5, 150", "3, 4, 257", "1, 20, 7",
-    "20, 1, 7", "1, 1, 3", "2, 515, 2"
+    "20, 15, 1",
+    "17, 19, 7",
+    "9, 11, 50",
+    "5, 7, 109",
+    "4, 5, 150",
+    "3, 4, 257",
+    "1, 20, 7",
+    "20, 1, 7",
+    "1, 1, 3",
+    "2, 515, 2"
   })
   void progressiveTrainingEndsWhereThatOnTheCpuDoes(int users, int items, int rank) {
     GridShape shape = new GridShape(users, items);

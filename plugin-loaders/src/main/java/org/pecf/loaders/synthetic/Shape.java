@@ -14,18 +14,19 @@ import org.pecf.api.plugin.NearestName;
  * @param items how many items
  * @param positives how many positives
  * @param groups how many taste groups
+ * @param popularity how popular items are
  */
-record Shape(int users, int items, long positives, int groups) {
+record Shape(int users, int items, long positives, int groups, Popularity popularity) {
   private static final Map<String, Shape> NAMED = named();
 
   private static Map<String, Shape> named() {
     Map<String, Shape> named = new LinkedHashMap<>();
-    named.put("demo", new Shape(600, 400, 12_000, 16));
-    named.put("peer", new Shape(6_000, 4_000, 480_000, 20));
-    named.put("citeulike", new Shape(5_551, 16_980, 204_986, 24));
-    named.put("movielens-20m-subset", new Shape(27_699, 6_412, 1_800_000, 24));
-    named.put("netflix-subset", new Shape(19_455, 13_135, 6_300_000, 24));
-    named.put("movielens-20m", new Shape(138_493, 26_744, 10_000_000, 32));
+    named.put("demo", new Shape(600, 400, 12_000, 16, Popularity.BY_GROUP));
+    named.put("peer", new Shape(6_000, 4_000, 480_000, 20, Popularity.BY_GROUP));
+    named.put("citeulike", new Shape(5_551, 16_980, 204_986, 24, Popularity.BY_GROUP));
+    named.put("movielens-20m-subset", new Shape(27_699, 6_412, 1_800_000, 12, Popularity.FILMS));
+    named.put("netflix-subset", new Shape(19_455, 13_135, 6_300_000, 12, Popularity.FILMS));
+    named.put("movielens-20m", new Shape(138_493, 26_744, 10_000_000, 16, Popularity.FILMS));
     return named;
   }
 
@@ -85,6 +86,10 @@ record Shape(int users, int items, long positives, int groups) {
               : Math.round(density * users * items);
     }
     return new Shape(
-        users, items, positives, options.groups() > 0 ? options.groups() : preset.groups);
+        users,
+        items,
+        positives,
+        options.groups() > 0 ? options.groups() : preset.groups,
+        preset.popularity);
   }
 }

@@ -8,7 +8,7 @@ import org.pecf.api.run.Seed;
 /**
  * Plant taste groups.
  *
- * <p>Every group has its own order of popularity of the items, a power law, in which the items at
+ * <p>Every group has its own {@linkplain Popularity popularity} of the items, in which the items at
  * home in the group come far before the others; and its own taste of low rank: within group g, user
  * u likes item i with probability h(S t_ug . q_ig), where h(x) = (1 + x / (1 + |x|)) / 2 and the
  * vectors are normal. A user belongs to one to three groups with random shares. So no single model
@@ -17,15 +17,14 @@ import org.pecf.api.run.Seed;
 final class TasteGroups {
   private static final int RANK = 3;
   private static final int MOST_MEMBERSHIPS = 3;
-  private static final double POPULARITY_EXPONENT = 0.8;
-  private static final double POPULARITY_OFFSET = 4;
-  private static final double STRANGER = 0.02;
   private static final float SHARPNESS = 3;
 
   private final int items;
   private final Seed seed;
   private final int groups;
   private final int[] homes;
+  private final Popularity law;
+  private final int[] places;
   private final AliasTable[] popularity;
   private final float[][] tastes;
 
@@ -38,6 +37,8 @@ final class TasteGroups {
     for (int item = 0; item < items; item++) {
       homes[item] = random.nextInt(groups);
     }
+    this.law = shape.popularity();
+    this.places = Permutation.draw(items, seed.child("fame").random());
     this.popularity = new AliasTable[groups];
     this.tastes = new float[groups][];
     context.parallelism().forEach(groups, (group, worker) -> plant(group));
@@ -48,9 +49,7 @@ final class TasteGroups {
     int[] ranks = Permutation.draw(items, own.child("popularity").random());
     double[] weights = new double[items];
     for (int item = 0; item < items; item++) {
-      weights[item] =
-          StrictMath.pow(ranks[item] + POPULARITY_OFFSET, -POPULARITY_EXPONENT)
-              * (homes[item] == group ? 1 : STRANGER);
+      weights[item] = law.weight(items, places[item], ranks[item], homes[item] == group);
     }
     popularity[group] = new AliasTable(weights);
     float[] taste = new float[items * RANK];

@@ -14,6 +14,7 @@ import java.util.Arrays;
 final class ChunkReader {
   private static final int LONGEST_LINE = 1 << 24;
   private static final int OVERLAP = 1 << 14;
+  private static final int READ_BYTES = 1 << 16;
 
   private byte[] buffer = {};
 
@@ -105,8 +106,11 @@ final class ChunkReader {
   private void fill(FileChannel channel, TextFile file, long offset, int from, int to)
       throws IOException {
     grow(to);
-    ByteBuffer target = ByteBuffer.wrap(buffer, from, to - from);
-    while (target.hasRemaining()) {
+    ByteBuffer target = ByteBuffer.wrap(buffer);
+    target.position(from);
+    while (target.position() < to) {
+      // The channel reads into memory of its own first, which so stays in the nearest cache.
+      target.limit(Math.min(to, target.position() + READ_BYTES));
       if (channel.read(target, offset + target.position()) < 0) {
         throw new IOException(file.path() + " became shorter while it was read");
       }

@@ -21,7 +21,7 @@ import org.pecf.api.data.RatingSink;
  * @param chunkBytes about how many bytes of text make a batch
  */
 public record TextLoad(int chunkBytes) {
-  private static final int STANDARD_CHUNK_BYTES = 1 << 20;
+  private static final int STANDARD_CHUNK_BYTES = 1 << 18;
 
   /** Return the reading in chunks of the usual size. */
   public static TextLoad standard() {

@@ -102,7 +102,7 @@ class SyntheticLoaderTest {
   void largeSetsHaveTheShapeOfTheirModels(String name, int users, int items, long positives) {
     SyntheticOptions unset = new SyntheticOptions(0, 0, 0, OptionalDouble.empty(), 0, 1);
     Shape shape = Shape.of(name, unset);
-    assertEquals(new Shape(users, items, positives, shape.groups()), shape);
+    assertEquals(new Shape(users, items, positives, shape.groups(), shape.popularity()), shape);
     int[] degrees = Activity.degrees(shape, new Seed(1));
     assertEquals(positives, Arrays.stream(degrees).asLongStream().sum());
     assertTrue(Arrays.stream(degrees).allMatch(degree -> degree >= 1 && degree <= items));
@@ -141,6 +141,24 @@ class SyntheticLoaderTest {
           counts[counts.length - 1] > 10 * counts[counts.length / 2],
           "the most active has " + counts[counts.length - 1]);
     }
+  }
+
+  /** MovieLens 1M: the most popular tenth has 61 % of the five-star ratings. */
+  @Test
+  void fewFilmsAreKnownToEverybody() {
+    List<LoadedRating> ratings = load("movielens-20m-subset", 2, "users", "2000", "items", "1000");
+    long[] counts =
+        ratings.stream()
+            .collect(Collectors.groupingBy(LoadedRating::item, Collectors.counting()))
+            .values()
+            .stream()
+            .mapToLong(Long::longValue)
+            .sorted()
+            .toArray();
+    double top =
+        (double) Arrays.stream(counts, counts.length * 9 / 10, counts.length).sum()
+            / ratings.size();
+    assertEquals(0.6, top, 0.05);
   }
 
   @Test

@@ -3,7 +3,9 @@ package org.pecf.backend.cpu.algebra;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.ejml.data.FMatrixRMaj;
 import org.ejml.dense.row.CommonOps_FDRM;
+import org.ejml.dense.row.factory.DecompositionFactory_FDRM;
 import org.ejml.dense.row.factory.LinearSolverFactory_FDRM;
+import org.ejml.interfaces.decomposition.CholeskyDecomposition_F32;
 import org.ejml.interfaces.linsol.LinearSolverDense;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -71,24 +73,63 @@ public final class Ejml implements LinearAlgebra {
     }
 
     @Override
-    public void addOuterProducts(int order, int rows, float sign, long p, long c) {
-      multiply(true, false, order, order, rows, sign, p, order, p, order, 1, c, order);
+    public void addOuterProducts(int order, int rows, float scale, long p, long c) {
+      multiply(true, false, order, order, rows, scale, p, order, p, order, 1, c, order);
     }
 
     @Override
-    public boolean solve(int order, long a, long b) {
+    public void innerProducts(int rows, int columns, long p, long c) {
+      multiply(false, true, rows, rows, columns, 1, p, columns, p, columns, 0, c, rows);
+    }
+
+    @Override
+    public void addRows(int rows, int columns, float scale, long p, long x, int stride, long y) {
+      multiply(true, false, columns, 1, rows, scale, p, columns, x, stride, 1, y, 1);
+    }
+
+    @Override
+    public void project(int rows, int columns, long p, long x, long y) {
+      multiply(false, false, rows, 1, columns, 1, p, columns, x, 1, 0, y, 1);
+    }
+
+    @Override
+    public boolean factorise(int order, long a) {
       readSymmetric(order, a);
-      read(right, order, 1, b, 1);
-      result.reshape(order, 1);
-      LinearSolverDense<FMatrixRMaj> solver = LinearSolverFactory_FDRM.chol(order);
-      if (!solver.setA(left)) {
+      CholeskyDecomposition_F32<FMatrixRMaj> cholesky = DecompositionFactory_FDRM.chol(order, true);
+      if (!cholesky.decompose(left)) {
         return false;
       }
-      solver.solve(right, result);
+      FMatrixRMaj lower = cholesky.getT(null);
       for (int row = 0; row < order; row++) {
-        write(b, row, result.data[row]);
+        for (int column = row; column < order; column++) {
+          write(a, (long) row * order + column, lower.data[column * order + row]);
+        }
       }
       return true;
+    }
+
+    @Override
+    public void substitute(boolean transposed, int order, long u, int rows, long b) {
+      read(left, order, order, u, order);
+      read(right, rows, order, b, order);
+      for (int row = 0; row < rows; row++) {
+        substitute(transposed, order, left.data, right.data, row * order);
+        for (int k = 0; k < order; k++) {
+          write(b, (long) row * order + k, right.data[row * order + k]);
+        }
+      }
+    }
+
+    private static void substitute(
+        boolean transposed, int order, float[] triangle, float[] x, int from) {
+      for (int step = 0; step < order; step++) {
+        int i = transposed ? step : order - 1 - step;
+        float sum = x[from + i];
+        for (int k = transposed ? 0 : i + 1; k < (transposed ? i : order); k++) {
+          sum -= triangle[transposed ? k * order + i : i * order + k] * x[from + k];
+        }
+        x[from + i] = sum / triangle[i * order + i];
+      }
     }
 
     @Override

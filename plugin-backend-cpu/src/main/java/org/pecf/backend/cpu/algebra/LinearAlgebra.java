@@ -42,24 +42,61 @@ public interface LinearAlgebra {
         int cStride);
 
     /**
-     * Add {@code sign P' P} to the upper triangle of C.
+     * Compute {@code C = C + scale P' P}, in the upper triangle of C.
      *
      * @param order the columns of P, the order of C
      * @param rows the rows of P
      * @param p address of P, rows without gaps. Not modified.
      * @param c address of C, rows without gaps. Modified.
      */
-    void addOuterProducts(int order, int rows, float sign, long p, long c);
+    void addOuterProducts(int order, int rows, float scale, long p, long c);
 
     /**
-     * Solve {@code A x = b} by Cholesky factorisation.
+     * Compute {@code C = P P'}, in the upper triangle of C.
+     *
+     * @param rows the rows of P, the order of C
+     * @param columns the columns of P
+     * @param p address of P, rows without gaps. Not modified.
+     * @param c address of C, rows without gaps. Modified.
+     */
+    void innerProducts(int rows, int columns, long p, long c);
+
+    /**
+     * Compute {@code y = y + scale P' x}.
+     *
+     * @param p address of P, rows without gaps. Not modified.
+     * @param x address of a coefficient for each row of P. Not modified.
+     * @param stride floats from one coefficient to the next
+     * @param y address of an element for each column of P. Modified.
+     */
+    void addRows(int rows, int columns, float scale, long p, long x, int stride, long y);
+
+    /**
+     * Compute {@code y = P x}.
+     *
+     * @param p address of P, rows without gaps. Not modified.
+     * @param x address of an element for each column of P. Not modified.
+     * @param y address of an element for each row of P. Modified.
+     */
+    void project(int rows, int columns, long p, long x, long y);
+
+    /**
+     * Replace A by the upper triangle U of its Cholesky factorisation {@code A = U' U}.
      *
      * @param order the order of A
-     * @param a address of A, of which the upper triangle is read. Modified.
-     * @param b address of b; receives x. Modified.
-     * @return whether A is positive definite; if not, b is of no use
+     * @param a address of A, of which the upper triangle is read and replaced. Modified.
+     * @return whether A is positive definite; if not, A is of no use
      */
-    boolean solve(int order, long a, long b);
+    boolean factorise(int order, long a);
+
+    /**
+     * Replace every row b of B by the solution x of {@code U x = b}, or of {@code U' x = b}.
+     *
+     * @param u address of a triangle that {@link #factorise} made. Not modified.
+     * @param rows how many rows B has
+     * @param b address of B, rows without gaps. Modified.
+     */
+    void substitute(boolean transposed, int order, long u, int rows, long b);
 
     /**
      * Replace A by its inverse, by Cholesky factorisation.

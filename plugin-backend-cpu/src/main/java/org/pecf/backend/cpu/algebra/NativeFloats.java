@@ -88,6 +88,16 @@ public final class NativeFloats implements AutoCloseable {
     return Float.intBitsToFloat(MemoryUtil.getInt(address + index * Float.BYTES));
   }
 
+  /** Change the float at an index from an address. */
+  public static void put(long address, long index, float value) {
+    MemoryUtil.putInt(address + index * Float.BYTES, Float.floatToRawIntBits(value));
+  }
+
+  /** Set floats from an address on to zero. */
+  public static void clear(long address, long count) {
+    MemoryUtil.setMemory(address, count * Float.BYTES, (byte) 0);
+  }
+
   /** Return one float. */
   public float get(long index) {
     return views[(int) (index >> VIEW_BITS)].get((int) (index & (VIEW - 1)));

@@ -3,6 +3,7 @@ package org.pecf.backend.cpu.algebra;
 import java.nio.ByteOrder;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
 
 /** Hold ints in Arrow memory and copy runs of them from and to arrays. */
 public final class NativeInts implements AutoCloseable {
@@ -15,6 +16,21 @@ public final class NativeInts implements AutoCloseable {
   /** Allocate ints of any value. */
   public static NativeInts allocate(BufferAllocator allocator, long count) {
     return new NativeInts(allocator.buffer(Math.max(1, count) * Integer.BYTES));
+  }
+
+  /** Return the address of an int. */
+  public long address(long index) {
+    return buffer.memoryAddress() + index * Integer.BYTES;
+  }
+
+  /** Return the int at an index from an address. */
+  public static int at(long address, long index) {
+    return MemoryUtil.getInt(address + index * Integer.BYTES);
+  }
+
+  /** Change the int at an index from an address. */
+  public static void put(long address, long index, int value) {
+    MemoryUtil.putInt(address + index * Integer.BYTES, value);
   }
 
   /** Return one int. */

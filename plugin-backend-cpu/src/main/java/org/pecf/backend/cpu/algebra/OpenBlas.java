@@ -1,15 +1,19 @@
 package org.pecf.backend.cpu.algebra;
 
 import static org.bytedeco.openblas.global.openblas_full.CblasNoTrans;
+import static org.bytedeco.openblas.global.openblas_full.CblasNonUnit;
+import static org.bytedeco.openblas.global.openblas_full.CblasRight;
 import static org.bytedeco.openblas.global.openblas_full.CblasRowMajor;
 import static org.bytedeco.openblas.global.openblas_full.CblasTrans;
 import static org.bytedeco.openblas.global.openblas_full.CblasUpper;
-import static org.bytedeco.openblas.global.openblas_full.LAPACKE_sposv_work;
 import static org.bytedeco.openblas.global.openblas_full.LAPACKE_spotrf_work;
 import static org.bytedeco.openblas.global.openblas_full.LAPACKE_spotri_work;
 import static org.bytedeco.openblas.global.openblas_full.LAPACK_COL_MAJOR;
 import static org.bytedeco.openblas.global.openblas_full.cblas_sgemm;
+import static org.bytedeco.openblas.global.openblas_full.cblas_sgemv;
 import static org.bytedeco.openblas.global.openblas_full.cblas_ssyrk;
+import static org.bytedeco.openblas.global.openblas_full.cblas_strsm;
+import static org.bytedeco.openblas.global.openblas_full.cblas_strsv;
 
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Loader;
@@ -87,14 +91,14 @@ public final class OpenBlas implements LinearAlgebra {
     }
 
     @Override
-    public void addOuterProducts(int order, int rows, float sign, long p, long c) {
+    public void addOuterProducts(int order, int rows, float scale, long p, long c) {
       cblas_ssyrk(
           CblasRowMajor,
           CblasUpper,
           CblasTrans,
           order,
           rows,
-          sign,
+          scale,
           first.at(p),
           order,
           1f,
@@ -103,16 +107,95 @@ public final class OpenBlas implements LinearAlgebra {
     }
 
     @Override
-    public boolean solve(int order, long a, long b) {
+    public void innerProducts(int rows, int columns, long p, long c) {
+      cblas_ssyrk(
+          CblasRowMajor,
+          CblasUpper,
+          CblasNoTrans,
+          rows,
+          columns,
+          1f,
+          first.at(p),
+          columns,
+          0f,
+          second.at(c),
+          rows);
+    }
+
+    @Override
+    public void addRows(int rows, int columns, float scale, long p, long x, int stride, long y) {
+      cblas_sgemv(
+          CblasRowMajor,
+          CblasTrans,
+          rows,
+          columns,
+          scale,
+          first.at(p),
+          columns,
+          second.at(x),
+          stride,
+          1f,
+          third.at(y),
+          1);
+    }
+
+    @Override
+    public void project(int rows, int columns, long p, long x, long y) {
+      cblas_sgemv(
+          CblasRowMajor,
+          CblasNoTrans,
+          rows,
+          columns,
+          1f,
+          first.at(p),
+          columns,
+          second.at(x),
+          1,
+          0f,
+          third.at(y),
+          1);
+    }
+
+    @Override
+    public boolean factorise(int order, long a) {
       // The upper triangle by rows is the lower triangle by columns.
-      return LAPACKE_sposv_work(
-              LAPACK_COL_MAJOR, (byte) 'L', order, 1, first.at(a), order, second.at(b), order)
-          == 0;
+      return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, (byte) 'L', order, first.at(a), order) == 0;
+    }
+
+    @Override
+    public void substitute(boolean transposed, int order, long u, int rows, long b) {
+      if (rows == 1) {
+        cblas_strsv(
+            CblasRowMajor,
+            CblasUpper,
+            transposed ? CblasTrans : CblasNoTrans,
+            CblasNonUnit,
+            order,
+            first.at(u),
+            order,
+            second.at(b),
+            1);
+      } else {
+        // U' x = b for a column is x' U = b' for a row.
+        cblas_strsm(
+            CblasRowMajor,
+            CblasRight,
+            CblasUpper,
+            transposed ? CblasNoTrans : CblasTrans,
+            CblasNonUnit,
+            rows,
+            order,
+            1f,
+            first.at(u),
+            order,
+            second.at(b),
+            order);
+      }
     }
 
     @Override
     public boolean invert(int order, long a) {
-      return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, (byte) 'L', order, first.at(a), order) == 0
+      return factorise(order, a)
           && LAPACKE_spotri_work(LAPACK_COL_MAJOR, (byte) 'L', order, first.at(a), order) == 0;
     }
   }

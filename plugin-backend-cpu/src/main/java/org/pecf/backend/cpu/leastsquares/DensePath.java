@@ -108,11 +108,20 @@ final class DensePath implements LeastSquares {
       TileSource.Kept keptWeights,
       TileSource.Kept keptTargets,
       boolean sparse) {
-    GridShape shape = setting.shape();
-    FieldProgram program =
+    try (FieldProgram program =
         sparse
             ? FieldProgram.of(request.weights())
-            : FieldProgram.of(request.weights(), request.targets());
+            : FieldProgram.of(request.weights(), request.targets())) {
+      return evaluateOnce(program.join(setting.allocator()), keptWeights, keptTargets, sparse);
+    }
+  }
+
+  private double evaluateOnce(
+      FieldProgram program,
+      TileSource.Kept keptWeights,
+      TileSource.Kept keptTargets,
+      boolean sparse) {
+    GridShape shape = setting.shape();
     int blocks = (shape.users() + TileEvaluator.USERS - 1) / TileEvaluator.USERS;
     double[] squares = new double[blocks];
     setting
@@ -303,36 +312,32 @@ final class DensePath implements LeastSquares {
       Worker worker, Side side, int first, int rows, float[] other, FloatMatrix solved) {
     NativeFloats equations = equations(worker, rows);
     NativeFloats rights = rights(worker, rows);
-    float[] line = worker.heap("dense.line", triangle);
-    float[] square = worker.heap("dense.square", rank * rank);
     float[] right = worker.heap("dense.right", rank);
-    float[] solution = worker.heap("dense.solution", rank);
     double[] lambda = penalties.of(side);
     double explained = 0;
     for (int r = 0; r < rows; r++) {
       int row = first + r;
-      long at = (long) r * triangle;
+      if (lambda[row] == 0) {
+        // A row without any weight.
+        NativeFloats.clear(solved.rowAddress(row), rank);
+        continue;
+      }
       if (sparseTargets == null) {
-        rights.read((long) r * rank, right, 0, rank);
+        NativeFloats.copy(rights.address((long) r * rank), solved.rowAddress(row), rank);
       } else {
         Arrays.fill(right, 0, rank, 0);
         sparseTargets.addTo(side, row, other, rank, right);
+        solved.writeRows(row, 1, right);
       }
+      long triangleAddress = equations.address((long) r * triangle);
       explained +=
           RowSolver.solve(
               worker,
               side,
               row,
               rank,
-              lambda[row],
-              matrix -> {
-                equations.read(at, line, 0, triangle);
-                spread(line, rank, (float) (lambda[row] / 2), square);
-                matrix.write(0, square, 0, rank * rank);
-              },
-              right,
-              solution);
-      solved.writeRows(row, 1, solution);
+              matrix -> spread(triangleAddress, rank, lambda[row] / 2, matrix),
+              solved.rowAddress(row));
     }
     return explained;
   }
@@ -352,12 +357,13 @@ final class DensePath implements LeastSquares {
   }
 
   /** Unpack an upper triangle into a square and add the penalty to its diagonal. */
-  private static void spread(float[] line, int rank, float penalty, float[] square) {
-    int at = 0;
+  private static void spread(long triangle, int rank, double penalty, long square) {
+    long from = triangle;
     for (int a = 0; a < rank; a++) {
-      System.arraycopy(line, at, square, a * rank + a, rank - a);
-      square[a * rank + a] += penalty;
-      at += rank - a;
+      long to = square + ((long) a * rank + a) * Float.BYTES;
+      NativeFloats.copy(from, to, rank - a);
+      NativeFloats.put(to, 0, (float) (NativeFloats.at(to, 0) + penalty));
+      from += (long) (rank - a) * Float.BYTES;
     }
   }
 

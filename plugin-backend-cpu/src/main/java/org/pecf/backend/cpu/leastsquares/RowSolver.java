@@ -1,6 +1,5 @@
 package org.pecf.backend.cpu.leastsquares;
 
-import java.util.Arrays;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.Side;
@@ -11,50 +10,41 @@ import org.pecf.backend.cpu.algebra.Worker;
 final class RowSolver {
   private RowSolver() {}
 
-  /** Write the matrix of a row's equations, upper triangle by rows. */
+  /** Write the equations of a row. */
   interface Assembly {
-    void into(NativeFloats matrix);
+    /**
+     * Write the matrix.
+     *
+     * @param matrix the address of its upper triangle by rows. Modified.
+     */
+    void into(long matrix);
   }
 
   /**
    * Solve {@code A x = b}: in single precision, and where that finds A not positive definite, in
    * double precision.
    *
-   * @param lambda the row's penalty; zero for a row without weight, whose solution is zero
    * @param assembly writes A; called once more if single precision does not do
-   * @param right b. Not modified.
-   * @param solution receives x. Modified.
+   * @param vector the address of b, which is read after A was written; receives x. Modified.
    * @return {@code b . x}
    */
   static double solve(
-      Worker worker,
-      Side side,
-      int row,
-      int order,
-      double lambda,
-      Assembly assembly,
-      float[] right,
-      float[] solution) {
-    if (lambda == 0) {
-      Arrays.fill(solution, 0, order, 0);
-      return 0;
-    }
-    NativeFloats matrix = worker.offHeap("solver.matrix", (long) order * order);
-    NativeFloats vector = worker.offHeap("solver.vector", order);
+      Worker worker, Side side, int row, int order, Assembly assembly, long vector) {
+    long matrix = Pages.middle(worker.offHeap("solver.matrix", Pages.floats(order)));
+    long saved = worker.offHeap("solver.vector", order).address(0);
     assembly.into(matrix);
-    vector.write(0, right, 0, order);
-    boolean solved = worker.algebra().solve(order, matrix.address(0), vector.address(0));
-    if (solved) {
-      vector.read(0, solution, 0, order);
+    NativeFloats.copy(vector, saved, order);
+    double product;
+    if (worker.algebra().factorise(order, matrix)) {
+      // With A = U' U and U' y = b, the product b . x is y . y.
+      worker.algebra().substitute(true, order, matrix, 1, vector);
+      product = squares(vector, order);
+      worker.algebra().substitute(false, order, matrix, 1, vector);
     } else {
       assembly.into(matrix);
-      solved = solveInDouble(order, matrix, right, solution);
+      product = solveInDouble(order, matrix, saved, vector);
     }
-    double product = 0;
-    for (int k = 0; k < order; k++) {
-      product += (double) right[k] * solution[k];
-    }
-    if (!solved || !Double.isFinite(product)) {
+    if (!Double.isFinite(product)) {
       throw new PecfException(
           ErrorCode.BAD_OPTION,
           "the equations of "
@@ -66,12 +56,21 @@ final class RowSolver {
     return product;
   }
 
-  private static boolean solveInDouble(
-      int order, NativeFloats matrix, float[] right, float[] solution) {
+  private static double squares(long vector, int order) {
+    double sum = 0;
+    for (int k = 0; k < order; k++) {
+      double x = NativeFloats.at(vector, k);
+      sum += x * x;
+    }
+    return sum;
+  }
+
+  /** Solve in double precision; return NaN if the matrix is not positive definite. */
+  private static double solveInDouble(int order, long matrix, long right, long solution) {
     double[][] factor = new double[order][order];
     for (int i = 0; i < order; i++) {
       for (int j = 0; j <= i; j++) {
-        double sum = matrix.get((long) j * order + i);
+        double sum = NativeFloats.at(matrix, (long) j * order + i);
         for (int k = 0; k < j; k++) {
           sum -= factor[i][k] * factor[j][k];
         }
@@ -80,17 +79,19 @@ final class RowSolver {
         } else if (sum > 0) {
           factor[i][i] = Math.sqrt(sum);
         } else {
-          return false;
+          return Double.NaN;
         }
       }
     }
+    double product = 0;
     double[] x = new double[order];
     for (int i = 0; i < order; i++) {
-      double sum = right[i];
+      double sum = NativeFloats.at(right, i);
       for (int k = 0; k < i; k++) {
         sum -= factor[i][k] * x[k];
       }
       x[i] = sum / factor[i][i];
+      product += x[i] * x[i];
     }
     for (int i = order - 1; i >= 0; i--) {
       double sum = x[i];
@@ -98,8 +99,8 @@ final class RowSolver {
         sum -= factor[k][i] * x[k];
       }
       x[i] = sum / factor[i][i];
-      solution[i] = (float) x[i];
+      NativeFloats.put(solution, i, (float) x[i]);
     }
-    return true;
+    return product;
   }
 }

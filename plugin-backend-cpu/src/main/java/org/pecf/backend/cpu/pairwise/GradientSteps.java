@@ -1,7 +1,6 @@
 package org.pecf.backend.cpu.pairwise;
 
 import org.pecf.api.compute.PairwisePenalties;
-import org.pecf.backend.cpu.field.Exponential;
 
 /**
  * Make the gradient steps of one run of samples, and measure each sample before its step.
@@ -10,8 +9,7 @@ import org.pecf.backend.cpu.field.Exponential;
  */
 final class GradientSteps {
   private static final int TRIES = 64;
-  private static final float SATURATED = 80;
-  private static final double LARGE_PRODUCT = 1e250;
+  private static final double SMALL_PRODUCT = 1e-250;
 
   private final float[][] users;
   private final float[][] items;
@@ -77,6 +75,7 @@ final class GradientSteps {
     if (negatives.empty(block)) {
       return Tally.NONE;
     }
+    float[] products = new float[factors];
     long state = seed;
     long updates = 0;
     long halves = 0;
@@ -101,26 +100,24 @@ final class GradientSteps {
       float[] u = users[user];
       float[] p = items[positive];
       float[] n = items[negative];
-      float x = difference(u, p, n, factors);
+      float x = difference(u, p, n, products);
       if (itemBias) {
         x += p[factors] - n[factors];
       }
       updates++;
       halves += x > 0 ? 2 : x == 0 ? 1 : 0;
       float g;
-      if (x >= SATURATED) {
-        g = 0;
-      } else if (x <= -SATURATED) {
-        g = 1;
-        loss -= x;
-      } else {
-        double odds = Exponential.of(-x);
-        product *= 1 + odds;
-        g = (float) (odds / (1 + odds));
-        if (product > LARGE_PRODUCT) {
-          loss += StrictMath.log(product);
+      if (Math.abs(x) < Sigmoid.LIMIT) {
+        float tail = Sigmoid.tail(Math.abs(x));
+        g = x > 0 ? tail : 1 - tail;
+        product *= x > 0 ? 1.0 - tail : tail;
+        if (product < SMALL_PRODUCT) {
+          loss -= StrictMath.log(product);
           product = 1;
         }
+      } else {
+        g = x > 0 ? 0 : 1;
+        loss += x > 0 ? 0 : -x;
       }
       float step = rate * g;
       update(u, p, n, factors, step, keepUser, keepPositive, keepNegative);
@@ -129,34 +126,35 @@ final class GradientSteps {
         n[factors] = keepNegative * n[factors] - step;
       }
     }
-    return new Tally(updates, loss + StrictMath.log(product), halves / 2.0);
+    return new Tally(updates, loss - StrictMath.log(product), halves / 2.0);
   }
 
-  /** Return u . (p - n). Eight sums side by side: one would wait for each addition. */
-  private static float difference(float[] u, float[] p, float[] n, int count) {
+  /**
+   * Return u . (p - n). The products are one loop and their sum another: the first is vectorised,
+   * and the second, four sums side by side, does not wait for each addition.
+   *
+   * @param products receives what is added up. Modified.
+   */
+  private static float difference(float[] u, float[] p, float[] n, float[] products) {
+    int count = products.length;
+    for (int k = 0; k < count; k++) {
+      products[k] = u[k] * (p[k] - n[k]);
+    }
     float a = 0;
     float b = 0;
     float c = 0;
     float d = 0;
-    float e = 0;
-    float f = 0;
-    float g = 0;
-    float h = 0;
     int k = 0;
-    for (; k + 7 < count; k += 8) {
-      a += u[k] * (p[k] - n[k]);
-      b += u[k + 1] * (p[k + 1] - n[k + 1]);
-      c += u[k + 2] * (p[k + 2] - n[k + 2]);
-      d += u[k + 3] * (p[k + 3] - n[k + 3]);
-      e += u[k + 4] * (p[k + 4] - n[k + 4]);
-      f += u[k + 5] * (p[k + 5] - n[k + 5]);
-      g += u[k + 6] * (p[k + 6] - n[k + 6]);
-      h += u[k + 7] * (p[k + 7] - n[k + 7]);
+    for (; k + 3 < count; k += 4) {
+      a += products[k];
+      b += products[k + 1];
+      c += products[k + 2];
+      d += products[k + 3];
     }
     for (; k < count; k++) {
-      a += u[k] * (p[k] - n[k]);
+      a += products[k];
     }
-    return a + e + (b + f) + (c + g + (d + h));
+    return a + b + (c + d);
   }
 
   private static void update(

@@ -12,6 +12,7 @@ final class NegativeItems {
   private static final double FRACTION = 1.0 / (1 << 24);
 
   private final int blocks;
+  private final int[] starts;
   private final int[] order;
   private final int[] blockOf;
   private final boolean[] empty;
@@ -28,6 +29,10 @@ final class NegativeItems {
   NegativeItems(SparseCells positives, double exponent, int blocks) {
     int items = positives.items();
     this.blocks = blocks;
+    starts = new int[blocks + 1];
+    for (int block = 0; block <= blocks; block++) {
+      starts[block] = (int) ((long) block * items / blocks);
+    }
     order = new int[items];
     blockOf = new int[items];
     empty = new boolean[blocks];
@@ -75,7 +80,7 @@ final class NegativeItems {
   }
 
   private int start(int block) {
-    return (int) ((long) block * order.length / blocks);
+    return starts[block];
   }
 
   /** Set up the alias tables of a block; return whether there is anything to draw. */

@@ -49,8 +49,10 @@ public final class Device implements AutoCloseable {
    * @param ordinal which device
    * @param reducedPrecision whether products may round their factors to fewer bits
    * @param kernels where kernels come from: auto, source or ptx
+   * @param compiled kernels that were compiled before
    */
-  public record Setup(int ordinal, boolean reducedPrecision, String kernels) {}
+  public record Setup(
+      int ordinal, boolean reducedPrecision, String kernels, CompiledKernels compiled) {}
 
   /**
    * Open a device.
@@ -96,7 +98,10 @@ public final class Device implements AutoCloseable {
 
   private void start(Setup setup) {
     kernels =
-        Kernels.load(description, Kernels.Choice.valueOf(setup.kernels().toUpperCase(Locale.ROOT)));
+        Kernels.load(
+            description,
+            Kernels.Choice.valueOf(setup.kernels().toUpperCase(Locale.ROOT)),
+            setup.compiled());
     int mode =
         setup.reducedPrecision()
             ? cublasMath.CUBLAS_TF32_TENSOR_OP_MATH
@@ -109,11 +114,6 @@ public final class Device implements AutoCloseable {
   /** Describe the device. */
   public DeviceDescription description() {
     return description;
-  }
-
-  /** Say where the kernels come from. */
-  public String kernelOrigin() {
-    return kernels.origin();
   }
 
   /** Return how much shared memory a block can have. */
@@ -131,6 +131,18 @@ public final class Device implements AutoCloseable {
     for (Lane lane : lanes) {
       lane.await();
     }
+  }
+
+  /** Wait for both lanes, whatever became of their work. */
+  public void settle() {
+    for (Lane lane : lanes) {
+      JCudaDriver.cuStreamSynchronize(lane.stream());
+    }
+  }
+
+  /** Allocate memory of the device. */
+  public DeviceMemory allocate(long bytes) {
+    return DeviceMemory.allocate(bytes);
   }
 
   /** Allocate pinned memory. */
@@ -159,9 +171,7 @@ public final class Device implements AutoCloseable {
         await();
         return result;
       } catch (RuntimeException | Error e) {
-        for (Lane lane : lanes) {
-          JCudaDriver.cuStreamSynchronize(lane.stream());
-        }
+        settle();
         throw e;
       }
     }

@@ -42,11 +42,6 @@ public final class DeviceMemory implements AutoCloseable {
     return start.address();
   }
 
-  /** Return how many bytes there are. */
-  public long bytes() {
-    return bytes;
-  }
-
   CUdeviceptr at(long offset, long count) {
     if (offset < 0 || count < 0 || offset + count > bytes) {
       throw new IndexOutOfBoundsException(

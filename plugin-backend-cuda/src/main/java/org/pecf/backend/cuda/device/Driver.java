@@ -24,7 +24,7 @@ public final class Driver {
   private static final int LEAST_VERSION = 12000;
 
   /** The least compute capability: what the kernels are shipped for. */
-  private static final int LEAST_MAJOR = 6;
+  private static final int LEAST_MAJOR = 5;
 
   private Driver() {}
 

@@ -12,6 +12,7 @@ import jcuda.driver.CUmodule;
 import jcuda.driver.JCudaDriver;
 import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
+import jcuda.nvrtc.nvrtcResult;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
@@ -25,13 +26,11 @@ final class Kernels implements AutoCloseable {
   private static final int PLAIN_SHARED_BYTES = 48 << 10;
 
   private final CUmodule module;
-  private final String origin;
   private final Map<String, CUfunction> functions = new HashMap<>();
   private final Map<String, Integer> sharedBytes = new HashMap<>();
 
-  private Kernels(CUmodule module, String origin) {
+  private Kernels(CUmodule module) {
     this.module = module;
-    this.origin = origin;
   }
 
   /** Say where kernels come from. */
@@ -44,7 +43,7 @@ final class Kernels implements AutoCloseable {
     PTX
   }
 
-  static Kernels load(DeviceDescription device, Choice choice) {
+  static Kernels load(DeviceDescription device, Choice choice, CompiledKernels compiled) {
     if (choice == Choice.SOURCE && !Driver.compiles()) {
       throw new PecfException(
           ErrorCode.UNAVAILABLE,
@@ -53,7 +52,7 @@ final class Kernels implements AutoCloseable {
     }
     if (choice != Choice.PTX && Driver.compiles()) {
       try {
-        return new Kernels(module(compile(device)), "compiled by NVRTC for this device");
+        return new Kernels(module(compiled.get(architecture(device), Kernels::compile)));
       } catch (CudaFailure e) {
         if (choice == Choice.SOURCE) {
           throw e;
@@ -61,7 +60,7 @@ final class Kernels implements AutoCloseable {
         LOGGER.log(System.Logger.Level.WARNING, "Kernels as shipped are used: " + e.getMessage());
       }
     }
-    return new Kernels(module(resource(SHIPPED)), "as shipped");
+    return new Kernels(module(resource(SHIPPED)));
   }
 
   private static String resource(String name) {
@@ -82,21 +81,21 @@ final class Kernels implements AutoCloseable {
     return module;
   }
 
-  private static String compile(DeviceDescription device) {
+  private static String compile(int architecture) {
     nvrtcProgram program = new nvrtcProgram();
     CudaFailure.checkCompiler(
         JNvrtc.nvrtcCreateProgram(program, resource(SOURCE), SOURCE, 0, null, null),
         "reading the kernels");
     try {
       String[] options = {
-        "--gpu-architecture=compute_" + architecture(device), "--std=c++17", "--fmad=false"
+        "--gpu-architecture=compute_" + architecture, "--std=c++17", "--fmad=false"
       };
       int status = JNvrtc.nvrtcCompileProgram(program, options.length, options);
       if (status != 0) {
         String[] log = new String[1];
         JNvrtc.nvrtcGetProgramLog(program, log);
         throw new CudaFailure(
-            "compiling the kernels", jcuda.nvrtc.nvrtcResult.stringFor(status) + ": " + log[0]);
+            "compiling the kernels", nvrtcResult.stringFor(status) + ": " + log[0]);
       }
       String[] ptx = new String[1];
       CudaFailure.checkCompiler(JNvrtc.nvrtcGetPTX(program, ptx), "compiling the kernels");
@@ -122,11 +121,6 @@ final class Kernels implements AutoCloseable {
       best = architecture <= own ? Math.max(best, architecture) : best;
     }
     return best == 0 ? own : best;
-  }
-
-  /** Say where the kernels come from. */
-  String origin() {
-    return origin;
   }
 
   /** Return a kernel, set up for as much shared memory as it is launched with. */

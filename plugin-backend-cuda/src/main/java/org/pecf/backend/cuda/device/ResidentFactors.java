@@ -45,7 +45,7 @@ public final class ResidentFactors implements AutoCloseable {
 
     Half(long bytes) {
       this.bytes = bytes;
-      memory = DeviceMemory.allocate(bytes);
+      memory = device.allocate(bytes);
       try {
         shadow = device.pin(bytes);
       } catch (RuntimeException | Error e) {

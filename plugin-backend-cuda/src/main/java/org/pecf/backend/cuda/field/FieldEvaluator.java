@@ -110,11 +110,6 @@ public final class FieldEvaluator {
       return outputs.address(field * cells * Float.BYTES);
     }
 
-    /** Return where a field's values of the window evaluated last are, in bytes from the start. */
-    public long outputOffset(int field, long cells) {
-      return field * cells * Float.BYTES;
-    }
-
     /** Return the memory of all fields. */
     public DeviceMemory outputs() {
       return outputs;

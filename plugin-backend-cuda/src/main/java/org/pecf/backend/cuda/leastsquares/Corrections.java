@@ -182,9 +182,11 @@ final class Corrections implements AutoCloseable {
       }
       Scratch kept = new Scratch();
       try {
-        return Optional.of(write(kept, working, pass, rows, userStarts, itemStarts));
-      } catch (RuntimeException | Error e) {
+        Corrections corrections = write(kept, working, pass, rows, userStarts, itemStarts);
         lane.await();
+        return Optional.of(corrections);
+      } catch (RuntimeException | Error e) {
+        device.settle();
         kept.close();
         throw e;
       }

@@ -1,0 +1,17 @@
+package org.pecf.benchmarks.ranksys;
+
+import es.uam.eps.ir.ranksys.mf.Factorizer;
+import es.uam.eps.ir.ranksys.mf.als.PZTFactorizer;
+
+/** Train by alternating coordinate descent, one step a factor: an approximation. */
+public final class PztPeer extends RankSysPeer {
+  @Override
+  public String name() {
+    return "RankSys 0.4.3 PZT";
+  }
+
+  @Override
+  Factorizer<Integer, Integer> factorizer(int sweeps) {
+    return new PZTFactorizer<>(LAMBDA, CONFIDENCE, sweeps);
+  }
+}

@@ -1,0 +1,239 @@
+package org.pecf.backend.cpu.leastsquares;
+
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.Side;
+import org.pecf.backend.cpu.algebra.NativeFloats;
+import org.pecf.backend.cpu.algebra.Worker;
+import org.pecf.backend.cpu.leastsquares.Corrections.View;
+
+/**
+ * Solve the rows of a half-sweep from shared equations and their own exceptions.
+ *
+ * <p>Factors of exceptions are copied together, scaled by the roots of their excess weights where
+ * these differ, so that a weighted sum of outer products becomes a symmetric rank-k update for
+ * those above the background and another for those below it. Right-hand sides are built, and
+ * solved, in the rows of the result.
+ */
+final class CorrectedRows {
+  /** How many exceptions are copied together at once: they stay in cache. */
+  private static final int CHUNK = 512;
+
+  private final Side side;
+  private final View view;
+  private final SharedEquations shared;
+  private final FloatMatrix fixed;
+  private final FloatMatrix solved;
+  private final double[] lambda;
+  private final int rank;
+  private final float[] other;
+
+  /**
+   * Set a half-sweep up.
+   *
+   * @param lambda the penalty of every row, or null if the shared equations contain it
+   */
+  CorrectedRows(
+      Side side,
+      View view,
+      SharedEquations shared,
+      FloatMatrix fixed,
+      FloatMatrix solved,
+      double[] lambda) {
+    this.side = side;
+    this.view = view;
+    this.shared = shared;
+    this.fixed = fixed;
+    this.solved = solved;
+    this.lambda = lambda;
+    this.rank = fixed.columns();
+    if (view.levels().uniform()) {
+      this.other = null;
+    } else {
+      this.other = new float[Math.multiplyExact(fixed.rows(), rank)];
+      fixed.readRows(0, fixed.rows(), other);
+    }
+  }
+
+  /** Return whether a row is better solved in as many equations as it has exceptions. */
+  static boolean few(View view, int row, int rank) {
+    int count = view.count(row);
+    return FewExceptions.pays(count, view.above(row) < count, rank);
+  }
+
+  /**
+   * Solve consecutive rows.
+   *
+   * @return the sum of {@code b . x} over them
+   */
+  double solve(Worker worker, int first, int rows) {
+    shared.rights(worker, first, rows, solved.rowAddress(first));
+    double explained = 0;
+    int[] few = new int[rows];
+    int fews = 0;
+    for (int row = first; row < first + rows; row++) {
+      if (shared.whitens() && few(view, row, rank)) {
+        few[fews++] = row;
+      } else {
+        explained += direct(worker, row);
+      }
+    }
+    return fews == 0 ? explained : explained + whitened(worker, few, fews);
+  }
+
+  /** Solve rows in whitened coordinates, and transform the solutions back together. */
+  private double whitened(Worker worker, int[] rows, int count) {
+    NativeFloats block = worker.offHeap("corrected.whitened", (long) rows.length * rank);
+    for (int k = 0; k < count; k++) {
+      NativeFloats.copy(solved.rowAddress(rows[k]), block.address((long) k * rank), rank);
+    }
+    if (shared.pulls()) {
+      shared.whiten(worker, count, block.address(0));
+    }
+    double explained = 0;
+    boolean[] failed = new boolean[count];
+    for (int k = 0; k < count; k++) {
+      long vector = block.address((long) k * rank);
+      double product = FewExceptions.solve(worker, rank, gather(worker, rows[k]), vector);
+      failed[k] = !Double.isFinite(product);
+      if (failed[k]) {
+        explained += direct(worker, rows[k]);
+        NativeFloats.clear(vector, rank);
+      } else {
+        explained += product;
+      }
+    }
+    shared.unwhiten(worker, count, block.address(0));
+    for (int k = 0; k < count; k++) {
+      if (!failed[k]) {
+        NativeFloats.copy(block.address((long) k * rank), solved.rowAddress(rows[k]), rank);
+      }
+    }
+    return explained;
+  }
+
+  /** Copy the whitened factors of a row's exceptions together. */
+  private FewExceptions.Row gather(Worker worker, int row) {
+    int count = view.count(row);
+    int above = view.above(row);
+    float[] excess = worker.heap("corrected.excess", count);
+    long panel = worker.offHeap("corrected.panel", (long) CHUNK * rank).address(0);
+    if (count > CHUNK) {
+      panel = worker.offHeap("corrected.long", (long) count * rank).address(0);
+    }
+    copyRows(view.entries(row), count, shared.whitenedRows(), panel);
+    if (view.levels().uniform()) {
+      for (int p = 0; p < count; p++) {
+        excess[p] = p < above ? view.levels().above() : view.levels().below();
+      }
+      return new FewExceptions.Row(
+          count, above, excess, panel, View.pull(view.entries(row), 0), View.WORDS);
+    }
+    long entries = view.entries(row);
+    long pulls = worker.offHeap("corrected.pulls", count).address(0);
+    for (int p = 0; p < count; p++) {
+      float scale = View.scale(entries, p);
+      excess[p] = p < above ? scale * scale : -scale * scale;
+      NativeFloats.put(pulls, p, scale * NativeFloats.at(View.pull(entries, p), 0));
+    }
+    return new FewExceptions.Row(count, above, excess, panel, pulls, 1);
+  }
+
+  /** Solve one row from its own matrix. */
+  private double direct(Worker worker, int row) {
+    long right = solved.rowAddress(row);
+    if (lambda != null && lambda[row] == 0) {
+      // A row without any weight.
+      NativeFloats.clear(right, rank);
+      return 0;
+    }
+    long[] pending = {right};
+    return RowSolver.solve(
+        worker,
+        side,
+        row,
+        rank,
+        matrix -> {
+          assemble(worker, row, matrix, pending[0]);
+          pending[0] = 0;
+        },
+        right);
+  }
+
+  /**
+   * Write the matrix of a row.
+   *
+   * @param right the address of its right-hand side, to which pulls are added; 0 if they were
+   */
+  private void assemble(Worker worker, int row, long matrix, long right) {
+    NativeFloats.copy(shared.matrix(), matrix, (long) rank * rank);
+    int count = view.count(row);
+    int above = view.above(row);
+    NativeFloats panel = worker.offHeap("corrected.panel", (long) CHUNK * rank);
+    for (int start = 0; start < count; ) {
+      boolean isAbove = start < above;
+      int end = Math.min(isAbove ? above : count, start + CHUNK);
+      // Short runs of both kinds share a panel.
+      int last = isAbove && end == above ? Math.min(count, start + CHUNK) : end;
+      gather(worker, row, start, last, panel);
+      if (right != 0) {
+        worker
+            .algebra()
+            .addRows(
+                last - start,
+                rank,
+                1,
+                panel.address(0),
+                View.pull(view.entries(row), start),
+                View.WORDS,
+                right);
+      }
+      add(worker, end - start, isAbove, panel.address(0), matrix);
+      if (last > end) {
+        add(worker, last - end, false, panel.address((long) (end - start) * rank), matrix);
+      }
+      start = last;
+    }
+    if (lambda != null) {
+      for (int k = 0; k < rank; k++) {
+        long at = (long) k * rank + k;
+        NativeFloats.put(matrix, at, (float) (NativeFloats.at(matrix, at) + lambda[row] / 2));
+      }
+    }
+  }
+
+  private void add(Worker worker, int count, boolean above, long panel, long matrix) {
+    Corrections.Levels levels = view.levels();
+    float scale = above ? 1 : -1;
+    if (levels.uniform()) {
+      scale = above ? levels.above() : levels.below();
+    }
+    worker.algebra().addOuterProducts(rank, count, scale, panel, matrix);
+  }
+
+  /** Copy the factors of some exceptions of a row together, scaled unless levels are uniform. */
+  private void gather(Worker worker, int row, int start, int end, NativeFloats panel) {
+    long entries = view.entries(row) + (long) start * View.WORDS * Integer.BYTES;
+    if (other == null) {
+      copyRows(entries, end - start, fixed.rowAddress(0), panel.address(0));
+      return;
+    }
+    float[] gathered = worker.heap("corrected.gathered", CHUNK * rank);
+    for (int p = 0; p < end - start; p++) {
+      scale(other, View.other(entries, p) * rank, View.scale(entries, p), gathered, p * rank);
+    }
+    panel.write(0, gathered, 0, (end - start) * rank);
+  }
+
+  private void scale(float[] from, int start, float factor, float[] to, int target) {
+    for (int k = 0; k < rank; k++) {
+      to[target + k] = factor * from[start + k];
+    }
+  }
+
+  private void copyRows(long entries, int count, long from, long to) {
+    long bytes = (long) rank * Float.BYTES;
+    for (int p = 0; p < count; p++) {
+      NativeFloats.copy(from + View.other(entries, p) * bytes, to + p * bytes, rank);
+    }
+  }
+}
