@@ -1,9 +1,14 @@
 package org.pecf.cli.command;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
@@ -12,9 +17,14 @@ import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.bench.KernelBenchmark;
+import org.pecf.engine.bench.LoadingBenchmark;
 import org.pecf.engine.bench.Measurement;
+import org.pecf.engine.bench.ScalingBenchmark;
+import org.pecf.engine.bench.ScalingPoint;
+import org.pecf.engine.bench.ScalingReport;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.run.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -55,6 +65,31 @@ public class BenchCommand extends Command {
       description = "Leave out the dense path, which takes long on large grids.")
   private boolean skipDense;
 
+  @Option(
+      names = "--loading",
+      description = "Time the loading of a generated file instead, beside a scan for line ends.")
+  private boolean loading;
+
+  @Option(
+      names = "--lines",
+      paramLabel = "N",
+      defaultValue = "20000000",
+      description = "With --loading: how many ratings the file has (default: ${DEFAULT-VALUE}).")
+  private int lines;
+
+  @Option(
+      names = "--scaling",
+      description =
+          "Measure instead how cost grows with users, items, positives, rank, members and"
+              + " threads.")
+  private boolean scaling;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "With --scaling: write the table and charts there as well.")
+  private Path out;
+
   /** Create the command. */
   public BenchCommand(Console console) {
     super(console);
@@ -67,8 +102,23 @@ public class BenchCommand extends Command {
 
   @Override
   public int run() {
+    if (loading && scaling) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION, "--loading and --scaling exclude each other. Name one of them.");
+    }
+    if (out != null && !scaling) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION, "--out has an effect with --scaling only. Leave it out.");
+    }
     PluginCatalog catalog = catalog();
     WorkOptions.Work work = options.work(catalog, data.request());
+    if (loading) {
+      return loading(catalog, work);
+    }
+    return scaling ? scaling(catalog, work) : kernels(catalog, work);
+  }
+
+  private int kernels(PluginCatalog catalog, WorkOptions.Work work) {
     List<Measurement> measurements = new ArrayList<>();
     try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
         Workspace workspace =
@@ -85,6 +135,85 @@ public class BenchCommand extends Command {
       surroundings.endDisplay();
     }
     table(measurements).lines().forEach(console().out()::println);
+    return 0;
+  }
+
+  private int loading(PluginCatalog catalog, WorkOptions.Work work) {
+    List<Measurement> measurements = new ArrayList<>();
+    long heap;
+    long beside;
+    try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
+        Workspace workspace =
+            work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {
+      heap =
+          new LoadingBenchmark(
+                  workspace, Math.max(1, lines), Math.max(1, repeat), measurements::add)
+              .run();
+      beside = workspace.allocator().getPeakMemoryAllocation();
+      surroundings.endDisplay();
+    }
+    TextTable table =
+        new TextTable()
+            .column("step", Align.LEFT)
+            .column("wall s", Align.RIGHT)
+            .column("cpu s", Align.RIGHT)
+            .column("rate per cpu second", Align.RIGHT)
+            .column("of the scan", Align.RIGHT);
+    double scan = measurements.get(0).perCpuSecond();
+    for (Measurement measurement : measurements) {
+      table.row(
+          List.of(
+              measurement.name(),
+              String.format(Locale.ROOT, "%.3f", measurement.wallSeconds()),
+              String.format(Locale.ROOT, "%.3f", measurement.cpuSeconds()),
+              String.format(Locale.ROOT, "%.0f MB", measurement.perCpuSecond() / 1e6),
+              String.format(Locale.ROOT, "%.0f %%", 100 * measurement.perCpuSecond() / scan)));
+    }
+    table.lines().forEach(console().out()::println);
+    console()
+        .out()
+        .printf(
+            Locale.ROOT,
+            "Largest heap in use: %.0f MB; largest memory beside it: %.0f MB.%n",
+            heap / 1e6,
+            beside / 1e6);
+    return 0;
+  }
+
+  private int scaling(PluginCatalog catalog, WorkOptions.Work work) {
+    List<ScalingPoint> points = new ArrayList<>();
+    ComputeRequest compute = work.compute();
+    try (RunSurroundings surroundings =
+        new RunSurroundings(console(), common(), Optional.empty())) {
+      new ScalingBenchmark(
+              threads ->
+                  new Workspace(
+                      catalog,
+                      new ComputeRequest(
+                          compute.backend(),
+                          threads,
+                          compute.memoryBytes(),
+                          compute.path(),
+                          compute.weightError()),
+                      RunListener.none(),
+                      surroundings.interruption()),
+              Math.max(1, repeat),
+              points::add)
+          .run(compute.threads());
+      surroundings.endDisplay();
+    }
+    ScalingReport report = new ScalingReport(points);
+    report.table().forEach(console().out()::println);
+    if (out != null) {
+      try {
+        report.write(out);
+      } catch (IOException e) {
+        throw new PecfException(
+            ErrorCode.RESOURCES,
+            "Cannot write to " + out + " (" + e + "). Check that it can be written to.",
+            e);
+      }
+    }
     return 0;
   }
 

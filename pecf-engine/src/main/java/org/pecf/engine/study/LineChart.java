@@ -15,21 +15,21 @@ import java.util.function.ToDoubleFunction;
  * @param yLabel what goes up
  * @param series the lines
  */
-record LineChart(String title, String xLabel, String yLabel, List<Series> series) {
+public record LineChart(String title, String xLabel, String yLabel, List<Series> series) {
   /**
    * Be one line.
    *
    * @param name its name in the legend
    * @param points its points, from left to right
    */
-  record Series(String name, List<Point> points) {
-    Series {
+  public record Series(String name, List<Point> points) {
+    public Series {
       points = List.copyOf(points);
     }
   }
 
   /** Be one point. */
-  record Point(double x, double y) {}
+  public record Point(double x, double y) {}
 
   private static final int WIDTH = 760;
   private static final int HEIGHT = 440;
@@ -46,7 +46,7 @@ record LineChart(String title, String xLabel, String yLabel, List<Series> series
 
   private static final String[] DASHES = {"", "8 4", "2 3", "10 3 2 3", "5 2", "1 4", "12 4"};
 
-  LineChart {
+  public LineChart {
     series = List.copyOf(series);
     if (series.stream().allMatch(line -> line.points().isEmpty())) {
       throw new IllegalArgumentException("a chart without points");
@@ -54,7 +54,7 @@ record LineChart(String title, String xLabel, String yLabel, List<Series> series
   }
 
   /** Return the chart as the text of an SVG file. */
-  String svg() {
+  public String svg() {
     Axis x = axis(Point::x);
     Axis y = axis(Point::y);
     StringBuilder svg = new StringBuilder();

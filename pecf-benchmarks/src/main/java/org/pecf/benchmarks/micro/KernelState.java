@@ -1,0 +1,96 @@
+package org.pecf.benchmarks.micro;
+
+import java.util.List;
+import java.util.Optional;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.pecf.api.compute.ComputationPath;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.PairwiseMode;
+import org.pecf.api.compute.PairwisePenalties;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.Ridge;
+import org.pecf.api.field.CellField;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.Side;
+import org.pecf.api.run.RunListener;
+import org.pecf.api.run.Seed;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.data.Dataset;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.run.Workspace;
+
+/** Hold data and factors that kernels are timed on. */
+@State(Scope.Benchmark)
+public class KernelState {
+  /** Which embedded data. */
+  @Param("builtin:peer")
+  public String data;
+
+  /** How many factors. */
+  @Param("64")
+  public int rank;
+
+  Workspace workspace;
+  Dataset dataset;
+  FactorModel factors;
+  ComputeSession session;
+
+  /** Load the data and draw factors. */
+  @Setup(Level.Trial)
+  public void open() {
+    workspace =
+        new Workspace(
+            PluginCatalog.builtIn(), ComputeRequest.standard(), RunListener.none(), () -> false);
+    dataset = workspace.load(DataRequest.of(data));
+    factors = FactorModel.allocate(workspace.allocator(), dataset.shape(), rank);
+    session = workspace.open(dataset.shape(), ComputationPath.CORRECTED);
+    float[] row = new float[rank];
+    for (Side side : Side.values()) {
+      FloatMatrix matrix = factors.side(side);
+      for (int k = 0; k < matrix.rows(); k++) {
+        new Seed(1).child(side.name(), k).fillNormal(row, 0.1);
+        matrix.writeRows(k, 1, row);
+      }
+    }
+  }
+
+  /** Describe plain weighted least squares. */
+  LeastSquaresRequest plain() {
+    return new LeastSquaresRequest(
+        CellField.observed(dataset.positives(), 1, 0.05f),
+        CellField.observed(dataset.positives(), 1, 0),
+        rank,
+        new Ridge(2, 2, 0));
+  }
+
+  /** Describe pairwise steps. */
+  PairwiseRequest pairwise(PairwiseMode mode) {
+    return new PairwiseRequest(
+        dataset.positives(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        0,
+        new PairwisePenalties(0.01, 0.01, 0.01),
+        false,
+        mode,
+        new Seed(1));
+  }
+
+  /** Release everything. */
+  @TearDown(Level.Trial)
+  public void close() {
+    session.close();
+    factors.close();
+    dataset.close();
+    workspace.close();
+  }
+}
