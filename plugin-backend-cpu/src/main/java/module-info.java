@@ -5,6 +5,7 @@
  */
 module org.pecf.plugin.backend.cpu {
   requires org.pecf.api;
+  requires org.pecf.backend.base;
   requires ejml.core;
   requires ejml.fdense;
   requires org.bytedeco.javacpp;

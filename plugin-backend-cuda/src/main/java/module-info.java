@@ -5,6 +5,7 @@
  */
 module org.pecf.plugin.backend.cuda {
   requires org.pecf.api;
+  requires org.pecf.backend.base;
   requires jcublas;
   requires jcuda;
 

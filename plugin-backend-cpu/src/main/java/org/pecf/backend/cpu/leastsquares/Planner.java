@@ -8,6 +8,7 @@ import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.memory.GridShape;
+import org.pecf.backend.base.Background;
 
 /** Choose a path for a problem by estimated cost, and prepare it. */
 public final class Planner {

@@ -8,6 +8,7 @@ import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.backend.base.Background;
 import org.pecf.backend.cuda.device.Device;
 
 /** Choose a path for a problem by estimated cost, and prepare it. */

@@ -1,4 +1,4 @@
-package org.pecf.backend.cpu.leastsquares;
+package org.pecf.backend.base;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -28,7 +28,7 @@ import org.pecf.api.memory.SparseCells;
  * @param observed the sets whose cells are exceptions
  * @param everything whether every cell is an exception: exact
  */
-record Background(
+public record Background(
     double weight,
     float scoreBound,
     double weightError,
@@ -37,7 +37,7 @@ record Background(
     boolean everything) {
 
   /** Return why fields cannot be split into background and exceptions, if so. */
-  static Optional<String> obstacle(CellField weights, CellField targets, double tolerance) {
+  public static Optional<String> obstacle(CellField weights, CellField targets, double tolerance) {
     if (tolerance == 0) {
       return Optional.empty();
     }
@@ -54,7 +54,7 @@ record Background(
   }
 
   /** Analyse fields that have no {@link #obstacle}. */
-  static Background of(CellField weights, CellField targets, double tolerance) {
+  public static Background of(CellField weights, CellField targets, double tolerance) {
     if (tolerance == 0) {
       return new Background(0, 0, 0, new Constant(0), Set.of(), true);
     }
@@ -157,7 +157,7 @@ record Background(
   }
 
   /** Return the constant part of a background cell's target. */
-  double constantTarget() {
+  public double constantTarget() {
     return targets.background(0).low();
   }
 

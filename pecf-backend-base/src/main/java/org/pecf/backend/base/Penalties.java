@@ -1,4 +1,4 @@
-package org.pecf.backend.cpu.leastsquares;
+package org.pecf.backend.base;
 
 import java.util.Arrays;
 import org.pecf.api.compute.Ridge;
@@ -7,21 +7,21 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
 
 /** Hold lambda of every row of both sides; zero for a row without any weight. */
-record Penalties(double[] users, double[] items) {
+public record Penalties(double[] users, double[] items) {
   /**
    * Scale penalties by the sums of the rows' weights, as {@link Ridge} defines.
    *
    * @param userSums the weight of each user. Not modified.
    * @param itemSums the weight of each item. Not modified.
    */
-  static Penalties scaled(Ridge ridge, double[] userSums, double[] itemSums) {
+  public static Penalties scaled(Ridge ridge, double[] userSums, double[] itemSums) {
     return new Penalties(
         scale(ridge.users(), ridge.exponent(), userSums),
         scale(ridge.items(), ridge.exponent(), itemSums));
   }
 
   /** Give every row of a side the same penalty. */
-  static Penalties equal(Ridge ridge, int users, int items) {
+  public static Penalties equal(Ridge ridge, int users, int items) {
     double[] allUsers = new double[users];
     Arrays.fill(allUsers, ridge.users());
     double[] allItems = new double[items];
@@ -36,12 +36,12 @@ record Penalties(double[] users, double[] items) {
   }
 
   /** Return lambda of the rows of a side. */
-  double[] of(Side side) {
+  public double[] of(Side side) {
     return side == Side.USERS ? users : items;
   }
 
   /** Return {@code sum_i lambda_i / 2 |x_i|^2} over the rows of a side. */
-  double penalty(Side side, FactorModel factors) {
+  public double penalty(Side side, FactorModel factors) {
     FloatMatrix matrix = factors.side(side);
     double[] lambda = of(side);
     float[] row = new float[matrix.columns()];

@@ -1,0 +1,82 @@
+package org.pecf.backend.base;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Set;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.Test;
+import org.pecf.api.field.Apply;
+import org.pecf.api.field.CellField;
+import org.pecf.api.field.CellPartition;
+import org.pecf.api.field.Constant;
+import org.pecf.api.field.Linear;
+import org.pecf.api.field.Observed;
+import org.pecf.api.field.PartMask;
+import org.pecf.api.field.Posterior;
+import org.pecf.api.field.Product;
+import org.pecf.api.field.Score;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.SparseCells;
+
+class BackgroundTest {
+  private static final PartMask TRAINING = new PartMask(new CellPartition(1, List.of(3, 1, 1)), 0);
+
+  @Test
+  void scoreBoundIsWhereThePosteriorLeavesTheTolerance() {
+    try (RootAllocator allocator = new RootAllocator();
+        FactorModel model = FactorModel.allocate(allocator, new GridShape(2, 2), 1)) {
+      CellField weights = new Apply(new Posterior(10, 1, 11), List.of(new Score(model)));
+      Background background = Background.of(weights, new Constant(0), 0.15);
+      // 11 / (1 + 10 exp(-b^2)) = 1 / 0.85, so exp(-b^2) = 0.835.
+      assertEquals(Math.sqrt(-Math.log(0.835)), background.scoreBound(), 1e-5);
+      assertEquals(1, background.weight(), 1e-6);
+      assertTrue(background.weightError() <= 0.15, () -> "" + background.weightError());
+      assertEquals(0.15, background.weightError(), 1e-4);
+    }
+  }
+
+  @Test
+  void heldOutCellsCountByExpectation() {
+    CellField weights = new Product(List.of(TRAINING, new Constant(0.5f)));
+    Background background = Background.of(weights, new Constant(0), 0.1);
+    assertEquals(0.5 * 0.6, background.weight(), 1e-8);
+    assertEquals(Float.POSITIVE_INFINITY, background.scoreBound());
+    assertEquals(0, background.weightError());
+  }
+
+  @Test
+  void observedCellsAreExceptionsAndTheirOutsideIsTheTarget() {
+    try (RootAllocator allocator = new RootAllocator();
+        SparseCells cells = SparseCells.ofSorted(allocator, 2, 2, 1, new int[] {1}, new int[] {0});
+        FactorModel model = FactorModel.allocate(allocator, new GridShape(2, 2), 1)) {
+      CellField targets =
+          new Linear(
+              List.of(
+                  new Linear.Term(2, new Observed(cells, 1, 0.25f)),
+                  new Linear.Term(-1, new Score(model))));
+      Background background = Background.of(new Constant(1), targets, 0.1);
+      assertEquals(Set.of(cells), background.observed());
+      assertEquals(0.5, background.constantTarget());
+    }
+  }
+
+  @Test
+  void withoutToleranceEveryCellIsAnException() {
+    assertTrue(Background.of(TRAINING, new Constant(0), 0).everything());
+  }
+
+  @Test
+  void namesWhatCannotBeSplit() {
+    CellField hidden = new Apply(new Posterior(10, 1, 1), List.of(TRAINING));
+    assertEquals(
+        "the weights use a part mask inside a function",
+        Background.obstacle(hidden, new Constant(0), 0.1).orElseThrow());
+    assertEquals(
+        "the targets are not a sum of ratings and scores",
+        Background.obstacle(new Constant(1), new Product(List.of(TRAINING)), 0.1).orElseThrow());
+    assertTrue(Background.obstacle(hidden, new Constant(0), 0).isEmpty());
+  }
+}
