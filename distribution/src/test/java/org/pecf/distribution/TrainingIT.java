@@ -80,6 +80,11 @@ class TrainingIT {
         recall > 10.0 / metrics.at("/data/items").asDouble(), "better than by chance: " + recall);
     assertTrue(metrics.at("/metrics/validation/wmse").isNumber());
     assertTrue(metrics.at("/seconds/total").asDouble() > 0);
+    long peak = metrics.at("/memory/peakBytes").asLong();
+    assertTrue(peak > 0, "no memory was taken");
+    assertTrue(
+        peak <= metrics.at("/memory/estimatedBytes").asLong(),
+        () -> metrics.at("/memory").toString());
     assertEquals(
         System.getProperty("pecf.version"), metrics.at("/versions/plugins/filter wmf").asText());
   }
@@ -88,6 +93,7 @@ class TrainingIT {
   void logIsInTheOutputFolder() throws Exception {
     String log = Files.readString(folder.resolve("model/run.log"));
     assertTrue(log.contains("member 2/2: wmf joined"), log);
+    assertTrue(log.contains(" MB estimated"), log);
     try (Stream<Path> left = Files.list(folder)) {
       assertEquals(
           List.of(), left.filter(path -> path.toString().endsWith("model.run.log")).toList());

@@ -62,6 +62,9 @@ public final class MetricsJson {
     json.set("metrics", metrics(result.reports()));
     json.set("definitions", definitions(result.reports()));
     json.set("seconds", figures(record.seconds()));
+    json.putObject("memory")
+        .put("estimatedBytes", result.memory().estimatedBytes())
+        .put("peakBytes", result.memory().peakBytes());
     return json;
   }
 

@@ -28,6 +28,7 @@ public final class TrainingResult implements AutoCloseable {
   private final Split split;
   private final BuildResult built;
   private final Map<String, EvaluationReport> reports;
+  private final MemoryUse memory;
   private final boolean complete;
   private final boolean ownsData;
 
@@ -37,6 +38,7 @@ public final class TrainingResult implements AutoCloseable {
       Split split,
       BuildResult built,
       Map<String, EvaluationReport> reports,
+      MemoryUse memory,
       boolean complete,
       boolean ownsData) {
     this.request = request;
@@ -44,6 +46,7 @@ public final class TrainingResult implements AutoCloseable {
     this.split = split;
     this.built = built;
     this.reports = Collections.unmodifiableMap(new LinkedHashMap<>(reports));
+    this.memory = memory;
     this.complete = complete;
     this.ownsData = ownsData;
   }
@@ -61,6 +64,11 @@ public final class TrainingResult implements AutoCloseable {
   /** Return how the data was divided. */
   public Split split() {
     return split;
+  }
+
+  /** Return how much memory was expected to be taken, and was. */
+  public MemoryUse memory() {
+    return memory;
   }
 
   /** Return the ensemble. */

@@ -91,7 +91,7 @@ public final class TrainingRun {
       BuildPlan plan, PreparedData data, Set<DataPart> parts, boolean ownsData) {
     Split split = data.split(request.split(), request.seed());
     GridShape shape = data.dataset().shape();
-    requireMemory(plan, shape);
+    long estimated = requireMemory(plan, shape);
     Ensemble ensemble = null;
     try (ComputeSession session = workspace.open(shape)) {
       BuildContext context =
@@ -108,7 +108,9 @@ public final class TrainingRun {
       ensemble = built.ensemble();
       Map<String, EvaluationReport> reports = new LinkedHashMap<>();
       boolean complete = built.complete() && evaluate(ensemble, split, parts, session, reports);
-      return new TrainingResult(request, data, split, built, reports, complete, ownsData);
+      MemoryUse memory = new MemoryUse(estimated, workspace.allocator().getPeakMemoryAllocation());
+      workspace.listener().on(memory);
+      return new TrainingResult(request, data, split, built, reports, memory, complete, ownsData);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, ensemble);
       throw e;
@@ -135,17 +137,24 @@ public final class TrainingRun {
         request.evaluation());
   }
 
-  private void requireMemory(BuildPlan plan, GridShape shape) {
+  /** Refuse what cannot fit in memory, and return a bound on what the training takes. */
+  private long requireMemory(BuildPlan plan, GridShape shape) {
     // EM holds the components of two iterations at a time.
     int members =
         plan.construction() == Construction.EM ? 2 * request.em().components() : plan.members();
     members *= request.chains();
     long bytes = 0;
+    long largest = 0;
     for (int member = 0; member < members; member++) {
-      bytes += plan.filterOf(member).filter().memoryEstimate(shape);
+      long one = plan.filterOf(member).filter().memoryEstimate(shape);
+      bytes += one;
+      largest = Math.max(largest, one);
     }
     workspace.requireMemory(
         bytes, "the factors of " + members + " members", "lower --rank or the number of members");
+    long rank = largest / Float.BYTES / ((long) shape.users() + shape.items()) + 1;
+    return MemoryUse.estimate(
+        workspace.allocator(), shape, workspace.compute(), bytes, Math.toIntExact(rank));
   }
 
   /**

@@ -65,6 +65,11 @@ public final class Workspace implements AutoCloseable {
     return catalog;
   }
 
+  /** Return what is computed on. */
+  public ComputeRequest compute() {
+    return compute;
+  }
+
   /** Return the owner of all memory. */
   public BufferAllocator allocator() {
     return allocator;
