@@ -27,6 +27,7 @@ module org.pecf.engine {
   exports org.pecf.engine.plugin;
   exports org.pecf.engine.plugin.tool;
   exports org.pecf.engine.run;
+  exports org.pecf.engine.selftest;
   exports org.pecf.engine.split;
   exports org.pecf.engine.study;
 

@@ -158,6 +158,7 @@ class ArchitectureIT {
             "plugins/plugin-wmf",
             "plugins/plugin-loaders",
             "plugins/plugin-backend-cpu",
+            "plugins/plugin-backend-cuda",
             "LICENSE",
             "README.md")) {
       assertTrue(Files.exists(Distribution.built().resolve(name)), name);

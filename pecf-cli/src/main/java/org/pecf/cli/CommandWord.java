@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 import org.pecf.cli.command.BackendsCommand;
+import org.pecf.cli.command.BackendsSelftestCommand;
 import org.pecf.cli.command.BenchCommand;
 import org.pecf.cli.command.Command;
 import org.pecf.cli.command.DataCommand;
@@ -67,7 +68,14 @@ record CommandWord(
     words.put("recommend", new CommandWord(RecommendCommand.class, RecommendCommand::new));
     words.put("data", new CommandWord(DataCommand.class, DataCommand::new, data));
     words.put("plugins", new CommandWord(PluginsCommand.class, PluginsCommand::new, plugins));
-    words.put("backends", new CommandWord(BackendsCommand.class, BackendsCommand::new));
+    words.put(
+        "backends",
+        new CommandWord(
+            BackendsCommand.class,
+            BackendsCommand::new,
+            Map.of(
+                "selftest",
+                new CommandWord(BackendsSelftestCommand.class, BackendsSelftestCommand::new))));
     words.put("bench", new CommandWord(BenchCommand.class, BenchCommand::new));
     return new CommandWord(RootCommand.class, RootCommand::new, words);
   }

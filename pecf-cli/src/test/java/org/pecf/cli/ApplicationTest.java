@@ -53,7 +53,7 @@ class ApplicationTest {
           train --rnk=5 | there is no option '--rnk'. Did you mean '--rank'? See 'pecf-run train --help'.
           trian | there is no command 'trian'. Did you mean 'train'? See 'pecf-run --help'.
           plugins lits | there is no command 'lits'. Did you mean 'list'? See 'pecf-run plugins --help'.
-          backends now | 'now' is not expected here. See 'pecf-run backends --help'.
+          backends selftets | there is no command 'selftets'. Did you mean 'selftest'? See 'pecf-run backends --help'.
           --rank | --rank needs a value (D). See 'pecf-run --help'.
           --rank --rounds 3 | --rank needs a value (D). See 'pecf-run --help'.
           --rank 5 train | options stand before the command. Write 'train' first. See 'pecf-run --help'.
@@ -113,7 +113,8 @@ class ApplicationTest {
         "data convert --help",
         "plugins --help",
         "plugins describe --help",
-        "backends --help"
+        "backends --help",
+        "backends selftest --help"
       })
   void helpGoesToStandardOutputAndFitsTheScreen(String arguments) {
     assertEquals(0, execute(arguments.split(" ")));

@@ -1,5 +1,6 @@
 package org.pecf.api.compute;
 
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.pecf.api.plugin.Provider;
 
@@ -21,4 +22,11 @@ public interface ComputeBackendProvider<O extends Record> extends Provider<O> {
    * @param resources what the run lends
    */
   ComputeSession open(O options, ComputeResources resources);
+
+  /**
+   * Return what the hardware could do at best, if the backend works here and knows. Never throws.
+   */
+  default Optional<PeakRates> peakRates() {
+    return Optional.empty();
+  }
 }

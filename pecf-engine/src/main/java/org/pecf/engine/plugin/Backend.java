@@ -1,22 +1,29 @@
 package org.pecf.engine.plugin;
 
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.PeakRates;
 
 /** Be a compute backend with its options bound, ready to be opened. */
 public final class Backend {
   private final String id;
   private final Supplier<Availability> probe;
+  private final Supplier<Optional<PeakRates>> peakRates;
   private final Function<ComputeResources, ComputeSession> open;
 
   Backend(
-      String id, Supplier<Availability> probe, Function<ComputeResources, ComputeSession> open) {
+      String id,
+      Supplier<Availability> probe,
+      Supplier<Optional<PeakRates>> peakRates,
+      Function<ComputeResources, ComputeSession> open) {
     this.id = id;
     this.probe = probe;
+    this.peakRates = peakRates;
     this.open = open;
   }
 
@@ -32,6 +39,11 @@ public final class Backend {
     } catch (PecfException e) {
       return new Availability(false, e.getMessage());
     }
+  }
+
+  /** Return what the hardware could do at best, if the backend knows. */
+  public Optional<PeakRates> peakRates() {
+    return peakRates.get();
   }
 
   /** Open the backend for a run. */

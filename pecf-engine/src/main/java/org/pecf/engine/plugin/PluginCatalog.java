@@ -203,7 +203,10 @@ public final class PluginCatalog {
       ComputeBackendProvider<O> provider, ProviderChoice choice) {
     O options = bind(ProviderKind.BACKEND, provider, choice);
     return new Backend(
-        choice.id(), provider::probe, resources -> provider.open(options, resources));
+        choice.id(),
+        provider::probe,
+        provider::peakRates,
+        resources -> provider.open(options, resources));
   }
 
   private <O extends Record> O bind(

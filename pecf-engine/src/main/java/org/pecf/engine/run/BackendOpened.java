@@ -6,12 +6,22 @@ import org.pecf.api.run.RunEvent;
  * Say what the run computes on.
  *
  * @param id the backend's id
- * @param explanation what it runs on, and why it was chosen
+ * @param explanation what it runs on
  * @param threads how many threads
+ * @param passedOver which backends would have been preferred, and why they were not taken; empty if
+ *     none would
  */
-public record BackendOpened(String id, String explanation, int threads) implements RunEvent {
+public record BackendOpened(String id, String explanation, int threads, String passedOver)
+    implements RunEvent {
   @Override
   public String summary() {
-    return "backend " + id + ": " + explanation + ", " + threads + " threads";
+    return "backend "
+        + id
+        + ": "
+        + explanation
+        + ", "
+        + threads
+        + " threads"
+        + (passedOver.isEmpty() ? "" : "; " + passedOver);
   }
 }

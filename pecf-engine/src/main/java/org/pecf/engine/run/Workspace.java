@@ -1,8 +1,8 @@
 package org.pecf.engine.run;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.ErrorCode;
@@ -117,16 +117,29 @@ public final class Workspace implements AutoCloseable {
 
   /** Open the backend for a grid on a path of its own; the caller closes it. */
   public ComputeSession open(GridShape shape, ComputationPath path) {
-    Backend backend = backend();
+    Choice choice = choose();
     ComputeSession session =
-        backend.open(
-            new ComputeResources(
-                shape, allocator, pool, cancellation, listener, path, compute.weightError()));
-    listener.on(new BackendOpened(backend.id(), backend.probe().explanation(), compute.threads()));
+        choice
+            .backend()
+            .open(
+                new ComputeResources(
+                    shape, allocator, pool, cancellation, listener, path, compute.weightError()));
+    listener.on(
+        new BackendOpened(
+            choice.backend().id(), choice.explanation(), compute.threads(), choice.passedOver()));
     return session;
   }
 
-  private Backend backend() {
+  /**
+   * Hold the backend of a run.
+   *
+   * @param backend the backend
+   * @param explanation what it runs on
+   * @param passedOver why no better one was taken
+   */
+  private record Choice(Backend backend, String explanation, String passedOver) {}
+
+  private Choice choose() {
     if (!compute.backend().id().equals("auto")) {
       Backend backend = catalog.backend(compute.backend());
       Availability availability = backend.probe();
@@ -135,22 +148,31 @@ public final class Workspace implements AutoCloseable {
             ErrorCode.UNAVAILABLE,
             "backend " + backend.id() + " cannot be used here: " + availability.explanation());
       }
-      return backend;
+      return new Choice(backend, availability.explanation(), "");
     }
+    List<String> passedOver = new ArrayList<>();
     for (String id : PREFERRED) {
-      Optional<Backend> found =
-          catalog.ids(ProviderKind.BACKEND).contains(id)
-              ? Optional.of(catalog.backend(new ProviderChoice(id, compute.backend().options())))
-              : Optional.empty();
-      if (found.isPresent() && found.get().probe().available()) {
-        return found.get();
+      if (!catalog.ids(ProviderKind.BACKEND).contains(id)) {
+        continue;
       }
+      Backend backend = catalog.backend(new ProviderChoice(id, compute.backend().options()));
+      Availability availability = backend.probe();
+      if (availability.available()) {
+        return new Choice(backend, availability.explanation(), String.join(", ", passedOver));
+      }
+      passedOver.add("not " + id + ": " + firstSentence(availability.explanation()));
     }
     throw new PecfException(
         ErrorCode.UNAVAILABLE,
         "no compute backend works here; known are "
             + catalog.ids(ProviderKind.BACKEND)
             + ". See that plugins/ holds plugin-backend-cpu.");
+  }
+
+  /** Return the reason without the advice that follows it. */
+  private static String firstSentence(String text) {
+    int end = text.indexOf(". ");
+    return end < 0 ? text : text.substring(0, end);
   }
 
   /** Refuse what cannot fit in memory, before any work is done. */

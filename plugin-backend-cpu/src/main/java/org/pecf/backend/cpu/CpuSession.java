@@ -42,7 +42,9 @@ final class CpuSession implements ComputeSession {
   CpuSession(LinearAlgebra algebra, ComputeResources resources) {
     this.resources = resources;
     this.workers = Worker.crew(resources.allocator(), algebra, resources.parallelism().threads());
-    this.fields = new CpuFieldKernels(resources.shape(), resources.parallelism(), workers);
+    this.fields =
+        new CpuFieldKernels(
+            resources.shape(), resources.allocator(), resources.parallelism(), workers);
   }
 
   @Override

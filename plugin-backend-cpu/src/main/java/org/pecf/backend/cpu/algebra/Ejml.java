@@ -83,8 +83,8 @@ public final class Ejml implements LinearAlgebra {
     }
 
     @Override
-    public void addRows(int rows, int columns, float scale, long p, long x, long y) {
-      multiply(true, false, columns, 1, rows, scale, p, columns, x, 1, 1, y, 1);
+    public void addRows(int rows, int columns, float scale, long p, long x, int stride, long y) {
+      multiply(true, false, columns, 1, rows, scale, p, columns, x, stride, 1, y, 1);
     }
 
     @Override

@@ -66,9 +66,10 @@ public interface LinearAlgebra {
      *
      * @param p address of P, rows without gaps. Not modified.
      * @param x address of a coefficient for each row of P. Not modified.
+     * @param stride floats from one coefficient to the next
      * @param y address of an element for each column of P. Modified.
      */
-    void addRows(int rows, int columns, float scale, long p, long x, long y);
+    void addRows(int rows, int columns, float scale, long p, long x, int stride, long y);
 
     /**
      * Compute {@code y = P x}.

@@ -28,6 +28,11 @@ public final class NativeInts implements AutoCloseable {
     return MemoryUtil.getInt(address + index * Integer.BYTES);
   }
 
+  /** Change the int at an index from an address. */
+  public static void put(long address, long index, int value) {
+    MemoryUtil.putInt(address + index * Integer.BYTES, value);
+  }
+
   /** Return one int. */
   public int get(long index) {
     return buffer.getInt(index * Integer.BYTES);

@@ -123,7 +123,7 @@ public final class OpenBlas implements LinearAlgebra {
     }
 
     @Override
-    public void addRows(int rows, int columns, float scale, long p, long x, long y) {
+    public void addRows(int rows, int columns, float scale, long p, long x, int stride, long y) {
       cblas_sgemv(
           CblasRowMajor,
           CblasTrans,
@@ -133,7 +133,7 @@ public final class OpenBlas implements LinearAlgebra {
           first.at(p),
           columns,
           second.at(x),
-          1,
+          stride,
           1f,
           third.at(y),
           1);

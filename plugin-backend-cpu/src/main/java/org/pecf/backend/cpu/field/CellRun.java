@@ -1,6 +1,7 @@
 package org.pecf.backend.cpu.field;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.pecf.backend.cpu.algebra.Worker;
 
@@ -17,10 +18,19 @@ public final class CellRun {
   private int count;
   private int firstItem;
   private int[] items;
+  private final List<MaskSlot> maskSlots;
+  private final float[][] masks;
+  private final boolean[] masked;
+  private int[] hashes;
+  private int[] itemList;
+  private CellRun listed;
 
-  CellRun(Worker worker, int slots) {
+  CellRun(Worker worker, int slots, List<MaskSlot> maskSlots) {
     this.worker = worker;
     this.scores = new float[slots][];
+    this.maskSlots = maskSlots;
+    this.masks = new float[maskSlots.size()][];
+    this.masked = new boolean[maskSlots.size()];
   }
 
   /** Move to consecutive items of a user. */
@@ -29,6 +39,7 @@ public final class CellRun {
     firstItem = newFirstItem;
     items = null;
     count = newCount;
+    Arrays.fill(masked, false);
   }
 
   /** Move to listed items of a user, ascending. */
@@ -36,6 +47,7 @@ public final class CellRun {
     user = newUser;
     items = newItems;
     count = newCount;
+    Arrays.fill(masked, false);
   }
 
   /**
@@ -60,6 +72,37 @@ public final class CellRun {
       scores[slot] = new float[Math.max(count, 1024)];
     }
     return scores[slot];
+  }
+
+  /** Return the values of a mask, evaluated at most once a move. Not to be modified. */
+  float[] mask(int slot) {
+    if (!masked[slot]) {
+      if (masks[slot] == null || masks[slot].length < count) {
+        masks[slot] = new float[Math.max(count, 1024)];
+      }
+      if (hashes == null) {
+        hashes = new int[1024];
+      }
+      maskSlots.get(slot).evaluate(this, hashes, masks[slot]);
+      masked[slot] = true;
+    }
+    return masks[slot];
+  }
+
+  /** Return an array for a list of some of the items. */
+  int[] itemList() {
+    if (itemList == null || itemList.length < count) {
+      itemList = new int[Math.max(count, 1024)];
+    }
+    return itemList;
+  }
+
+  /** Return another run of the same program, to be moved to some of the items. */
+  CellRun listed() {
+    if (listed == null) {
+      listed = new CellRun(worker, scores.length, maskSlots);
+    }
+    return listed;
   }
 
   /** Return the user. */

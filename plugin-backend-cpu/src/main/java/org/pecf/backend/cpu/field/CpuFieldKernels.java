@@ -2,6 +2,7 @@ package org.pecf.backend.cpu.field;
 
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FloatMatrix;
@@ -14,20 +15,28 @@ import org.pecf.backend.cpu.algebra.Worker;
 /** Evaluate fields on this machine. */
 public final class CpuFieldKernels implements FieldKernels {
   private final GridShape shape;
+  private final BufferAllocator allocator;
   private final Parallelism parallelism;
   private final Worker[] workers;
 
-  public CpuFieldKernels(GridShape shape, Parallelism parallelism, Worker[] workers) {
+  public CpuFieldKernels(
+      GridShape shape, BufferAllocator allocator, Parallelism parallelism, Worker[] workers) {
     this.shape = shape;
+    this.allocator = allocator;
     this.parallelism = parallelism;
     this.workers = workers;
   }
 
   @Override
   public double[] sums(List<CellField> fields) {
-    FieldProgram program = FieldProgram.of(fields);
+    try (FieldProgram program = FieldProgram.of(fields).join(allocator)) {
+      return sums(program);
+    }
+  }
+
+  private double[] sums(FieldProgram program) {
     int blocks = blocks(shape.users());
-    double[][] partial = new double[blocks][fields.size()];
+    double[][] partial = new double[blocks][program.fields()];
     parallelism.forEach(
         blocks,
         (block, number) -> {
@@ -49,7 +58,7 @@ public final class CpuFieldKernels implements FieldKernels {
                 }
               });
         });
-    double[] sums = new double[fields.size()];
+    double[] sums = new double[program.fields()];
     for (double[] block : partial) {
       for (int k = 0; k < sums.length; k++) {
         sums[k] += block[k];

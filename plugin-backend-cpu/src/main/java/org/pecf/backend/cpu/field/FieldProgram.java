@@ -3,10 +3,11 @@ package org.pecf.backend.cpu.field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
-import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.Constant;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.Linear;
@@ -16,7 +17,6 @@ import org.pecf.api.field.Posterior;
 import org.pecf.api.field.Product;
 import org.pecf.api.field.Score;
 import org.pecf.api.memory.FloatMatrix;
-import org.pecf.api.memory.SparseCells;
 import org.pecf.backend.cpu.algebra.NativeFloats;
 import org.pecf.backend.cpu.algebra.Worker;
 
@@ -24,11 +24,14 @@ import org.pecf.backend.cpu.algebra.Worker;
  * Evaluate fields on runs of cells: a tree of loops over short arrays, which the JIT vectorises.
  *
  * <p>All scores a program needs are named as {@linkplain #slots() slots}; whoever drives it
- * computes them tile by tile, once for all fields of the program.
+ * computes them tile by tile, once for all fields of the program. On consecutive cells a field is
+ * evaluated as if no cell were observed, which leaves short formulas, and then once more at the few
+ * cells that are.
  */
-public final class FieldProgram {
+public final class FieldProgram implements AutoCloseable {
   private final List<ScoreSlot> slots = new ArrayList<>();
-  private final List<Node> roots = new ArrayList<>();
+  private final List<MaskSlot> masks = new ArrayList<>();
+  private final List<Root> roots = new ArrayList<>();
 
   private FieldProgram() {}
 
@@ -40,10 +43,30 @@ public final class FieldProgram {
   /** Compile fields that are evaluated together. */
   public static FieldProgram of(List<CellField> fields) {
     FieldProgram program = new FieldProgram();
+    Unobserved unobserved = new Unobserved();
     for (CellField field : fields) {
-      program.roots.add(program.compile(field));
+      Node exact = program.compile(field);
+      ObservedCells observed = ObservedCells.in(field);
+      program.roots.add(
+          new Root(
+              exact, observed.isEmpty() ? exact : program.compile(unobserved.of(field)), observed));
     }
     return program;
+  }
+
+  /**
+   * Join the item factors of combined models for the time of a pass over the whole grid, where
+   * there is memory for it.
+   */
+  public FieldProgram join(BufferAllocator allocator) {
+    slots.forEach(slot -> slot.join(allocator));
+    return this;
+  }
+
+  /** Give back what was joined. */
+  @Override
+  public void close() {
+    slots.forEach(ScoreSlot::close);
   }
 
   /** Return the scores that a run must carry. */
@@ -58,7 +81,7 @@ public final class FieldProgram {
 
   /** Create a run for a worker. */
   public CellRun run(Worker worker) {
-    return new CellRun(worker, slots.size());
+    return new CellRun(worker, slots.size(), masks);
   }
 
   /**
@@ -67,7 +90,29 @@ public final class FieldProgram {
    * @param values receives a value a cell. Modified.
    */
   public void evaluate(int field, CellRun run, float[] values) {
-    roots.get(field).evaluate(run, values);
+    Root root = roots.get(field);
+    if (!run.consecutive() || root.observed.isEmpty()) {
+      root.exact.evaluate(run, values);
+      return;
+    }
+    int[] items = run.itemList();
+    int count = root.observed.list(run.user(), run.item(0), run.count(), items);
+    if (count > run.count() / 4) {
+      root.exact.evaluate(run, values);
+      return;
+    }
+    root.plain.evaluate(run, values);
+    if (count > 0) {
+      CellRun listed = run.listed();
+      listed.select(run, items, count);
+      float[] exact = run.borrow();
+      root.exact.evaluate(listed, exact);
+      int first = run.item(0);
+      for (int p = 0; p < count; p++) {
+        values[items[p] - first] = exact[p];
+      }
+      run.giveBack(exact);
+    }
   }
 
   /**
@@ -87,10 +132,11 @@ public final class FieldProgram {
       return (run, values) -> Arrays.fill(values, 0, run.count(), constant.value());
     }
     if (field instanceof Observed observed) {
-      return observed(observed);
+      return new ObservedNode(observed);
     }
     if (field instanceof PartMask mask) {
-      return mask(mask);
+      int index = mask(mask);
+      return (run, values) -> System.arraycopy(run.mask(index), 0, values, 0, run.count());
     }
     if (field instanceof Score) {
       return slot(ScoreSlot.of(List.of(new Linear.Term(1, field))));
@@ -103,17 +149,36 @@ public final class FieldProgram {
     }
     if (field instanceof Apply apply) {
       return apply.function() instanceof Posterior posterior
-          ? posterior(posterior, compile(apply.arguments().get(0)))
+          ? new PosteriorNode(posterior, 1, compile(apply.arguments().get(0)))
           : apply(apply);
     }
     return host((HostField) field);
   }
 
+  private int mask(PartMask mask) {
+    for (int k = 0; k < masks.size(); k++) {
+      if (masks.get(k).mask().equals(mask)) {
+        return k;
+      }
+    }
+    masks.add(new MaskSlot(mask));
+    return masks.size() - 1;
+  }
+
+  /** Name a combination of scores, or make it up of those that are named already. */
   private Node slot(ScoreSlot wanted) {
     for (int k = 0; k < slots.size(); k++) {
       int sign = wanted.signTo(slots.get(k));
       if (sign != 0) {
         return slotNode(k, sign);
+      }
+    }
+    for (int k = 0; k < slots.size(); k++) {
+      for (int sign = -1; sign <= 1; sign += 2) {
+        Optional<ScoreSlot> rest = wanted.without(slots.get(k), sign);
+        if (rest.isPresent()) {
+          return sum(List.of(1f, 1f), List.of(slotNode(k, sign), slot(rest.get())));
+        }
       }
     }
     slots.add(wanted);
@@ -123,8 +188,12 @@ public final class FieldProgram {
   private static Node slotNode(int slot, float sign) {
     return (run, values) -> {
       float[] scores = run.scores(slot);
-      for (int p = 0; p < run.count(); p++) {
-        values[p] = sign * scores[p];
+      if (sign == 1) {
+        System.arraycopy(scores, 0, values, 0, run.count());
+      } else {
+        for (int p = 0; p < run.count(); p++) {
+          values[p] = sign * scores[p];
+        }
       }
     };
   }
@@ -143,14 +212,27 @@ public final class FieldProgram {
         coefficients.add(term.coefficient());
       }
     }
+    return sum(coefficients, nodes);
+  }
+
+  private static Node sum(List<Float> coefficients, List<Node> nodes) {
     return (run, values) -> {
-      Arrays.fill(values, 0, run.count(), 0);
-      float[] term = run.borrow();
-      for (int k = 0; k < nodes.size(); k++) {
-        nodes.get(k).evaluate(run, term);
-        addMultiple(values, coefficients.get(k), term, run.count());
+      if (nodes.isEmpty()) {
+        Arrays.fill(values, 0, run.count(), 0);
+        return;
       }
-      run.giveBack(term);
+      nodes.get(0).evaluate(run, values);
+      if (coefficients.get(0) != 1) {
+        scale(values, coefficients.get(0), run.count());
+      }
+      if (nodes.size() > 1) {
+        float[] term = run.borrow();
+        for (int k = 1; k < nodes.size(); k++) {
+          nodes.get(k).evaluate(run, term);
+          addMultiple(values, coefficients.get(k), term, run.count());
+        }
+        run.giveBack(term);
+      }
     };
   }
 
@@ -160,10 +242,21 @@ public final class FieldProgram {
     }
   }
 
+  private static void scale(float[] values, float coefficient, int count) {
+    for (int p = 0; p < count; p++) {
+      values[p] *= coefficient;
+    }
+  }
+
   private Node product(Product product) {
+    float coefficient = 1;
     List<CellField> distinct = new ArrayList<>();
     List<Integer> powers = new ArrayList<>();
     for (CellField factor : product.factors()) {
+      if (factor instanceof Constant constant) {
+        coefficient *= constant.value();
+        continue;
+      }
       int known = -1;
       for (int k = 0; k < distinct.size(); k++) {
         if (distinct.get(k) == factor) {
@@ -177,92 +270,72 @@ public final class FieldProgram {
         powers.set(known, powers.get(known) + 1);
       }
     }
-    List<Node> nodes = distinct.stream().map(this::compile).toList();
-    return (run, values) -> {
-      Arrays.fill(values, 0, run.count(), 1);
-      float[] factor = run.borrow();
-      for (int k = 0; k < nodes.size(); k++) {
-        nodes.get(k).evaluate(run, factor);
-        for (int power = 0; power < powers.get(k); power++) {
-          multiply(values, factor, run.count());
+    List<Factor> factors = new ArrayList<>();
+    for (int k = 0; k < distinct.size(); k++) {
+      CellField field = distinct.get(k);
+      if (field instanceof PartMask mask) {
+        factors.add(new Factor(null, mask(mask), 1));
+      } else if (coefficient != 1
+          && powers.get(k) == 1
+          && field instanceof Apply apply
+          && apply.function() instanceof Posterior posterior) {
+        Node error = compile(apply.arguments().get(0));
+        factors.add(0, new Factor(new PosteriorNode(posterior, coefficient, error), -1, 1));
+        coefficient = 1;
+      } else {
+        factors.add(new Factor(compile(field), -1, powers.get(k)));
+      }
+    }
+    return new ProductNode(coefficient, factors);
+  }
+
+  /** A factor: a node, or one of the masks; and how often it is taken. */
+  private record Factor(Node node, int mask, int power) {
+    void evaluate(CellRun run, float[] values) {
+      if (node == null) {
+        System.arraycopy(run.mask(mask), 0, values, 0, run.count());
+      } else {
+        node.evaluate(run, values);
+      }
+    }
+  }
+
+  private record ProductNode(float coefficient, List<Factor> factors) implements Node {
+    @Override
+    public void evaluate(CellRun run, float[] values) {
+      int count = run.count();
+      if (factors.isEmpty()) {
+        Arrays.fill(values, 0, count, coefficient);
+        return;
+      }
+      float[] scratch = run.borrow();
+      for (int k = 0; k < factors.size(); k++) {
+        Factor factor = factors.get(k);
+        float[] operand = scratch;
+        if (factor.node == null && k > 0) {
+          operand = run.mask(factor.mask);
+        } else {
+          operand = k == 0 ? values : scratch;
+          factor.evaluate(run, operand);
+        }
+        if (k == 0 && factor.power > 1) {
+          System.arraycopy(values, 0, scratch, 0, count);
+        }
+        for (int power = k == 0 ? 1 : 0; power < factor.power; power++) {
+          multiply(values, k == 0 ? scratch : operand, count);
         }
       }
-      run.giveBack(factor);
-    };
+      if (coefficient != 1) {
+        scale(values, coefficient, count);
+      }
+      run.giveBack(scratch);
+    }
   }
 
   private static void multiply(float[] values, float[] factor, int count) {
     for (int p = 0; p < count; p++) {
       values[p] *= factor[p];
     }
-  }
-
-  private static Node observed(Observed observed) {
-    SparseCells cells = observed.cells();
-    return (run, values) -> {
-      Arrays.fill(values, 0, run.count(), observed.outside());
-      if (run.count() == 0) {
-        return;
-      }
-      int position = cells.lowerBound(run.user(), run.item(0));
-      int end = cells.userStart(run.user() + 1);
-      if (run.consecutive()) {
-        int first = run.item(0);
-        int limit = first + run.count();
-        for (; position < end && cells.itemAt(position) < limit; position++) {
-          values[cells.itemAt(position) - first] = observed.inside();
-        }
-      } else {
-        for (int p = 0; p < run.count() && position < end; p++) {
-          while (position < end && cells.itemAt(position) < run.item(p)) {
-            position++;
-          }
-          if (position < end && cells.itemAt(position) == run.item(p)) {
-            values[p] = observed.inside();
-          }
-        }
-      }
-    };
-  }
-
-  private static Node mask(PartMask mask) {
-    CellPartition partition = mask.partition();
-    // Shifting by 2^31 turns the unsigned comparison into a signed one; the end is inclusive so
-    // that
-    // it fits.
-    int low = (int) (partition.start(mask.part()) + Integer.MIN_VALUE);
-    int high = (int) (partition.end(mask.part()) - 1 + Integer.MIN_VALUE);
-    boolean empty = partition.start(mask.part()) == partition.end(mask.part());
-    return (run, values) -> {
-      int key = partition.userKey(run.user());
-      if (empty) {
-        Arrays.fill(values, 0, run.count(), 0);
-      } else if (run.consecutive()) {
-        int first = run.item(0);
-        for (int p = 0; p < run.count(); p++) {
-          int hash = CellPartition.hash(key, first + p) + Integer.MIN_VALUE;
-          values[p] = hash >= low & hash <= high ? 1 : 0;
-        }
-      } else {
-        for (int p = 0; p < run.count(); p++) {
-          int hash = CellPartition.hash(key, run.item(p)) + Integer.MIN_VALUE;
-          values[p] = hash >= low & hash <= high ? 1 : 0;
-        }
-      }
-    };
-  }
-
-  private static Node posterior(Posterior posterior, Node error) {
-    float scale = posterior.scale();
-    float nu = posterior.nu();
-    double factor = -1 / ((double) posterior.sigma() * posterior.sigma());
-    return (run, values) -> {
-      error.evaluate(run, values);
-      for (int p = 0; p < run.count(); p++) {
-        float e = values[p];
-        values[p] = scale / (1 + nu * Exponential.of(factor * e * e));
-      }
-    };
   }
 
   private Node apply(Apply apply) {
@@ -303,8 +376,11 @@ public final class FieldProgram {
     };
   }
 
+  /** One field: by definition, as if nothing were observed, and what is observed. */
+  private record Root(Node exact, Node plain, ObservedCells observed) {}
+
   /** One operator of the tree. */
-  private interface Node {
+  interface Node {
     void evaluate(CellRun run, float[] values);
   }
 }

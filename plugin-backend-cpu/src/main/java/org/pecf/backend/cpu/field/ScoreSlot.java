@@ -3,18 +3,22 @@ package org.pecf.backend.cpu.field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.Score;
 import org.pecf.api.memory.FactorModel;
-import org.pecf.backend.cpu.algebra.LinearAlgebra;
 import org.pecf.backend.cpu.algebra.NativeFloats;
 import org.pecf.backend.cpu.algebra.Worker;
 
 /** Evaluate one linear combination of factor models: {@code sum_k c_k u_i^(k) . v_j^(k)}. */
-public final class ScoreSlot {
+public final class ScoreSlot implements AutoCloseable {
   private final List<FactorModel> models;
   private final float[] coefficients;
   private final int rank;
+
+  /** The item factors of all models side by side, times their coefficients; or null. */
+  private NativeFloats joined;
 
   private ScoreSlot(List<FactorModel> models, float[] coefficients) {
     this.models = List.copyOf(models);
@@ -73,36 +77,148 @@ public final class ScoreSlot {
     return sign;
   }
 
+  /** Return what is left if the other combination, or its negative, is a part of this one. */
+  Optional<ScoreSlot> without(ScoreSlot part, int sign) {
+    if (part.models.isEmpty() || part.models.size() >= models.size()) {
+      return Optional.empty();
+    }
+    List<FactorModel> left = new ArrayList<>(models);
+    List<Float> leftCoefficients = new ArrayList<>();
+    for (float coefficient : coefficients) {
+      leftCoefficients.add(coefficient);
+    }
+    for (int k = 0; k < part.coefficients.length; k++) {
+      int at = 0;
+      while (at < left.size()
+          && !(left.get(at) == part.models.get(k)
+              && leftCoefficients.get(at) == sign * part.coefficients[k])) {
+        at++;
+      }
+      if (at == left.size()) {
+        return Optional.empty();
+      }
+      left.remove(at);
+      leftCoefficients.remove(at);
+    }
+    float[] plain = new float[left.size()];
+    for (int k = 0; k < plain.length; k++) {
+      plain[k] = leftCoefficients.get(k);
+    }
+    return Optional.of(new ScoreSlot(left, plain));
+  }
+
   /**
-   * Compute the scores of a tile.
+   * Join the item factors of several models, so that their scores are one product, if there is
+   * memory to spare.
+   */
+  void join(BufferAllocator allocator) {
+    if (models.size() < 2 || joined != null) {
+      return;
+    }
+    int items = models.get(0).items().rows();
+    long floats = (long) items * rank;
+    if (floats * Float.BYTES > allocator.getHeadroom() / 4) {
+      return;
+    }
+    joined = NativeFloats.allocate(allocator, floats);
+    float[] row = new float[rank];
+    int at = 0;
+    for (int k = 0; k < coefficients.length; k++) {
+      FactorModel model = models.get(k);
+      for (int item = 0; item < items; item++) {
+        model.items().readRow(item, row);
+        for (int c = 0; c < model.rank(); c++) {
+          row[c] *= coefficients[k];
+        }
+        joined.write((long) item * rank + at, row, 0, model.rank());
+      }
+      at += model.rank();
+    }
+  }
+
+  /** Give back joined factors. */
+  @Override
+  public void close() {
+    if (joined != null) {
+      joined.close();
+      joined = null;
+    }
+  }
+
+  /** Join the factors of some users, if those of the items are. */
+  void moveTo(Worker worker, int slot, int firstUser, int users) {
+    if (joined == null) {
+      return;
+    }
+    NativeFloats panel = panel(worker, slot, users);
+    int at = 0;
+    for (FactorModel model : models) {
+      for (int u = 0; u < users; u++) {
+        NativeFloats.copy(
+            model.users().rowAddress(firstUser + u),
+            panel.address((long) u * rank + at),
+            model.rank());
+      }
+      at += model.rank();
+    }
+  }
+
+  private NativeFloats panel(Worker worker, int slot, int users) {
+    return worker.offHeap("field.users" + slot, (long) users * rank);
+  }
+
+  /**
+   * Compute the scores of a tile of the users {@linkplain #moveTo moved to}.
    *
    * @param target address of the tile's first score. Modified.
    * @param stride floats from a row of the tile to the next
    */
-  public void fill(
-      LinearAlgebra.Caller algebra,
+  void fill(
+      Worker worker,
+      int slot,
       int firstUser,
       int users,
       int firstItem,
       int items,
       long target,
       int stride) {
+    if (joined != null) {
+      worker
+          .algebra()
+          .multiply(
+              false,
+              true,
+              users,
+              items,
+              rank,
+              1,
+              panel(worker, slot, users).address(0),
+              rank,
+              joined.address((long) firstItem * rank),
+              rank,
+              0,
+              target,
+              stride);
+      return;
+    }
     for (int k = 0; k < coefficients.length; k++) {
       FactorModel model = models.get(k);
-      algebra.multiply(
-          false,
-          true,
-          users,
-          items,
-          model.rank(),
-          coefficients[k],
-          model.users().rowAddress(firstUser),
-          model.rank(),
-          model.items().rowAddress(firstItem),
-          model.rank(),
-          k == 0 ? 0 : 1,
-          target,
-          stride);
+      worker
+          .algebra()
+          .multiply(
+              false,
+              true,
+              users,
+              items,
+              model.rank(),
+              coefficients[k],
+              model.users().rowAddress(firstUser),
+              model.rank(),
+              model.items().rowAddress(firstItem),
+              model.rank(),
+              k == 0 ? 0 : 1,
+              target,
+              stride);
     }
   }
 

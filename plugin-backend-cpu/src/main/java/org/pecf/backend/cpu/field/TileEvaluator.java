@@ -42,12 +42,13 @@ public final class TileEvaluator {
     }
     for (int u = firstUser; u < firstUser + users; u += USERS) {
       int rows = Math.min(USERS, firstUser + users - u);
+      for (int slot = 0; slot < tiles.length; slot++) {
+        slots.get(slot).moveTo(worker, slot, u, rows);
+      }
       for (int j = firstItem; j < firstItem + items; j += ITEMS) {
         int columns = Math.min(ITEMS, firstItem + items - j);
         for (int slot = 0; slot < tiles.length; slot++) {
-          slots
-              .get(slot)
-              .fill(worker.algebra(), u, rows, j, columns, tiles[slot].address(0), columns);
+          slots.get(slot).fill(worker, slot, u, rows, j, columns, tiles[slot].address(0), columns);
         }
         for (int row = 0; row < rows; row++) {
           run.moveTo(u + row, j, columns);

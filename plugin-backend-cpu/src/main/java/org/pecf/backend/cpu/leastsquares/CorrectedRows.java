@@ -3,8 +3,8 @@ package org.pecf.backend.cpu.leastsquares;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
 import org.pecf.backend.cpu.algebra.NativeFloats;
-import org.pecf.backend.cpu.algebra.NativeInts;
 import org.pecf.backend.cpu.algebra.Worker;
+import org.pecf.backend.cpu.leastsquares.Corrections.View;
 
 /**
  * Solve the rows of a half-sweep from shared equations and their own exceptions.
@@ -19,7 +19,7 @@ final class CorrectedRows {
   private static final int CHUNK = 512;
 
   private final Side side;
-  private final Corrections.View view;
+  private final View view;
   private final SharedEquations shared;
   private final FloatMatrix fixed;
   private final FloatMatrix solved;
@@ -34,7 +34,7 @@ final class CorrectedRows {
    */
   CorrectedRows(
       Side side,
-      Corrections.View view,
+      View view,
       SharedEquations shared,
       FloatMatrix fixed,
       FloatMatrix solved,
@@ -55,7 +55,7 @@ final class CorrectedRows {
   }
 
   /** Return whether a row is better solved in as many equations as it has exceptions. */
-  static boolean few(Corrections.View view, int row, int rank) {
+  static boolean few(View view, int row, int rank) {
     int count = view.count(row);
     return FewExceptions.pays(count, view.above(row) < count, rank);
   }
@@ -120,20 +120,22 @@ final class CorrectedRows {
     if (count > CHUNK) {
       panel = worker.offHeap("corrected.long", (long) count * rank).address(0);
     }
-    copyRows(view.others(row), count, shared.whitenedRows(), panel);
+    copyRows(view.entries(row), count, shared.whitenedRows(), panel);
     if (view.levels().uniform()) {
       for (int p = 0; p < count; p++) {
         excess[p] = p < above ? view.levels().above() : view.levels().below();
       }
-      return new FewExceptions.Row(count, above, excess, panel, view.pulls(row));
+      return new FewExceptions.Row(
+          count, above, excess, panel, View.pull(view.entries(row), 0), View.WORDS);
     }
+    long entries = view.entries(row);
     long pulls = worker.offHeap("corrected.pulls", count).address(0);
     for (int p = 0; p < count; p++) {
-      float scale = NativeFloats.at(view.scales(row), p);
+      float scale = View.scale(entries, p);
       excess[p] = p < above ? scale * scale : -scale * scale;
-      NativeFloats.put(pulls, p, scale * NativeFloats.at(view.pulls(row), p));
+      NativeFloats.put(pulls, p, scale * NativeFloats.at(View.pull(entries, p), 0));
     }
-    return new FewExceptions.Row(count, above, excess, panel, pulls);
+    return new FewExceptions.Row(count, above, excess, panel, pulls, 1);
   }
 
   /** Solve one row from its own matrix. */
@@ -181,7 +183,8 @@ final class CorrectedRows {
                 rank,
                 1,
                 panel.address(0),
-                view.pulls(row) + (long) start * Float.BYTES,
+                View.pull(view.entries(row), start),
+                View.WORDS,
                 right);
       }
       add(worker, end - start, isAbove, panel.address(0), matrix);
@@ -209,15 +212,14 @@ final class CorrectedRows {
 
   /** Copy the factors of some exceptions of a row together, scaled unless levels are uniform. */
   private void gather(Worker worker, int row, int start, int end, NativeFloats panel) {
-    long others = view.others(row) + (long) start * Integer.BYTES;
+    long entries = view.entries(row) + (long) start * View.WORDS * Integer.BYTES;
     if (other == null) {
-      copyRows(others, end - start, fixed.rowAddress(0), panel.address(0));
+      copyRows(entries, end - start, fixed.rowAddress(0), panel.address(0));
       return;
     }
-    long scales = view.scales(row) + (long) start * Float.BYTES;
     float[] gathered = worker.heap("corrected.gathered", CHUNK * rank);
     for (int p = 0; p < end - start; p++) {
-      scale(other, NativeInts.at(others, p) * rank, NativeFloats.at(scales, p), gathered, p * rank);
+      scale(other, View.other(entries, p) * rank, View.scale(entries, p), gathered, p * rank);
     }
     panel.write(0, gathered, 0, (end - start) * rank);
   }
@@ -228,10 +230,10 @@ final class CorrectedRows {
     }
   }
 
-  private void copyRows(long others, int count, long from, long to) {
+  private void copyRows(long entries, int count, long from, long to) {
     long bytes = (long) rank * Float.BYTES;
     for (int p = 0; p < count; p++) {
-      NativeFloats.copy(from + NativeInts.at(others, p) * bytes, to + p * bytes, rank);
+      NativeFloats.copy(from + View.other(entries, p) * bytes, to + p * bytes, rank);
     }
   }
 }

@@ -5,12 +5,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
-import org.pecf.api.memory.SparseCells;
 import org.pecf.backend.cpu.algebra.NativeFloats;
 import org.pecf.backend.cpu.algebra.NativeInts;
 import org.pecf.backend.cpu.algebra.Worker;
 import org.pecf.backend.cpu.field.CellRun;
 import org.pecf.backend.cpu.field.FieldProgram;
+import org.pecf.backend.cpu.field.ObservedCells;
 import org.pecf.backend.cpu.field.TileEvaluator;
 
 /**
@@ -24,7 +24,7 @@ import org.pecf.backend.cpu.field.TileEvaluator;
  */
 final class Corrections implements AutoCloseable {
   /** The bytes an exception takes, both views together. */
-  static final long BYTES = 2L * (Integer.BYTES + 2 * Float.BYTES);
+  static final long BYTES = 2L * View.WORDS * Float.BYTES;
 
   /**
    * The scale of an exception that has a pull but no excess, so that the pull can be divided by it:
@@ -47,23 +47,21 @@ final class Corrections implements AutoCloseable {
     this.itemExcess = itemExcess;
   }
 
-  /** One of the two compressed views. */
+  /** One of the two compressed views: an int and two floats an exception, side by side. */
   static final class View implements AutoCloseable {
+    /** How many 4-byte words an exception takes. */
+    static final int WORDS = 3;
+
     private final long[] starts;
     private final int[] aboves;
     private final Levels levels;
-    private final NativeInts others;
-    private final NativeFloats scales;
-    private final NativeFloats pulls;
+    private final NativeFloats entries;
 
     private View(Setting setting, long[] starts, int[] aboves, Levels levels) {
-      long count = starts[starts.length - 1];
       this.starts = starts;
       this.aboves = aboves;
       this.levels = levels;
-      this.others = NativeInts.allocate(setting.allocator(), count);
-      this.scales = NativeFloats.allocate(setting.allocator(), levels.uniform() ? 1 : count);
-      this.pulls = NativeFloats.allocate(setting.allocator(), count);
+      this.entries = NativeFloats.allocate(setting.allocator(), WORDS * starts[starts.length - 1]);
     }
 
     /** Return how many exceptions a row has. */
@@ -81,37 +79,36 @@ final class Corrections implements AutoCloseable {
       return levels;
     }
 
-    /** Return the address of the first exception's row of the other side: an int for each. */
-    long others(int row) {
-      return others.address(starts[row]);
+    /** Return the address of a row's first exception. */
+    long entries(int row) {
+      return entries.address(WORDS * starts[row]);
     }
 
-    /** Return the address of the first exception's scale, unless levels are uniform. */
-    long scales(int row) {
-      return scales.address(starts[row]);
+    /** Return the row of the other side that an exception is in. */
+    static int other(long entries, int index) {
+      return NativeInts.at(entries, (long) WORDS * index);
     }
 
-    /** Return the address of the first exception's pull, divided by the scale if it has one. */
-    long pulls(int row) {
-      return pulls.address(starts[row]);
+    /** Return the scale of an exception; of no meaning where levels are uniform. */
+    static float scale(long entries, int index) {
+      return NativeFloats.at(entries, (long) WORDS * index + 1);
     }
 
-    private void set(long at, int other, float excess, float pull) {
-      others.set(at, other);
-      if (levels.uniform()) {
-        pulls.set(at, pull);
-      } else {
-        float scale = excess == 0 ? NEGLIGIBLE : (float) Math.sqrt(Math.abs(excess));
-        scales.set(at, scale);
-        pulls.set(at, pull / scale);
-      }
+    /** Return the address of an exception's pull, divided by the scale if it has one. */
+    static long pull(long entries, int index) {
+      return entries + (long) (WORDS * index + 2) * Float.BYTES;
+    }
+
+    private void set(long at, int other, float scale, float pull) {
+      long address = entries.address(WORDS * at);
+      NativeInts.put(address, 0, other);
+      NativeFloats.put(address, 1, scale);
+      NativeFloats.put(address, 2, pull);
     }
 
     @Override
     public void close() {
-      others.close();
-      scales.close();
-      pulls.close();
+      entries.close();
     }
   }
 
@@ -153,7 +150,12 @@ final class Corrections implements AutoCloseable {
   static Corrections find(
       Setting setting, LeastSquaresRequest request, Background background, long most) {
     Finder finder = new Finder(setting, request, background, most);
-    return finder.run() ? finder.collect() : null;
+    boolean few;
+    try (FieldProgram program = finder.program) {
+      program.join(setting.allocator());
+      few = finder.run();
+    }
+    return few ? finder.collect() : null;
   }
 
   @Override
@@ -165,6 +167,8 @@ final class Corrections implements AutoCloseable {
   /** What a block of users yields. */
   private static final class Found {
     final int[] ends;
+    final int[] aboves;
+    final double[] sums;
     int[] items = new int[1024];
     float[] excess = new float[1024];
     float[] pull = new float[1024];
@@ -177,6 +181,17 @@ final class Corrections implements AutoCloseable {
 
     Found(int users) {
       ends = new int[users];
+      aboves = new int[users];
+      sums = new double[users];
+    }
+
+    /** End the exceptions of a user. */
+    void end(int user) {
+      for (int p = user == 0 ? 0 : ends[user - 1]; p < count; p++) {
+        sums[user] += excess[p];
+        aboves[user] += excess[p] >= 0 ? 1 : 0;
+      }
+      ends[user] = count;
     }
 
     /** Add an exception, unless it makes no difference. */
@@ -233,13 +248,16 @@ final class Corrections implements AutoCloseable {
   private static final class Finder {
     private static final int USERS = TileEvaluator.USERS;
 
+    /** In how many parts exceptions are mirrored: a constant, so that sums are always the same. */
+    private static final int PARTS = 16;
+
     private final Setting setting;
     private final Background background;
     private final GridShape shape;
     private final long most;
     private final FieldProgram program;
     private final int weightSlots;
-    private final SparseCells[] observed;
+    private final ObservedCells observed;
     private final Found[] blocks;
     private final AtomicLong total = new AtomicLong();
 
@@ -251,7 +269,7 @@ final class Corrections implements AutoCloseable {
       // Compiled first, the weights' scores take the first slots.
       this.weightSlots = FieldProgram.of(request.weights()).slots().size();
       this.program = FieldProgram.of(request.weights(), request.targets(), background.targets());
-      this.observed = background.observed().toArray(SparseCells[]::new);
+      this.observed = ObservedCells.of(background.observed());
       this.blocks = new Found[(shape.users() + USERS - 1) / USERS];
     }
 
@@ -286,45 +304,21 @@ final class Corrections implements AutoCloseable {
     /** List the observed cells of a block of users. */
     private void list(Worker worker, int first, int users, Found found) {
       CellRun run = program.run(worker);
-      boolean[] marked = new boolean[shape.items()];
+      int[] items = new int[shape.items()];
       for (int u = 0; u < users; u++) {
-        int count = 0;
-        for (SparseCells cells : observed) {
-          int end = cells.userStart(first + u + 1);
-          for (int p = cells.userStart(first + u); p < end; p++) {
-            if (!marked[cells.itemAt(p)]) {
-              marked[cells.itemAt(p)] = true;
-              count++;
-            }
-          }
-        }
-        int[] items = new int[count];
-        if (observed.length == 1) {
-          int start = observed[0].userStart(first + u);
-          for (int p = 0; p < count; p++) {
-            items[p] = observed[0].itemAt(start + p);
-            marked[items[p]] = false;
-          }
-        } else {
-          int p = 0;
-          for (int item = 0; item < marked.length; item++) {
-            if (marked[item]) {
-              marked[item] = false;
-              items[p++] = item;
-            }
-          }
-        }
+        int count = observed.list(first + u, 0, shape.items(), items);
         program.moveTo(run, first + u, items, count);
         add(worker, run, items, count, found);
-        found.ends[u] = found.count;
+        found.end(u);
       }
     }
 
     /** Scan a block of users for observed and hard cells, one user's tiles after another's. */
     private void scan(Worker worker, int first, int users, Found found) {
       CellRun listed = program.run(worker);
-      boolean[] marked = new boolean[TileEvaluator.ITEMS];
-      int[] items = new int[TileEvaluator.ITEMS];
+      int[] hard = new int[TileEvaluator.ITEMS + 1];
+      int[] listedItems = new int[TileEvaluator.ITEMS];
+      int[] items = new int[2 * TileEvaluator.ITEMS];
       // Tiles run along the items, so a user's exceptions arrive in pieces: keep them by user.
       Found[] byUser = new Found[users];
       Arrays.setAll(byUser, u -> new Found(1));
@@ -337,42 +331,67 @@ final class Corrections implements AutoCloseable {
           0,
           shape.items(),
           (run, firstItem) -> {
-            int count = mark(run, firstItem, marked, items);
+            int count = mark(run, firstItem, hard, listedItems, items);
             listed.select(run, items, count);
             add(worker, listed, items, count, byUser[run.user() - first]);
           });
       for (int u = 0; u < users; u++) {
         found.addAll(byUser[u]);
-        found.ends[u] = found.count;
+        found.end(u);
       }
     }
 
-    /** List the exceptions among a run of consecutive cells. */
-    private int mark(CellRun run, int firstItem, boolean[] marked, int[] items) {
+    /**
+     * List the exceptions among a run of consecutive cells.
+     *
+     * @param hard scratch. Modified.
+     * @param listed scratch. Modified.
+     * @param items receives the items, ascending. Modified.
+     */
+    private int mark(CellRun run, int firstItem, int[] hard, int[] listed, int[] items) {
       int width = run.count();
-      Arrays.fill(marked, 0, width, background.everything());
-      if (!background.everything()) {
-        float bound = background.scoreBound();
-        for (int slot = 0; slot < weightSlots; slot++) {
-          float[] scores = run.scores(slot);
-          for (int p = 0; p < width; p++) {
-            marked[p] |= Math.abs(scores[p]) > bound;
-          }
+      if (background.everything()) {
+        Arrays.setAll(hard, p -> firstItem + p);
+        System.arraycopy(hard, 0, items, 0, width);
+        return width;
+      }
+      int observedCount = observed.list(run.user(), firstItem, width, listed);
+      int hards = 0;
+      float bound = background.scoreBound();
+      if (weightSlots == 1) {
+        float[] scores = run.scores(0);
+        for (int p = 0; p < width; p++) {
+          hard[hards] = firstItem + p;
+          hards += Math.abs(scores[p]) > bound ? 1 : 0;
         }
-        for (SparseCells cells : observed) {
-          int end = cells.userStart(run.user() + 1);
-          int p = cells.lowerBound(run.user(), firstItem);
-          for (; p < end && cells.itemAt(p) < firstItem + width; p++) {
-            marked[cells.itemAt(p) - firstItem] = true;
+      } else {
+        for (int p = 0; p < width; p++) {
+          boolean beyond = false;
+          for (int slot = 0; slot < weightSlots; slot++) {
+            beyond |= Math.abs(run.scores(slot)[p]) > bound;
           }
+          hard[hards] = firstItem + p;
+          hards += beyond ? 1 : 0;
         }
       }
+      return merge(hard, hards, listed, observedCount, items);
+    }
+
+    /** Merge two ascending lists; what is in both is listed once. */
+    private static int merge(int[] left, int lefts, int[] right, int rights, int[] merged) {
       int count = 0;
-      for (int p = 0; p < width; p++) {
-        items[count] = firstItem + p;
-        count += marked[p] ? 1 : 0;
+      int l = 0;
+      for (int r = 0; r < rights; r++) {
+        while (l < lefts && left[l] < right[r]) {
+          merged[count++] = left[l++];
+        }
+        if (l < lefts && left[l] == right[r]) {
+          l++;
+        }
+        merged[count++] = right[r];
       }
-      return count;
+      System.arraycopy(left, l, merged, count, lefts - l);
+      return count + lefts - l;
     }
 
     /** Evaluate weights and targets at exceptions. */
@@ -400,45 +419,52 @@ final class Corrections implements AutoCloseable {
 
     /** Join the blocks, and mirror them by item. */
     Corrections collect() {
+      Part[] parts = new Part[Math.min(PARTS, blocks.length)];
+      setting
+          .parallelism()
+          .forEach(parts.length, (index, number) -> parts[index] = count(index, parts.length));
       long[] userStarts = new long[shape.users() + 1];
-      long[] itemStarts = new long[shape.items() + 1];
       int[] userAboves = new int[shape.users()];
-      int[] itemAboves = new int[shape.items()];
       double[] userExcess = new double[shape.users()];
-      double[] itemExcess = new double[shape.items()];
       Found whole = new Found(0);
       long before = 0;
       for (int block = 0; block < blocks.length; block++) {
         Found found = blocks[block];
-        int p = 0;
         for (int u = 0; u < found.ends.length; u++) {
           int user = block * USERS + u;
-          for (; p < found.ends[u]; p++) {
-            int item = found.items[p];
-            float excess = found.excess[p];
-            itemStarts[item + 1]++;
-            userExcess[user] += excess;
-            itemExcess[item] += excess;
-            if (excess >= 0) {
-              userAboves[user]++;
-              itemAboves[item]++;
-            }
-          }
           userStarts[user + 1] = before + found.ends[u];
+          userAboves[user] = found.aboves[u];
+          userExcess[user] = found.sums[u];
         }
         before += found.count;
         whole.squares += found.squares;
         whole.widen(found);
       }
+      long[] itemStarts = new long[shape.items() + 1];
+      int[] itemAboves = new int[shape.items()];
+      double[] itemExcess = new double[shape.items()];
       for (int item = 0; item < shape.items(); item++) {
-        itemStarts[item + 1] += itemStarts[item];
+        long next = itemStarts[item];
+        for (Part part : parts) {
+          next += place(part.above, item, next);
+          itemExcess[item] += part.excess[item];
+        }
+        itemAboves[item] = (int) (next - itemStarts[item]);
+        for (Part part : parts) {
+          next += place(part.below, item, next);
+        }
+        itemStarts[item + 1] = next;
       }
       Levels levels = whole.levels();
       View byUser = new View(setting, userStarts, userAboves, levels);
       View byItem = null;
       try {
         byItem = new View(setting, itemStarts, itemAboves, levels);
-        fill(byUser, byItem);
+        View mirror = byItem;
+        setting
+            .parallelism()
+            .forEach(
+                parts.length, (index, number) -> fill(index, parts[index], parts, byUser, mirror));
         return new Corrections(byUser, byItem, whole.squares, userExcess, itemExcess);
       } catch (RuntimeException | Error e) {
         byUser.close();
@@ -449,13 +475,36 @@ final class Corrections implements AutoCloseable {
       }
     }
 
-    private void fill(View byUser, View byItem) {
-      long[] nextAbove = byItem.starts.clone();
-      long[] nextBelow = byItem.starts.clone();
-      for (int item = 0; item < shape.items(); item++) {
-        nextBelow[item] += byItem.aboves[item];
+    /** Replace a count by the place where its exceptions start, and return the count. */
+    private static long place(long[] counts, int item, long start) {
+      long count = counts[item];
+      counts[item] = start;
+      return count;
+    }
+
+    /** Count the exceptions of every item in a part of the blocks. */
+    private Part count(int index, int parts) {
+      Part part = new Part(shape.items());
+      for (int block = firstBlock(index, parts); block < firstBlock(index + 1, parts); block++) {
+        Found found = blocks[block];
+        for (int p = 0; p < found.count; p++) {
+          int item = found.items[p];
+          part.excess[item] += found.excess[p];
+          (found.excess[p] >= 0 ? part.above : part.below)[item]++;
+        }
       }
-      for (int block = 0; block < blocks.length; block++) {
+      return part;
+    }
+
+    private int firstBlock(int part, int parts) {
+      return (int) ((long) blocks.length * part / parts);
+    }
+
+    /** Write a part of the blocks into both views. */
+    private void fill(int index, Part part, Part[] parts, View byUser, View byItem) {
+      boolean uniform = byUser.levels.uniform();
+      int end = firstBlock(index + 1, parts.length);
+      for (int block = firstBlock(index, parts.length); block < end; block++) {
         Found found = blocks[block];
         blocks[block] = null;
         int p = 0;
@@ -466,13 +515,35 @@ final class Corrections implements AutoCloseable {
           for (; p < found.ends[u]; p++) {
             int item = found.items[p];
             float excess = found.excess[p];
-            boolean isAbove = excess >= 0;
-            byUser.set(isAbove ? above++ : below++, item, excess, found.pull[p]);
-            byItem.set(
-                isAbove ? nextAbove[item]++ : nextBelow[item]++, user, excess, found.pull[p]);
+            float pull = found.pull[p];
+            float scale = 1;
+            if (!uniform) {
+              scale = excess == 0 ? NEGLIGIBLE : (float) Math.sqrt(Math.abs(excess));
+              pull /= scale;
+            }
+            if (excess >= 0) {
+              byUser.set(above++, item, scale, pull);
+              byItem.set(part.above[item]++, user, scale, pull);
+            } else {
+              byUser.set(below++, item, scale, pull);
+              byItem.set(part.below[item]++, user, scale, pull);
+            }
           }
         }
       }
+    }
+  }
+
+  /** What each item has in a part of the blocks: how many above and below, later their places. */
+  private static final class Part {
+    final long[] above;
+    final long[] below;
+    final double[] excess;
+
+    Part(int items) {
+      above = new long[items];
+      below = new long[items];
+      excess = new double[items];
     }
   }
 }

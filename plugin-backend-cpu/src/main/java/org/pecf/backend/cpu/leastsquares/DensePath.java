@@ -108,11 +108,20 @@ final class DensePath implements LeastSquares {
       TileSource.Kept keptWeights,
       TileSource.Kept keptTargets,
       boolean sparse) {
-    GridShape shape = setting.shape();
-    FieldProgram program =
+    try (FieldProgram program =
         sparse
             ? FieldProgram.of(request.weights())
-            : FieldProgram.of(request.weights(), request.targets());
+            : FieldProgram.of(request.weights(), request.targets())) {
+      return evaluateOnce(program.join(setting.allocator()), keptWeights, keptTargets, sparse);
+    }
+  }
+
+  private double evaluateOnce(
+      FieldProgram program,
+      TileSource.Kept keptWeights,
+      TileSource.Kept keptTargets,
+      boolean sparse) {
+    GridShape shape = setting.shape();
     int blocks = (shape.users() + TileEvaluator.USERS - 1) / TileEvaluator.USERS;
     double[] squares = new double[blocks];
     setting

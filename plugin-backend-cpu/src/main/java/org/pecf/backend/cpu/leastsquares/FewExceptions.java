@@ -37,8 +37,9 @@ final class FewExceptions {
    * @param excess the excess weight of each, none of them zero
    * @param rows the address of q_j of each, row after row
    * @param pulls the address of what each adds to the right-hand side, in units of its v_j
+   * @param stride floats from one pull to the next
    */
-  record Row(int count, int above, float[] excess, long rows, long pulls) {}
+  record Row(int count, int above, float[] excess, long rows, long pulls, int stride) {}
 
   /**
    * Solve one row.
@@ -51,7 +52,7 @@ final class FewExceptions {
     if (count == 0) {
       return product(vector, vector, rank);
     }
-    worker.algebra().addRows(count, rank, 1, row.rows(), row.pulls(), vector);
+    worker.algebra().addRows(count, rank, 1, row.rows(), row.pulls(), row.stride(), vector);
     long whole = worker.offHeap("few.whole", rank).address(0);
     NativeFloats.copy(vector, whole, rank);
     NativeFloats system = worker.offHeap("few.system", (long) count * count);
@@ -65,7 +66,7 @@ final class FewExceptions {
     if (!solved) {
       return Double.NaN;
     }
-    worker.algebra().addRows(count, rank, -1, row.rows(), weights.address(0), vector);
+    worker.algebra().addRows(count, rank, -1, row.rows(), weights.address(0), 1, vector);
     return product(whole, vector, rank);
   }
 

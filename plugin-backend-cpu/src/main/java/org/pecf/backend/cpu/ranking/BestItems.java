@@ -1,19 +1,29 @@
 package org.pecf.backend.cpu.ranking;
 
+import java.util.Arrays;
 import org.pecf.api.compute.RankedItems;
 
 /**
- * Keep the best items seen, in a heap whose root is the worst kept: most items are turned away by
- * one comparison.
+ * Keep the best items seen: those above a threshold are collected, and now and then all but the
+ * best are dropped, which raises it. Most items are turned away by one comparison.
+ *
+ * <p>Items are held as numbers that ascend from the best to the worst: the score's bits, turned
+ * round, above the item, which is what equal scores are ordered by.
  */
 final class BestItems {
-  private final int[] items;
-  private final float[] scores;
+  private final int depth;
+  private final long[] keys;
   private int count;
+  private float threshold = Float.NEGATIVE_INFINITY;
 
-  BestItems(int depth) {
-    items = new int[depth];
-    scores = new float[depth];
+  /**
+   * Keep nothing yet.
+   *
+   * @param run how many items are offered at once at most
+   */
+  BestItems(int depth, int run) {
+    this.depth = depth;
+    this.keys = new long[depth + run];
   }
 
   /**
@@ -22,76 +32,57 @@ final class BestItems {
    * @param offered their scores; NaN for items that are not to be kept. Not modified.
    */
   void offer(int firstItem, float[] offered, int offeredCount) {
-    int p = 0;
-    for (; p < offeredCount && count < items.length; p++) {
-      if (offered[p] == offered[p]) {
-        items[count] = firstItem + p;
-        scores[count] = offered[p];
-        siftUp(count++);
+    if (count < depth) {
+      // No threshold yet: a score may be anything but NaN.
+      for (int p = 0; p < offeredCount; p++) {
+        if (offered[p] == offered[p]) {
+          keys[count++] = key(offered[p], firstItem + p);
+        }
+      }
+    } else {
+      float least = threshold;
+      for (int p = 0; p < offeredCount; p++) {
+        // An equal score does not displace an earlier item.
+        if (offered[p] > least) {
+          keys[count++] = key(offered[p], firstItem + p);
+        }
       }
     }
-    if (p == offeredCount) {
-      return;
+    if (count > depth) {
+      Selection.select(keys, count, depth);
+      count = depth;
     }
-    float worst = scores[0];
-    for (; p < offeredCount; p++) {
-      // An equal score does not displace an earlier item.
-      if (offered[p] > worst) {
-        items[0] = firstItem + p;
-        scores[0] = offered[p];
-        siftDown(count);
-        worst = scores[0];
+    if (count == depth) {
+      long worst = keys[0];
+      for (int k = 1; k < depth; k++) {
+        worst = Math.max(worst, keys[k]);
       }
+      threshold = score(worst);
     }
   }
 
-  /** Write the kept items, best first; the heap is used up. */
-  void writeTo(RankedItems ranked, int row) {
-    int kept = count;
-    for (int last = kept - 1; last > 0; last--) {
-      swap(0, last);
-      siftDown(last);
+  /** Write the kept items, best first; nothing is kept afterwards. */
+  void writeTo(RankedItems ranked, int row, int[] items, float[] scores) {
+    Arrays.sort(keys, 0, count);
+    for (int k = 0; k < count; k++) {
+      items[k] = (int) keys[k];
+      scores[k] = score(keys[k]);
     }
-    ranked.set(row, kept, items, scores);
+    ranked.set(row, count, items, scores);
     count = 0;
+    threshold = Float.NEGATIVE_INFINITY;
   }
 
-  private boolean worse(int a, int b) {
-    return scores[a] < scores[b] || scores[a] == scores[b] && items[a] > items[b];
+  /** Return a number that is the smaller the higher the score, then the smaller the item. */
+  private static long key(float score, int item) {
+    // Adding zero makes negative zero positive.
+    int bits = Float.floatToRawIntBits(score + 0f);
+    int ascending = bits ^ ((bits >> 31) & Integer.MAX_VALUE);
+    return ((long) ~ascending << 32) | item;
   }
 
-  private void siftUp(int from) {
-    int at = from;
-    while (at > 0 && worse(at, (at - 1) / 2)) {
-      swap(at, (at - 1) / 2);
-      at = (at - 1) / 2;
-    }
-  }
-
-  private void siftDown(int size) {
-    int at = 0;
-    while (true) {
-      int child = 2 * at + 1;
-      if (child >= size) {
-        return;
-      }
-      if (child + 1 < size && worse(child + 1, child)) {
-        child++;
-      }
-      if (!worse(child, at)) {
-        return;
-      }
-      swap(at, child);
-      at = child;
-    }
-  }
-
-  private void swap(int a, int b) {
-    int item = items[a];
-    items[a] = items[b];
-    items[b] = item;
-    float score = scores[a];
-    scores[a] = scores[b];
-    scores[b] = score;
+  private static float score(long key) {
+    int ascending = ~(int) (key >> 32);
+    return Float.intBitsToFloat(ascending ^ ((ascending >> 31) & Integer.MAX_VALUE));
   }
 }

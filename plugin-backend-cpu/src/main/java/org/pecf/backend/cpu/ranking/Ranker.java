@@ -36,9 +36,8 @@ public final class Ranker {
         request.candidates().isPresent()
             ? List.of(request.scores(), request.candidates().get())
             : List.of(request.scores());
-    FieldProgram program = FieldProgram.of(fields);
     RankedItems ranked = RankedItems.allocate(allocator, request.users(), depth);
-    try {
+    try (FieldProgram program = FieldProgram.of(fields).join(allocator)) {
       int tile = TileEvaluator.USERS;
       parallelism.forEach(
           (request.users() + tile - 1) / tile,
@@ -64,7 +63,7 @@ public final class Ranker {
       RankedItems ranked) {
     BestItems[] best = new BestItems[users];
     for (int u = 0; u < users; u++) {
-      best[u] = new BestItems(depth);
+      best[u] = new BestItems(depth, Math.min(TileEvaluator.ITEMS, shape.items()));
     }
     float[] scores = worker.heap("rank.scores", TileEvaluator.ITEMS);
     float[] candidates = worker.heap("rank.candidates", TileEvaluator.ITEMS);
@@ -95,8 +94,10 @@ public final class Ranker {
           }
           best[run.user() - firstUser].offer(firstItem, scores, run.count());
         });
+    int[] items = new int[depth];
+    float[] kept = new float[depth];
     for (int u = 0; u < users; u++) {
-      best[u].writeTo(ranked, first + u);
+      best[u].writeTo(ranked, first + u, items, kept);
     }
   }
 }

@@ -1,0 +1,28 @@
+package org.pecf.cli.option;
+
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Take a backend by its id, and its options. */
+public final class BackendOptions {
+  @Parameters(paramLabel = "ID", description = "The backend; see 'pecf-run backends'.")
+  String backend;
+
+  @Mixin SettingOptions settings = new SettingOptions();
+
+  /** Return the settings of plugins. */
+  public SettingOptions settings() {
+    return settings;
+  }
+
+  /** Return the backend with all its options spelt out and checked. */
+  public ProviderChoice choice(PluginCatalog catalog) {
+    ProviderSettings providers = new ProviderSettings(catalog);
+    providers.use(ProviderKind.BACKEND, ProviderChoice.parse(backend));
+    providers.settings(settings.values());
+    return providers.choice(ProviderKind.BACKEND);
+  }
+}

@@ -1,0 +1,1237 @@
+// The kernels of the CUDA backend. Everything else it computes with is cuBLAS.
+//
+// Conventions
+//   * Matrices are float32, row after row. A tile holds cells of the grid: `rows` users by `columns`
+//     items from (firstUser, firstItem), cell (r, c) at r * columns + c. Backends cut tiles along
+//     users only, so that a row of a tile is a whole row of the grid and no result depends on how
+//     many rows a tile has.
+//   * A list of cells is a tile of one row whose users and items are given one by one.
+//   * Marks are one bit a cell: `words_of(columns)` words a row, cell c in bit c % 32 of word c / 32.
+//   * A packed triangle holds a <= b at `packed(order, a) + b - a`: the upper triangle row after row,
+//     order * (order + 1) / 2 floats.
+//   * Cells are counted in 64 bits, users and items in 32.
+//   * Compile with --fmad=false (g++: -ffp-contract=off): products are fused with sums only where
+//     fmaf says so. The arithmetic then gives the same bits on every device and in the host tests,
+//     except where exp and log of the device's library come in.
+//   * Each kernel says how it is launched. THREADS is the block size of all that say "a block"; rows
+//     are dealt out to however many blocks there are.
+//   * No kernel adds floats atomically unless it says so, so equal inputs give equal bits.
+//
+// The file includes nothing, so that NVRTC needs no headers. The tests compile it for the host too.
+
+#define THREADS 256
+#define WARP 32
+#define WARPS (THREADS / WARP)
+#define ALL_LANES 0xffffffffu
+// One block a multiprocessor is enough: the assembler would rather spill registers for more.
+#define BLOCK_BOUNDS __launch_bounds__(THREADS, 1)
+
+#ifndef DYNAMIC_SHARED
+#define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
+#endif
+
+// ---------------------------------------------------------------------------------------------
+// What kernels share
+
+/* Return how many words hold the marks of a row. */
+static __device__ int words_of(int columns) { return (int)(((long long)columns + 31) / 32); }
+
+/* Return where row a of a packed triangle starts: at its diagonal element. */
+static __device__ long long packed(int order, int a) {
+  return (long long)a * order - (long long)a * (a - 1) / 2;
+}
+
+/* Return the first position from start to end whose item is not below the given one, or end. */
+static __device__ int lower_bound(const int *items, int start, int end, int item) {
+  int low = start;
+  int high = end;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (items[middle] < item) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/* Return whether a sorted list holds an item. */
+static __device__ bool holds(const int *items, int start, int end, int item) {
+  int position = lower_bound(items, start, end, item);
+  return position < end && items[position] == item;
+}
+
+/* Mix 64 bits: the finalizer of SplitMix64. */
+static __device__ unsigned long long mix(unsigned long long bits) {
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9ull;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebull;
+  return bits ^ (bits >> 31);
+}
+
+/* Hash a cell to 32 bits, as org.pecf.api.field.CellPartition defines. */
+static __device__ unsigned cell_hash(unsigned long long seed, int user, int item) {
+  unsigned long long key = mix(seed + 0x9e3779b97f4a7c15ull * ((unsigned long long)user + 1));
+  unsigned h = (unsigned)(key >> 32) + 0x9e3779b9u * (unsigned)item;
+  h = (h ^ (h >> 16)) * 0x85ebca6bu;
+  h = (h ^ (h >> 13)) * 0xc2b2ae35u;
+  return h ^ (h >> 16);
+}
+
+/*
+ * Return e^x to about a unit in the last place of a float; 0 below e^-87, infinite above e^88, NaN
+ * for NaN. By x = p ln 2 + r and the series of e^r.
+ */
+static __device__ float exponential(double x) {
+  if (!(x > -87)) {
+    return x != x ? (float)x : 0;
+  }
+  if (x > 88) {
+    return __uint_as_float(0x7f800000u);
+  }
+  double t = x * 1.4426950408889634;
+  long long power = (long long)(t < 0 ? t - 0.5 : t + 0.5);
+  double r = (t - (double)power) * 0.6931471805599453;
+  double series = 1.0 / 720 + r * (1.0 / 5040);
+  series = 1.0 / 120 + r * series;
+  series = 1.0 / 24 + r * series;
+  series = 1.0 / 6 + r * series;
+  series = 0.5 + r * series;
+  series = 1 + r * series;
+  series = 1 + r * series;
+  return (float)(series * __longlong_as_double((power + 1023) << 52));
+}
+
+/* Add up one number a lane in a fixed tree; every lane gets the sum. */
+static __device__ float warp_sum(float value) {
+  for (int step = WARP / 2; step > 0; step /= 2) {
+    value += __shfl_xor_sync(ALL_LANES, value, step);
+  }
+  return value;
+}
+
+/* Add up one number a lane in a fixed tree; every lane gets the sum. */
+static __device__ double warp_sum(double value) {
+  for (int step = WARP / 2; step > 0; step /= 2) {
+    value += __shfl_xor_sync(ALL_LANES, value, step);
+  }
+  return value;
+}
+
+/*
+ * Add up one number a thread of a block in a fixed order; thread 0 gets the sum. Every thread must
+ * call it; `partial` holds WARPS numbers, which nobody may touch before the next barrier.
+ */
+static __device__ double block_sum(double value, double *partial) {
+  value = warp_sum(value);
+  if (threadIdx.x % WARP == 0) {
+    partial[threadIdx.x / WARP] = value;
+  }
+  __syncthreads();
+  double sum = 0;
+  if (threadIdx.x == 0) {
+    for (int warp = 0; warp < WARPS; warp++) {
+      sum += partial[warp];
+    }
+  }
+  return sum;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Marks and scores of cells
+
+/*
+ * Mark the cells of a set that lie in a tile.
+ *
+ *   starts, items  the set by user: items of user i at starts[i] .. starts[i + 1] - 1, ascending
+ *   marks          rows * words_of(columns) words. Modified: cleared first, unless `keep` is not 0
+ *
+ * Launch: any number of blocks of THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    mark_cells(const int *starts, const int *items, int firstUser, int firstItem, int rows,
+               int columns, int keep, unsigned *marks) {
+  int words = words_of(columns);
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    unsigned *line = marks + (long long)row * words;
+    if (!keep) {
+      for (int word = threadIdx.x; word < words; word += THREADS) {
+        line[word] = 0;
+      }
+      __syncthreads();
+    }
+    int end = starts[firstUser + row + 1];
+    int position = lower_bound(items, starts[firstUser + row], end, firstItem) + (int)threadIdx.x;
+    for (; position < end; position += THREADS) {
+      int column = items[position] - firstItem;
+      if (column >= columns) {
+        break;
+      }
+      atomicOr(&line[column / 32], 1u << (column % 32));
+    }
+  }
+}
+
+/*
+ * Mark the cells of a list that are in a set.
+ *
+ *   starts, items         the set by user
+ *   cellUsers, cellItems  the list
+ *   marks                 words_of(count) words. Modified
+ *
+ * Launch: any number of blocks of THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    test_cells(const int *starts, const int *items, const int *cellUsers, const int *cellItems,
+               int count, unsigned *marks) {
+  int words = words_of(count);
+  int lane = threadIdx.x % WARP;
+  for (long long word = (long long)blockIdx.x * WARPS + threadIdx.x / WARP; word < words;
+       word += (long long)gridDim.x * WARPS) {
+    long long cell = word * 32 + lane;
+    bool found = false;
+    if (cell < count) {
+      int user = cellUsers[cell];
+      found = holds(items, starts[user], starts[user + 1], cellItems[cell]);
+    }
+    unsigned mark = __ballot_sync(ALL_LANES, found);
+    if (lane == 0) {
+      marks[word] = mark;
+    }
+  }
+}
+
+/*
+ * Mark the cells of a tile scored beyond a bound: |score| > bound. NaN is not beyond it.
+ *
+ *   scores  the tile
+ *   marks   Modified: marks are added to those there
+ *
+ * Launch: any number of blocks of THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    mark_beyond(const float *scores, float bound, int rows, int columns, unsigned *marks) {
+  int words = words_of(columns);
+  int lane = threadIdx.x % WARP;
+  long long total = (long long)rows * words;
+  for (long long word = (long long)blockIdx.x * WARPS + threadIdx.x / WARP; word < total;
+       word += (long long)gridDim.x * WARPS) {
+    long long row = word / words;
+    long long column = (word - row * words) * 32 + lane;
+    bool beyond = column < columns && fabsf(scores[row * columns + column]) > bound;
+    unsigned mark = __ballot_sync(ALL_LANES, beyond);
+    if (lane == 0) {
+      marks[word] |= mark;
+    }
+  }
+}
+
+/*
+ * Compute the scores of listed cells: scores = coefficient users_i . items_j (+ scores).
+ *
+ *   users, items          factors of `rank`
+ *   cellUsers, cellItems  the list
+ *   scores                count floats. Modified: added to if `keep` is not 0
+ *
+ * Launch: any number of blocks of THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    score_cells(const float *users, const float *items, int rank, float coefficient,
+                const int *cellUsers, const int *cellItems, int count, int keep, float *scores) {
+  int lane = threadIdx.x % WARP;
+  for (long long cell = (long long)blockIdx.x * WARPS + threadIdx.x / WARP; cell < count;
+       cell += (long long)gridDim.x * WARPS) {
+    const float *user = users + (long long)cellUsers[cell] * rank;
+    const float *item = items + (long long)cellItems[cell] * rank;
+    float sum = 0;
+    for (int k = lane; k < rank; k += WARP) {
+      sum = fmaf(user[k], item[k], sum);
+    }
+    sum = warp_sum(sum);
+    if (lane == 0) {
+      float before = keep ? scores[cell] : 0;
+      scores[cell] = before + coefficient * sum;
+    }
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Fields
+
+// Instructions of a field program: four ints each, the operation and a, b, c. A thread keeps a
+// stack of floats.
+#define PUSH_CONSTANT 0   // push (float) constants[a]
+#define PUSH_TILE 1       // push the cell of tile a
+#define PUSH_OBSERVED 2   // push (float) constants[b] where the cell is marked in marks a, else [c]
+#define PUSH_PART 3       // push 1 where first <= cell_hash <= last, else 0; program[a ..] holds the
+                          // lower and the upper half of the seed, first, and last
+#define COPY 4            // push what lies a below the top: 0 is the top itself
+#define MULTIPLY_ADD 5    // pop y, then x; push x + (float) constants[a] * y
+#define MULTIPLY 6        // pop y, then x; push x * y * ... * y, a times
+#define POSTERIOR 7       // pop e; push scale / (1 + nu exp(factor e^2)); constants[a ..] hold nu,
+                          // factor = -1 / sigma^2, scale
+#define RESPONSIBILITY 8  // pop b errors e_0 .. ; push the probability of component c
+#define LOG_DENSITY 9     // pop b errors e_0 .. ; push log sum_k pi_k N(e_k; 0, s^2)
+                          // both: constants[a ..] hold 2 s^2, log s, log(2 pi) / 2, log pi_0, ...
+#define STORE 10          // pop x; write it to output a
+
+/* Return log(pi_k N(e; 0, s^2)). */
+static __device__ double log_joint(const double *mixture, int component, float error) {
+  double square = (double)error * (double)error;
+  return mixture[3 + component] - square / mixture[0] - mixture[1] - mixture[2];
+}
+
+/* Return the probability that a component made a cell; the errors lie `stride` apart. */
+static __device__ float responsibility(const double *mixture, int components, int component,
+                                       const float *errors, int stride) {
+  double own = log_joint(mixture, component, errors[component * stride]);
+  double sum = 0;
+  for (int k = 0; k < components; k++) {
+    sum += exp(log_joint(mixture, k, errors[k * stride]) - own);
+  }
+  return (float)(1 / sum);
+}
+
+/* Return the logarithm of a mixture's density; the errors lie `stride` apart. */
+static __device__ float log_density(const double *mixture, int components, const float *errors,
+                                    int stride) {
+  double largest = log_joint(mixture, 0, errors[0]);
+  for (int k = 1; k < components; k++) {
+    double joint = log_joint(mixture, k, errors[k * stride]);
+    // NaN is larger than anything, once and for all.
+    largest = joint > largest || joint != joint ? joint : largest;
+  }
+  double sum = 0;
+  for (int k = 0; k < components; k++) {
+    sum += exp(log_joint(mixture, k, errors[k * stride]) - largest);
+  }
+  return (float)(largest + log(sum));
+}
+
+/*
+ * Evaluate fields at all cells of a tile or list, in one pass.
+ *
+ *   program    `length` instructions, four ints each, and behind them the words of PUSH_PART
+ *   constants  what instructions refer to
+ *   tiles      tile after tile, tileStride floats apart: scores, and what the host has filled in
+ *   marks      marks after marks, markStride words apart
+ *   cellUsers, cellItems  the cells of a list (rows must be 1), or both null for a tile
+ *   outputs    tile after tile, outputStride floats apart. Modified
+ *
+ * Launch: grid (any x, any y), blocks of up to THREADS, dynamic shared memory of
+ * depth * blockDim.x floats, where depth is the largest number of values on the stack.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    evaluate_fields(const int *program, int length, const double *constants, const float *tiles,
+                    long long tileStride, const unsigned *marks, long long markStride,
+                    const int *cellUsers, const int *cellItems, int firstUser, int firstItem,
+                    int rows, int columns, float *outputs, long long outputStride) {
+  DYNAMIC_SHARED(float, stacks);
+  int words = words_of(columns);
+  int stride = blockDim.x;
+  for (int row = blockIdx.y; row < rows; row += gridDim.y) {
+    for (long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x; column < columns;
+         column += (long long)gridDim.x * blockDim.x) {
+      long long cell = (long long)row * columns + column;
+      float *top = stacks + threadIdx.x - stride;
+      for (int at = 0; at < length; at++) {
+        int operation = program[4 * at];
+        int a = program[4 * at + 1];
+        int b = program[4 * at + 2];
+        int c = program[4 * at + 3];
+        switch (operation) {
+          case PUSH_CONSTANT:
+            top += stride;
+            *top = (float)constants[a];
+            break;
+          case PUSH_TILE:
+            top += stride;
+            *top = tiles[a * tileStride + cell];
+            break;
+          case PUSH_OBSERVED: {
+            unsigned word = marks[a * markStride + (long long)row * words + column / 32];
+            top += stride;
+            *top = (float)constants[word >> (column % 32) & 1 ? b : c];
+            break;
+          }
+          case PUSH_PART: {
+            unsigned long long seed =
+                (unsigned long long)(unsigned)program[a + 1] << 32 | (unsigned)program[a];
+            int user = cellUsers ? cellUsers[column] : firstUser + row;
+            int item = cellItems ? cellItems[column] : firstItem + (int)column;
+            unsigned hash = cell_hash(seed, user, item);
+            top += stride;
+            *top = hash >= (unsigned)program[a + 2] && hash <= (unsigned)program[a + 3] ? 1 : 0;
+            break;
+          }
+          case COPY: {
+            float value = *(top - a * stride);
+            top += stride;
+            *top = value;
+            break;
+          }
+          case MULTIPLY_ADD: {
+            float product = (float)constants[a] * *top;
+            top -= stride;
+            *top += product;
+            break;
+          }
+          case MULTIPLY: {
+            float factor = *top;
+            top -= stride;
+            for (int power = 0; power < a; power++) {
+              *top *= factor;
+            }
+            break;
+          }
+          case POSTERIOR: {
+            double e = *top;
+            float nu = (float)constants[a];
+            float scale = (float)constants[a + 2];
+            *top = scale / (1 + nu * exponential(constants[a + 1] * e * e));
+            break;
+          }
+          case RESPONSIBILITY:
+            top -= (b - 1) * stride;
+            *top = responsibility(constants + a, b, c, top, stride);
+            break;
+          case LOG_DENSITY:
+            top -= (b - 1) * stride;
+            *top = log_density(constants + a, b, top, stride);
+            break;
+          case STORE:
+            outputs[a * outputStride + cell] = *top;
+            top -= stride;
+            break;
+        }
+      }
+    }
+  }
+}
+
+/*
+ * Sum each row of a matrix in double precision: sums_i = sum_j values_ij squared_ij^2, where either
+ * may be null, which stands for ones.
+ *
+ *   values, squared  rows x columns
+ *   sums             one double a row. Modified
+ *
+ * Launch: any number of blocks of THREADS. The order of summation depends on `columns` alone.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    sum_rows(const float *values, const float *squared, int rows, int columns, double *sums) {
+  __shared__ double partial[WARPS];
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    double sum = 0;
+    for (int column = threadIdx.x; column < columns; column += THREADS) {
+      long long cell = (long long)row * columns + column;
+      double term = values ? (double)values[cell] : 1;
+      if (squared) {
+        double factor = squared[cell];
+        term = term * factor * factor;
+      }
+      sum += term;
+    }
+    sum = block_sum(sum, partial);
+    if (threadIdx.x == 0) {
+      sums[row] = sum;
+    }
+    __syncthreads();
+  }
+}
+
+/*
+ * Add each column of a matrix to a sum in double precision, row after row: sums_j += sum_i m_ij.
+ * Calls for one tile after the other give the bits of one call for all.
+ *
+ *   matrix  rows x columns
+ *   sums    one double a column. Modified
+ *
+ * Launch: any number of blocks of up to THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    sum_columns(const float *matrix, int rows, int columns, double *sums) {
+  for (long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x; column < columns;
+       column += (long long)gridDim.x * blockDim.x) {
+    double sum = sums[column];
+    for (int row = 0; row < rows; row++) {
+      sum += matrix[(long long)row * columns + column];
+    }
+    sums[column] = sum;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Normal equations
+
+/*
+ * Write the Khatri-Rao panel of some rows of factors: row j is the packed triangle of v_j v_j'.
+ * With W the weights, W times the panel are the packed normal equations.
+ *
+ *   factors  rows x rank
+ *   panel    rows x rank * (rank + 1) / 2. Modified
+ *
+ * Launch: any number of blocks of THREADS, dynamic shared memory of rank floats.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    khatri_rao(const float *factors, int rows, int rank, float *panel) {
+  DYNAMIC_SHARED(float, vector);
+  int lane = threadIdx.x % WARP;
+  long long triangle = packed(rank, rank);
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    for (int k = threadIdx.x; k < rank; k += THREADS) {
+      vector[k] = factors[(long long)row * rank + k];
+    }
+    __syncthreads();
+    float *line = panel + row * triangle;
+    for (int a = threadIdx.x / WARP; a < rank; a += WARPS) {
+      float left = vector[a];
+      float *target = line + packed(rank, a) - a;
+      for (int b = a + lane; b < rank; b += WARP) {
+        target[b] = left * vector[b];
+      }
+    }
+    __syncthreads();
+  }
+}
+
+/*
+ * Compute right-hand sides from sparse rows: rights_i = sum_p values_p v_others(p) (+ rights_i).
+ *
+ *   starts   rows + 1 positions: row i has positions starts[i] .. starts[i + 1] - 1
+ *   others   rows of the other side, by position
+ *   values   what they are multiplied by, by position
+ *   factors  the factors of the other side, `rank` each
+ *   rights   rows x rank. Modified: added to if `keep` is not 0
+ *
+ * Launch: any number of blocks of up to THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    gather_rights(const long long *starts, const int *others, const float *values,
+                  const float *factors, int rows, int rank, int keep, float *rights) {
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    long long end = starts[row + 1];
+    for (int k = threadIdx.x; k < rank; k += blockDim.x) {
+      float sum = keep ? rights[(long long)row * rank + k] : 0;
+      for (long long p = starts[row]; p < end; p++) {
+        sum = fmaf(values[p], factors[(long long)others[p] * rank + k], sum);
+      }
+      rights[(long long)row * rank + k] = sum;
+    }
+  }
+}
+
+/*
+ * Correct the equations of a background at exceptions: A_i = gramian + sum_p excess_p v v', with v
+ * the factors of others(p).
+ *
+ *   gramian  order x order, of which the upper triangle is read
+ *   starts, others, excess  the exceptions of each row, as in gather_rights
+ *   factors  the factors of the other side
+ *   chunk    how many exceptions are staged in shared memory at a time; bits do not depend on it
+ *   packed   rows packed triangles. Modified
+ *
+ * Launch: any number of blocks of THREADS, dynamic shared memory of chunk * (rank + 1) floats.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    correct_equations(const float *gramian, const long long *starts, const int *others,
+                      const float *excess, const float *factors, int rows, int rank, int chunk,
+                      float *equations) {
+  DYNAMIC_SHARED(float, staged);
+  float *weights = staged + (long long)chunk * rank;
+  int lane = threadIdx.x % WARP;
+  long long triangle = packed(rank, rank);
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    float *equation = equations + row * triangle;
+    long long first = starts[row];
+    long long end = starts[row + 1];
+    do {
+      int count = (int)(end - first < chunk ? end - first : chunk);
+      for (int index = threadIdx.x; index < count * rank; index += THREADS) {
+        int p = index / rank;
+        staged[index] = factors[(long long)others[first + p] * rank + (index - p * rank)];
+      }
+      for (int p = threadIdx.x; p < count; p += THREADS) {
+        weights[p] = excess[first + p];
+      }
+      __syncthreads();
+      for (int a = threadIdx.x / WARP; a < rank; a += WARPS) {
+        float *target = equation + packed(rank, a) - a;
+        for (int b = a + lane; b < rank; b += WARP) {
+          float sum = first == starts[row] ? gramian[(long long)a * rank + b] : target[b];
+          for (int p = 0; p < count; p++) {
+            sum = fmaf(weights[p] * staged[p * rank + a], staged[p * rank + b], sum);
+          }
+          target[b] = sum;
+        }
+      }
+      __syncthreads();
+      first += chunk;
+    } while (first < end);
+  }
+}
+
+/*
+ * Solve symmetric positive definite systems (A_i + ridge_i I) x_i = b_i by Cholesky factorisation,
+ * one block a system.
+ *
+ *   equations   rows packed triangles A
+ *   ridges      one a system; 0 marks a system without any weight, whose solution is 0
+ *   rights      rows x order: b
+ *   workspace   null if a triangle fits in shared memory, else gridDim.x packed triangles. Modified
+ *   solutions   rows x order: x; 0 where there is none. Modified
+ *   products    b . x a system, in double precision. Modified
+ *   status      0 if solved; k + 1 if the matrix is not positive definite in single precision, seen
+ *               at column k; order + 1 if the solution is not finite. Modified
+ *
+ * Launch: any number of blocks of THREADS, dynamic shared memory of 2 * order floats, and of a
+ * packed triangle more without workspace.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    solve_cholesky(const float *equations, const float *ridges, const float *rights, int rows,
+                   int order, float *workspace, float *solutions, double *products, int *status) {
+  DYNAMIC_SHARED(float, memory);
+  float *right = memory;
+  float *solution = memory + order;
+  long long triangle = packed(order, order);
+  // The upper triangle by rows is the lower one by columns: row a holds column a of the factor
+  // below the diagonal, and on it the square of the diagonal element.
+  float *factor = workspace ? workspace + blockIdx.x * triangle : memory + 2 * order;
+  int lane = threadIdx.x % WARP;
+  int warp = threadIdx.x / WARP;
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    const float *equation = equations + row * triangle;
+    float ridge = ridges[row];
+    for (int a = warp; a < order; a += WARPS) {
+      long long start = packed(order, a);
+      for (int b = a + lane; b < order; b += WARP) {
+        float element = equation[start + b - a];
+        factor[start + b - a] = b == a ? element + ridge : element;
+      }
+    }
+    for (int k = threadIdx.x; k < order; k += THREADS) {
+      right[k] = rights[(long long)row * order + k];
+    }
+    __syncthreads();
+    int failure = 0;
+    for (int k = 0; k < order && ridge != 0; k++) {
+      float *column = factor + packed(order, k) - k;
+      float pivot = column[k];
+      if (!(pivot > 0)) {
+        failure = k + 1;
+        break;
+      }
+      float inverse = 1 / sqrtf(pivot);
+      for (int b = k + 1 + threadIdx.x; b < order; b += THREADS) {
+        column[b] *= inverse;
+      }
+      __syncthreads();
+      float known = right[k] * inverse;
+      for (int b = k + 1 + threadIdx.x; b < order; b += THREADS) {
+        right[b] = fmaf(-column[b], known, right[b]);
+      }
+      for (int a = k + 1 + warp; a < order; a += WARPS) {
+        float *target = factor + packed(order, a) - a;
+        float left = -column[a];
+        for (int b = a + lane; b < order; b += WARP) {
+          target[b] = fmaf(left, column[b], target[b]);
+        }
+      }
+      __syncthreads();
+    }
+    // Going back, one warp does: lane b % WARP alone reads and writes element b of the solution.
+    if (warp == 0) {
+      bool solvable = failure == 0 && ridge != 0;
+      double product = 0;
+      for (int k = order - 1; k >= 0 && solvable; k--) {
+        const float *column = factor + packed(order, k) - k;
+        float sum = 0;
+        for (int b = k + 1 + ((lane - k - 1) & (WARP - 1)); b < order; b += WARP) {
+          sum = fmaf(column[b], solution[b], sum);
+        }
+        float inverse = 1 / sqrtf(column[k]);
+        float value = (right[k] * inverse - warp_sum(sum)) * inverse;
+        if (lane == (k & (WARP - 1))) {
+          solution[k] = value;
+          product += (double)rights[(long long)row * order + k] * value;
+        }
+      }
+      product = warp_sum(product);
+      if (!(product - product == 0)) {
+        failure = order + 1;
+        product = 0;
+      }
+      solvable = failure == 0 && ridge != 0;
+      for (int k = lane; k < order; k += WARP) {
+        solutions[(long long)row * order + k] = solvable ? solution[k] : 0;
+      }
+      if (lane == 0) {
+        products[row] = product;
+        status[row] = failure;
+      }
+    }
+    __syncthreads();
+  }
+}
+
+/*
+ * Write one vector into every row: matrix_i = vector.
+ *
+ * Launch: any number of blocks of up to THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    repeat_row(const float *vector, int rows, int columns, float *matrix) {
+  long long count = (long long)rows * columns;
+  for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < count;
+       at += (long long)gridDim.x * blockDim.x) {
+    matrix[at] = vector[at % columns];
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Exceptions to a background: first counted, then written, by user and by item
+
+/*
+ * Count the marks of each row.
+ *
+ *   counts  one int a row. Modified
+ *
+ * Launch: any number of blocks of THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    count_rows(const unsigned *marks, int rows, int columns, int *counts) {
+  int words = words_of(columns);
+  int lane = threadIdx.x % WARP;
+  for (long long row = (long long)blockIdx.x * WARPS + threadIdx.x / WARP; row < rows;
+       row += (long long)gridDim.x * WARPS) {
+    int count = 0;
+    for (int word = lane; word < words; word += WARP) {
+      count += __popc(marks[row * words + word]);
+    }
+    for (int step = WARP / 2; step > 0; step /= 2) {
+      count += __shfl_xor_sync(ALL_LANES, count, step);
+    }
+    if (lane == 0) {
+      counts[row] = count;
+    }
+  }
+}
+
+/*
+ * Add the marks of each column to a count.
+ *
+ *   counts  one 64-bit count a column. Modified
+ *
+ * Launch: any number of blocks of up to THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    count_columns(const unsigned *marks, int rows, int columns, long long *counts) {
+  int words = words_of(columns);
+  for (long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x; column < columns;
+       column += (long long)gridDim.x * blockDim.x) {
+    int count = 0;
+    for (int row = 0; row < rows; row++) {
+      count += marks[(long long)row * words + column / 32] >> (column % 32) & 1;
+    }
+    counts[column] += count;
+  }
+}
+
+/* What an exception is, given its weight w and target t and the background's b and t_b. */
+struct Exception {
+  float excess;    // w - b
+  float pull;      // w t - b t_b
+  double squares;  // w t^2 - b t_b^2
+};
+
+static __device__ Exception exception_of(double b, float weight, float target, float plain) {
+  Exception exception;
+  double wt = (double)weight * target;
+  double bt = b * plain;
+  exception.excess = (float)(weight - b);
+  exception.pull = (float)(wt - bt);
+  exception.squares = wt * target - bt * plain;
+  return exception;
+}
+
+/*
+ * Write the marked cells of a tile by user, items ascending.
+ *
+ *   starts      where each row of the tile begins in the outputs; of rows + 1
+ *   background  b, the weight of a background cell
+ *   weights, targets  the tile's weights w and targets t
+ *   plain       what targets are on the background, t_b; null stands for plainTarget everywhere
+ *   items, excess, pull  by position. Modified
+ *   squares     sum of w t^2 - b t_b^2 a row. Modified
+ *   excesses    sum of excess weights a row. Modified
+ *
+ * Launch: any number of blocks of THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    write_rows(const unsigned *marks, const long long *starts, double background,
+               const float *weights, const float *targets, const float *plain, float plainTarget,
+               int firstItem, int rows, int columns, int *items, float *excess, float *pull,
+               double *squares, double *excesses) {
+  __shared__ int counts[WARPS];
+  __shared__ double partial[2 * WARPS];
+  int words = words_of(columns);
+  int lane = threadIdx.x % WARP;
+  int warp = threadIdx.x / WARP;
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    long long before = starts[row];
+    double rowSquares = 0;
+    double rowExcess = 0;
+    for (int first = 0; first < words; first += THREADS) {
+      int word = first + (int)threadIdx.x;
+      unsigned mark = word < words ? marks[(long long)row * words + word] : 0;
+      // Where a thread writes: after all of the threads before it.
+      int count = __popc(mark);
+      int upTo = count;
+      for (int step = 1; step < WARP; step *= 2) {
+        int other = __shfl_up_sync(ALL_LANES, upTo, step);
+        upTo += lane >= step ? other : 0;
+      }
+      if (lane == WARP - 1) {
+        counts[warp] = upTo;
+      }
+      __syncthreads();
+      long long position = before + upTo - count;
+      for (int other = 0; other < WARPS; other++) {
+        position += other < warp ? counts[other] : 0;
+        before += counts[other];
+      }
+      while (mark != 0) {
+        int column = word * 32 + __ffs((int)mark) - 1;
+        mark &= mark - 1;
+        long long cell = (long long)row * columns + column;
+        Exception exception = exception_of(background, weights[cell], targets[cell],
+                                           plain ? plain[cell] : plainTarget);
+        items[position] = firstItem + column;
+        excess[position] = exception.excess;
+        pull[position] = exception.pull;
+        rowSquares += exception.squares;
+        rowExcess += exception.excess;
+        position++;
+      }
+      __syncthreads();
+    }
+    rowSquares = block_sum(rowSquares, partial);
+    rowExcess = block_sum(rowExcess, partial + WARPS);
+    if (threadIdx.x == 0) {
+      squares[row] = rowSquares;
+      excesses[row] = rowExcess;
+    }
+  }
+}
+
+/*
+ * Write the marked cells of a tile by item, after those of the tiles before: users ascend if tiles
+ * do.
+ *
+ *   next      where the next exception of each item is written. Modified: moved on
+ *   users, excess, pull  by position. Modified
+ *   excesses  sum of excess weights a column. Modified: added to
+ *   the rest  as in write_rows
+ *
+ * Launch: any number of blocks of up to THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    write_columns(const unsigned *marks, long long *next, double background, const float *weights,
+                  const float *targets, const float *plain, float plainTarget, int firstUser,
+                  int rows, int columns, int *users, float *excess, float *pull,
+                  double *excesses) {
+  int words = words_of(columns);
+  for (long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x; column < columns;
+       column += (long long)gridDim.x * blockDim.x) {
+    long long position = next[column];
+    double sum = excesses[column];
+    for (int row = 0; row < rows; row++) {
+      if (marks[(long long)row * words + column / 32] >> (column % 32) & 1) {
+        long long cell = (long long)row * columns + column;
+        Exception exception = exception_of(background, weights[cell], targets[cell],
+                                           plain ? plain[cell] : plainTarget);
+        users[position] = firstUser + row;
+        excess[position] = exception.excess;
+        pull[position] = exception.pull;
+        sum += exception.excess;
+        position++;
+      }
+    }
+    next[column] = position;
+    excesses[column] = sum;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ranking
+
+/*
+ * Return a key that is larger the higher a score is, equal for equal scores, and 0 for cells that
+ * are not ranked: NaN, barred, or no candidate.
+ */
+static __device__ unsigned rank_key(const float *scores, const float *candidates,
+                                    const unsigned *barred, int column) {
+  float score = scores[column];
+  if (score != score || (candidates && candidates[column] == 0) ||
+      (barred && (barred[column / 32] >> (column % 32) & 1))) {
+    return 0;
+  }
+  // Adding 0 makes -0 a 0.
+  unsigned bits = __float_as_uint(score + 0.0f);
+  return bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+
+/*
+ * Find the highest-scored items of each row, best first, equal scores ordered by item. A tile must
+ * hold whole rows.
+ *
+ *   scores      the tile; NaN is never ranked
+ *   candidates  null, or a tile that is 0 where cells are not ranked
+ *   barred      null, or marks of cells that are not ranked
+ *   depth       how many items a row at most, at least 1
+ *   size        the smallest power of two that is not below depth
+ *   workspace   null if `size` 64-bit numbers fit in shared memory, else gridDim.x times as many.
+ *               Modified
+ *   counts      how many items were found a row. Modified
+ *   items, best rows x depth: the items and their scores. Modified up to the count
+ *
+ * Launch: any number of blocks of THREADS; without workspace dynamic shared memory of `size` 64-bit
+ * numbers.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    rank_items(const float *scores, const float *candidates, const unsigned *barred, int rows,
+               int columns, int depth, int size, unsigned long long *workspace, int *counts,
+               int *items, float *best) {
+  DYNAMIC_SHARED(unsigned long long, sorted);
+  __shared__ int histogram[256];
+  __shared__ unsigned threshold;
+  __shared__ int missing;
+  __shared__ int above[WARPS];
+  __shared__ int equal[WARPS];
+  unsigned long long *found = workspace ? workspace + (long long)blockIdx.x * size : sorted;
+  int lane = threadIdx.x % WARP;
+  int warp = threadIdx.x / WARP;
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    const float *line = scores + (long long)row * columns;
+    const float *allowed = candidates ? candidates + (long long)row * columns : candidates;
+    const unsigned *closed = barred ? barred + (long long)row * words_of(columns) : barred;
+
+    // The key of the last item that makes it, digit by digit from the highest; `missing` is how
+    // many of the items with the digits so far are still to be taken.
+    unsigned prefix = 0;
+    int wanted = depth;
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      for (int digit = threadIdx.x; digit < 256; digit += THREADS) {
+        histogram[digit] = 0;
+      }
+      __syncthreads();
+      for (int column = threadIdx.x; column < columns; column += THREADS) {
+        unsigned key = rank_key(line, allowed, closed, column);
+        if (key != 0 && (shift == 24 || key >> (shift + 8) == prefix >> (shift + 8))) {
+          atomicAdd(&histogram[key >> shift & 255], 1);
+        }
+      }
+      __syncthreads();
+      if (threadIdx.x == 0) {
+        int left = wanted;
+        int digit = 255;
+        while (digit > 0 && histogram[digit] < left) {
+          left -= histogram[digit];
+          digit--;
+        }
+        threshold = prefix | (unsigned)digit << shift;
+        missing = left;
+      }
+      __syncthreads();
+      prefix = threshold;
+      wanted = missing;
+    }
+
+    // All above the threshold, and the first of those at it.
+    int strictly = depth - wanted;
+    int seenAbove = 0;
+    int seenEqual = 0;
+    for (int first = 0; first < columns; first += THREADS) {
+      int column = first + (int)threadIdx.x;
+      unsigned key = column < columns ? rank_key(line, allowed, closed, column) : 0;
+      unsigned aboveLanes = __ballot_sync(ALL_LANES, key > prefix);
+      unsigned equalLanes = __ballot_sync(ALL_LANES, key == prefix && key != 0);
+      if (lane == 0) {
+        above[warp] = __popc(aboveLanes);
+        equal[warp] = __popc(equalLanes);
+      }
+      __syncthreads();
+      unsigned lower = (1u << lane) - 1;
+      int placeAbove = seenAbove + __popc(aboveLanes & lower);
+      int placeEqual = seenEqual + __popc(equalLanes & lower);
+      for (int other = 0; other < WARPS; other++) {
+        placeAbove += other < warp ? above[other] : 0;
+        placeEqual += other < warp ? equal[other] : 0;
+        seenAbove += above[other];
+        seenEqual += equal[other];
+      }
+      unsigned long long entry = (unsigned long long)~key << 32 | (unsigned)column;
+      if (key > prefix) {
+        found[placeAbove] = entry;
+      } else if (key == prefix && key != 0 && placeEqual < wanted) {
+        found[strictly + placeEqual] = entry;
+      }
+      __syncthreads();
+    }
+    int count = seenAbove + (seenEqual < wanted ? seenEqual : wanted);
+
+    // Fill up with what sorts last, and sort: bitonic.
+    for (int place = count + (int)threadIdx.x; place < size; place += THREADS) {
+      found[place] = ~0ull;
+    }
+    __syncthreads();
+    for (int length = 2; length <= size; length *= 2) {
+      for (int distance = length / 2; distance > 0; distance /= 2) {
+        for (int place = threadIdx.x; place < size; place += THREADS) {
+          int other = place ^ distance;
+          if (other > place) {
+            unsigned long long one = found[place];
+            unsigned long long two = found[other];
+            if (((place & length) == 0) == (one > two)) {
+              found[place] = two;
+              found[other] = one;
+            }
+          }
+        }
+        __syncthreads();
+      }
+    }
+    for (int place = threadIdx.x; place < count; place += THREADS) {
+      int item = (int)(unsigned)found[place];
+      items[(long long)row * depth + place] = item;
+      best[(long long)row * depth + place] = line[item];
+    }
+    if (threadIdx.x == 0) {
+      counts[row] = count;
+    }
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pairwise training
+
+#define TRIES 64
+#define SATURATED 80.0f
+#define LARGE_PRODUCT 1e250
+
+/* Add to a factor: alone with the row, or next to others who add to it at the same time. */
+static __device__ void move_factor(float *factor, float before, float after, bool alone) {
+  if (alone) {
+    *factor = after;
+  } else {
+    atomicAdd(factor, after - before);
+  }
+}
+
+/*
+ * Make the gradient steps of some runs of samples, one warp a run, each sample after the other:
+ * with x = u . (p - n) and g = 1 / (1 + e^x), u = keepUser u + rate g (p - n), p = keepPositive p +
+ * rate g u, n = keepNegative n - rate g u, all from the values before the step.
+ *
+ *   users, items   factors of `rank`. Modified
+ *   itemBias       if not 0, the last factor of users counts as 1 and stays
+ *   samples        user in the upper, positive item in the lower 32 bits
+ *   runStarts, runEnds, runBlocks, runSeeds  for each run, where its samples start and end, which
+ *                  block of items negatives are drawn from, and the start of its random numbers
+ *   firstRun       the run of the launch's first block
+ *   order          the items, block after block: block b at b * itemCount / blockCount
+ *   keep, alias    null to draw each item of a block alike; else tables of the alias method, by place
+ *   barredStarts, barredItems  by user, ascending: what is not drawn as a negative
+ *   masked         if not 0, only cells with partFirst <= cell_hash(partSeed) <= partLast are drawn
+ *   alone          not 0 promises that no two runs of the launch share a row: then equal inputs give
+ *                  equal bits. Else rows are moved by atomic additions, in no fixed order
+ *   sampleCounts, losses, halves  for each run: how many samples had a negative, the sum of
+ *                  log(1 + e^-x), and twice the number ranked right, draws counting half. Modified
+ *
+ * Launch: as many blocks of one warp as runs.
+ */
+extern "C" __global__ void __launch_bounds__(WARP)
+    run_pairwise(float *users, float *items, int rank, int itemBias, float rate, float keepUser,
+                 float keepPositive, float keepNegative, const long long *samples,
+                 const long long *runStarts, const long long *runEnds, const int *runBlocks,
+                 const long long *runSeeds, int firstRun, const int *order, int itemCount,
+                 int blockCount, const float *keep, const int *alias, const int *barredStarts,
+                 const int *barredItems, int masked, long long partSeed, unsigned partFirst,
+                 unsigned partLast, int alone, long long *sampleCounts, double *losses,
+                 long long *halves) {
+  int run = firstRun + blockIdx.x;
+  int lane = threadIdx.x;
+  int block = runBlocks[run];
+  int from = (int)((long long)block * itemCount / blockCount);
+  int width = (int)(((long long)block + 1) * itemCount / blockCount) - from;
+  unsigned long long state = (unsigned long long)runSeeds[run];
+  long long end = runEnds[run];
+  long long updates = 0;
+  long long twice = 0;
+  double loss = 0;
+  // The logarithm of a product of many costs less than one of each.
+  double product = 1;
+  for (long long at = runStarts[run]; at < end; at++) {
+    int user = (int)(samples[at] >> 32);
+    int positive = (int)samples[at];
+
+    // Lanes look at as many draws at a time; the first that will do is taken.
+    int negative = -1;
+    for (int tried = 0; tried < TRIES && negative < 0; tried += WARP) {
+      unsigned long long bits = mix(state + 0x9e3779b97f4a7c15ull * (unsigned)(lane + 1));
+      int place = from + (int)((bits >> 32) * (unsigned long long)width >> 32);
+      if (keep && (float)(bits & 0xffffff) * (1.0f / (1 << 24)) >= keep[place]) {
+        place = alias[place];
+      }
+      int drawn = order[place];
+      bool good = !holds(barredItems, barredStarts[user], barredStarts[user + 1], drawn);
+      if (masked) {
+        unsigned hash = cell_hash((unsigned long long)partSeed, user, drawn);
+        good = good && hash >= partFirst && hash <= partLast;
+      }
+      int first = __ffs((int)__ballot_sync(ALL_LANES, good)) - 1;
+      state += 0x9e3779b97f4a7c15ull * (unsigned)(first < 0 ? WARP : first + 1);
+      if (first >= 0) {
+        negative = __shfl_sync(ALL_LANES, drawn, first);
+      }
+    }
+    if (negative < 0) {
+      continue;
+    }
+
+    // A lane reads and writes the same factors of every row, so lanes need not wait for each other.
+    float *u = users + (long long)user * rank;
+    float *p = items + (long long)positive * rank;
+    float *n = items + (long long)negative * rank;
+    float x = 0;
+    for (int k = lane; k < rank; k += WARP) {
+      float factor = itemBias && k == rank - 1 ? 1 : u[k];
+      x = fmaf(factor, p[k] - n[k], x);
+    }
+    x = warp_sum(x);
+    updates++;
+    twice += x > 0 ? 2 : x == 0 ? 1 : 0;
+    float g;
+    if (x >= SATURATED) {
+      g = 0;
+    } else if (x <= -SATURATED) {
+      g = 1;
+      loss -= x;
+    } else {
+      double odds = exponential(-x);
+      product *= 1 + odds;
+      g = (float)(odds / (1 + odds));
+      if (product > LARGE_PRODUCT) {
+        loss += log(product);
+        product = 1;
+      }
+    }
+    float step = rate * g;
+    for (int k = lane; k < rank; k += WARP) {
+      bool bias = itemBias && k == rank - 1;
+      float factor = bias ? 1 : u[k];
+      float liked = p[k];
+      float other = n[k];
+      if (!bias) {
+        move_factor(u + k, factor, keepUser * factor + step * (liked - other), alone);
+      }
+      move_factor(p + k, liked, keepPositive * liked + step * factor, alone);
+      move_factor(n + k, other, keepNegative * other - step * factor, alone);
+    }
+  }
+  if (lane == 0) {
+    sampleCounts[run] = updates;
+    losses[run] = loss + log(product);
+    halves[run] = twice;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Large matrices, what cuBLAS leaves to do when one is inverted by blocks
+
+/*
+ * Factor a diagonal block of a symmetric matrix in place, A = U'U, U upper triangular; the lower
+ * triangle is neither read nor written.
+ *
+ *   matrix  the block's first element
+ *   stride  floats from a row to the next
+ *   first   the block's first row within the matrix
+ *   status  nothing is done unless it is 0. Modified: first + k + 1 if the matrix is not positive
+ *           definite, seen at row k of the block
+ *
+ * Launch: one block of THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    factor_block(float *matrix, long long stride, int order, int first, int *status) {
+  int lane = threadIdx.x % WARP;
+  int warp = threadIdx.x / WARP;
+  if (*status != 0) {
+    return;
+  }
+  for (int k = 0; k < order; k++) {
+    float *line = matrix + k * stride;
+    float pivot = line[k];
+    if (!(pivot > 0 && pivot < __uint_as_float(0x7f800000u))) {
+      if (threadIdx.x == 0) {
+        *status = first + k + 1;
+      }
+      return;
+    }
+    float root = sqrtf(pivot);
+    for (int b = k + 1 + threadIdx.x; b < order; b += THREADS) {
+      line[b] /= root;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      line[k] = root;
+    }
+    for (int a = k + 1 + warp; a < order; a += WARPS) {
+      float *target = matrix + a * stride;
+      float left = -line[a];
+      for (int b = a + lane; b < order; b += WARP) {
+        target[b] = fmaf(left, line[b], target[b]);
+      }
+    }
+    __syncthreads();
+  }
+}
+
+/*
+ * Copy the upper triangle of a square matrix into the lower one.
+ *
+ * Launch: grid (t, t), where t = ceil(order / 32); blocks of (32, 8).
+ */
+extern "C" __global__ void BLOCK_BOUNDS mirror_triangle(float *matrix, int order) {
+  __shared__ float tile[32][33];
+  if (blockIdx.x < blockIdx.y) {
+    return;
+  }
+  int column = blockIdx.x * 32 + threadIdx.x;
+  for (int y = threadIdx.y; y < 32; y += blockDim.y) {
+    int row = blockIdx.y * 32 + y;
+    if (row < order && column < order) {
+      tile[y][threadIdx.x] = matrix[(long long)row * order + column];
+    }
+  }
+  __syncthreads();
+  int mirrored = blockIdx.y * 32 + threadIdx.x;
+  for (int y = threadIdx.y; y < 32; y += blockDim.y) {
+    int row = blockIdx.x * 32 + y;
+    if (row < order && mirrored < row) {
+      matrix[(long long)row * order + mirrored] = tile[threadIdx.x][y];
+    }
+  }
+}
+
+/*
+ * Write the identity.
+ *
+ * Launch: any number of blocks of up to THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS set_identity(float *matrix, int order) {
+  long long count = (long long)order * order;
+  for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < count;
+       at += (long long)gridDim.x * blockDim.x) {
+    matrix[at] = at % (order + 1LL) == 0 ? 1 : 0;
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * The CUDA backend of PECF.
+ *
+ * @provides org.pecf.api.compute.ComputeBackendProvider
+ */
+module org.pecf.plugin.backend.cuda {
+  requires org.pecf.api;
+  requires jcublas;
+  requires jcuda;
+
+  provides org.pecf.api.compute.ComputeBackendProvider with
+      org.pecf.backend.cuda.CudaBackendProvider;
+}

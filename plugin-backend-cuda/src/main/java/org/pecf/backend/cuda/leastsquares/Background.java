@@ -1,0 +1,172 @@
+package org.pecf.backend.cuda.leastsquares;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.pecf.api.field.Apply;
+import org.pecf.api.field.CellField;
+import org.pecf.api.field.Constant;
+import org.pecf.api.field.Linear;
+import org.pecf.api.field.Observed;
+import org.pecf.api.field.PartMask;
+import org.pecf.api.field.Product;
+import org.pecf.api.field.Score;
+import org.pecf.api.field.ValueRange;
+import org.pecf.api.memory.SparseCells;
+
+/**
+ * Say what weights and targets are away from all exceptions.
+ *
+ * @param weight the weight of a background cell; cells held out by a part mask count by
+ *     expectation: the weight is multiplied by the share of cells that are in the part
+ * @param scoreBound cells scored beyond it are exceptions; infinite if weights do not depend on
+ *     scores
+ * @param weightError the largest relative error of a weight within the bound
+ * @param targets what a background cell's target is: a constant and scores
+ * @param observed the sets whose cells are exceptions
+ * @param everything whether every cell is an exception: exact
+ */
+record Background(
+    double weight,
+    float scoreBound,
+    double weightError,
+    CellField targets,
+    Set<SparseCells> observed,
+    boolean everything) {
+
+  /** Return why fields cannot be split into background and exceptions, if so. */
+  static Optional<String> obstacle(CellField weights, CellField targets, double tolerance) {
+    if (tolerance == 0) {
+      return Optional.empty();
+    }
+    if (!onlyTopLevelMasks(weights)) {
+      return Optional.of("the weights use a part mask inside a function");
+    }
+    if (!weights.background(0).bounded() || !isPoint(weights.background(0))) {
+      return Optional.of("the weights have no bounded background (a host field or function)");
+    }
+    if (!isPlain(targets)) {
+      return Optional.of("the targets are not a sum of ratings and scores");
+    }
+    return Optional.empty();
+  }
+
+  /** Analyse fields that have no {@link #obstacle}. */
+  static Background of(CellField weights, CellField targets, double tolerance) {
+    if (tolerance == 0) {
+      return new Background(0, 0, 0, new Constant(0), Set.of(), true);
+    }
+    double unmasked = weights.background(0).low();
+    double share = 1;
+    for (CellField factor : factors(weights)) {
+      if (factor instanceof PartMask mask) {
+        share *= mask.partition().fraction(mask.part());
+      }
+    }
+    Set<SparseCells> observed = new LinkedHashSet<>();
+    collectObserved(weights, observed);
+    collectObserved(targets, observed);
+    float bound = scoreBound(weights, unmasked, tolerance);
+    return new Background(
+        unmasked * share,
+        bound,
+        relativeError(weights, unmasked, bound),
+        plain(targets),
+        observed,
+        false);
+  }
+
+  /** Return the largest score bound at which weights stay within the tolerance. */
+  private static float scoreBound(CellField weights, double plain, double tolerance) {
+    float high = 1e30f;
+    if (relativeError(weights, plain, high) <= tolerance) {
+      return Float.POSITIVE_INFINITY;
+    }
+    float low = 0;
+    for (int step = 0; step < 200 && low < high; step++) {
+      float middle = high > 16 ? (float) Math.sqrt((low + 1.0) * high) : (low + high) / 2;
+      if (middle <= low || middle >= high) {
+        break;
+      }
+      if (relativeError(weights, plain, middle) <= tolerance) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private static double relativeError(CellField weights, double plain, float bound) {
+    if (bound == Float.POSITIVE_INFINITY) {
+      return relativeError(weights, plain, 1e30f);
+    }
+    ValueRange range = weights.background(bound);
+    double error = Math.max(range.high() - plain, plain - range.low());
+    return error == 0 ? 0 : error / plain;
+  }
+
+  private static List<CellField> factors(CellField field) {
+    return field instanceof Product product ? product.factors() : List.of(field);
+  }
+
+  private static boolean onlyTopLevelMasks(CellField weights) {
+    return factors(weights).stream()
+        .allMatch(factor -> factor instanceof PartMask || !containsMask(factor));
+  }
+
+  private static boolean containsMask(CellField field) {
+    return field instanceof PartMask || children(field).stream().anyMatch(Background::containsMask);
+  }
+
+  private static void collectObserved(CellField field, Set<SparseCells> found) {
+    if (field instanceof Observed observed) {
+      found.add(observed.cells());
+    }
+    children(field).forEach(child -> collectObserved(child, found));
+  }
+
+  private static List<CellField> children(CellField field) {
+    if (field instanceof Linear linear) {
+      List<CellField> fields = new ArrayList<>();
+      linear.terms().forEach(term -> fields.add(term.field()));
+      return fields;
+    }
+    if (field instanceof Product product) {
+      return product.factors();
+    }
+    return field instanceof Apply apply ? apply.arguments() : List.of();
+  }
+
+  private static boolean isPoint(ValueRange range) {
+    return range.low() == range.high();
+  }
+
+  private static boolean isPlain(CellField field) {
+    if (field instanceof Linear linear) {
+      return linear.terms().stream().allMatch(term -> isPlain(term.field()));
+    }
+    return field instanceof Constant || field instanceof Observed || field instanceof Score;
+  }
+
+  /** Return the constant part of a background cell's target. */
+  double constantTarget() {
+    return targets.background(0).low();
+  }
+
+  /** Return targets in which observed cells count as if they were not. */
+  private static CellField plain(CellField targets) {
+    if (targets instanceof Observed observed) {
+      return new Constant(observed.outside());
+    }
+    if (targets instanceof Linear linear) {
+      return new Linear(
+          linear.terms().stream()
+              .map(term -> new Linear.Term(term.coefficient(), plain(term.field())))
+              .toList());
+    }
+    return targets;
+  }
+}

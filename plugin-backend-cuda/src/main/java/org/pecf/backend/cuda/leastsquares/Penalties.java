@@ -1,0 +1,59 @@
+package org.pecf.backend.cuda.leastsquares;
+
+import java.util.Arrays;
+import org.pecf.api.compute.Ridge;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.Side;
+
+/** Hold lambda of every row of both sides; zero for a row without any weight. */
+record Penalties(double[] users, double[] items) {
+  /**
+   * Scale penalties by the sums of the rows' weights, as {@link Ridge} defines.
+   *
+   * @param userSums the weight of each user. Not modified.
+   * @param itemSums the weight of each item. Not modified.
+   */
+  static Penalties scaled(Ridge ridge, double[] userSums, double[] itemSums) {
+    return new Penalties(
+        scale(ridge.users(), ridge.exponent(), userSums),
+        scale(ridge.items(), ridge.exponent(), itemSums));
+  }
+
+  /** Give every row of a side the same penalty. */
+  static Penalties equal(Ridge ridge, int users, int items) {
+    double[] allUsers = new double[users];
+    Arrays.fill(allUsers, ridge.users());
+    double[] allItems = new double[items];
+    Arrays.fill(allItems, ridge.items());
+    return new Penalties(allUsers, allItems);
+  }
+
+  private static double[] scale(double lambda, double exponent, double[] sums) {
+    double[] powers = Arrays.stream(sums).map(sum -> Math.pow(sum, exponent)).toArray();
+    double mean = Arrays.stream(powers).average().orElseThrow();
+    return Arrays.stream(powers).map(power -> mean == 0 ? lambda : lambda * power / mean).toArray();
+  }
+
+  /** Return lambda of the rows of a side. */
+  double[] of(Side side) {
+    return side == Side.USERS ? users : items;
+  }
+
+  /** Return {@code sum_i lambda_i / 2 |x_i|^2} over the rows of a side. */
+  double penalty(Side side, FactorModel factors) {
+    FloatMatrix matrix = factors.side(side);
+    double[] lambda = of(side);
+    float[] row = new float[matrix.columns()];
+    double total = 0;
+    for (int i = 0; i < matrix.rows(); i++) {
+      matrix.readRow(i, row);
+      double squares = 0;
+      for (float x : row) {
+        squares += (double) x * x;
+      }
+      total += lambda[i] / 2 * squares;
+    }
+    return total;
+  }
+}

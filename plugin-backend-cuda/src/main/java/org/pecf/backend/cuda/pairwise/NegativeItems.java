@@ -1,0 +1,163 @@
+package org.pecf.backend.cuda.pairwise;
+
+import java.util.SplittableRandom;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.Seed;
+
+/**
+ * Divide the items into blocks that negatives are drawn from: each item alike, or in proportion to
+ * its popularity by the tables of the alias method. Block b has places {@code b n / B} to {@code (b
+ * + 1) n / B} of the order.
+ */
+final class NegativeItems {
+  private final int blocks;
+  private final int[] order;
+  private final int[] blockOf;
+  private final boolean[] empty;
+  private final double[] popularity;
+  private final float[] keep;
+  private final int[] alias;
+
+  /**
+   * Put the items into blocks in their own order.
+   *
+   * @param exponent 0 draws all items alike, and takes no tables
+   */
+  NegativeItems(SparseCells positives, double exponent, int blocks) {
+    int items = positives.items();
+    this.blocks = blocks;
+    order = new int[items];
+    blockOf = new int[items];
+    empty = new boolean[blocks];
+    boolean weighted = exponent > 0;
+    popularity = weighted ? new double[items] : null;
+    keep = weighted ? new float[items] : null;
+    alias = weighted ? new int[items] : null;
+    for (int item = 0; item < items; item++) {
+      order[item] = item;
+      if (weighted) {
+        popularity[item] = StrictMath.pow(positives.itemCount(item), exponent);
+      }
+    }
+    divide();
+  }
+
+  /** Return the bytes that the blocks take. */
+  static long bytes(int items, double exponent) {
+    return items
+        * (2L * Integer.BYTES + (exponent > 0 ? 2L * Double.BYTES + 3L * Integer.BYTES : 0));
+  }
+
+  /** Put the items into blocks at random; the result depends on the seed alone. */
+  void shuffle(Seed seed) {
+    for (int place = 0; place < order.length; place++) {
+      order[place] = place;
+    }
+    SplittableRandom random = seed.random();
+    for (int last = order.length - 1; last > 0; last--) {
+      int other = random.nextInt(last + 1);
+      int item = order[last];
+      order[last] = order[other];
+      order[other] = item;
+    }
+    divide();
+  }
+
+  private void divide() {
+    for (int block = 0; block < blocks; block++) {
+      int from = start(block);
+      int to = start(block + 1);
+      for (int place = from; place < to; place++) {
+        blockOf[order[place]] = block;
+      }
+      empty[block] = keep == null ? from == to : !weigh(from, to);
+    }
+  }
+
+  private int start(int block) {
+    return (int) ((long) block * order.length / blocks);
+  }
+
+  /** Set up the alias tables of some places; return whether there is anything to draw. */
+  private boolean weigh(int from, int to) {
+    double total = 0;
+    int likeliest = from;
+    for (int place = from; place < to; place++) {
+      total += popularity[order[place]];
+      likeliest = popularity[order[place]] > popularity[order[likeliest]] ? place : likeliest;
+    }
+    if (!(total > 0)) {
+      return false;
+    }
+    // Places below the mean wait at the front, the others at the back.
+    double scale = (to - from) / total;
+    double[] height = new double[to - from];
+    int[] pending = new int[to - from];
+    int small = 0;
+    int large = pending.length;
+    for (int place = from; place < to; place++) {
+      height[place - from] = popularity[order[place]] * scale;
+      if (height[place - from] < 1) {
+        pending[small++] = place;
+      } else {
+        pending[--large] = place;
+      }
+    }
+    while (small > 0 && large < pending.length) {
+      int less = pending[--small];
+      int more = pending[large];
+      keep[less] = (float) height[less - from];
+      alias[less] = more;
+      height[more - from] -= 1 - height[less - from];
+      if (height[more - from] < 1) {
+        large++;
+        pending[small++] = more;
+      }
+    }
+    while (large < pending.length) {
+      keep[pending[large++]] = 1;
+    }
+    // What rounding leaves over is 1 but for it, unless it is 0.
+    while (small > 0) {
+      int place = pending[--small];
+      keep[place] = popularity[order[place]] > 0 ? 1 : 0;
+      alias[place] = likeliest;
+    }
+    return true;
+  }
+
+  /** Return the number of blocks. */
+  int blocks() {
+    return blocks;
+  }
+
+  /** Return the block of an item. */
+  int blockOf(int item) {
+    return blockOf[item];
+  }
+
+  /** Return whether nothing can be drawn from a block. */
+  boolean empty(int block) {
+    return empty[block];
+  }
+
+  /** Return whether items are drawn by popularity. */
+  boolean weighted() {
+    return keep != null;
+  }
+
+  /** Return the items, block after block. */
+  int[] order() {
+    return order;
+  }
+
+  /** Return the chance that a place keeps a draw, if items are drawn by popularity. */
+  float[] keep() {
+    return keep;
+  }
+
+  /** Return the place that takes a draw over, if items are drawn by popularity. */
+  int[] alias() {
+    return alias;
+  }
+}

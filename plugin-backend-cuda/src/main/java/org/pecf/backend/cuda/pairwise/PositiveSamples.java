@@ -1,0 +1,176 @@
+package org.pecf.backend.cuda.pairwise;
+
+import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
+import org.apache.arrow.memory.ArrowBuf;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.Seed;
+
+/**
+ * Choose which positives an epoch visits, block of users by block of users, and divide the samples
+ * of a block into as many slices.
+ *
+ * <p>A positive of weight w is due {@code q = w n / sum(w)} times in an epoch of n samples. With Q
+ * the running total of q up to and including it, and one offset t for the epoch, uniform in [0, 1),
+ * it is visited {@code floor(Q + t) - floor(Q - q + t)} times: q rounded up or down, q in
+ * expectation, n in total. Equal weights visit every positive once. Samples are then shuffled.
+ */
+final class PositiveSamples {
+  private final SparseCells positives;
+  private final ArrowBuf weights;
+  private final int blocks;
+  private final int[] firstUsers;
+  private final double[] due;
+  private final double scale;
+  private final long[] samples;
+  private final int[] blockStarts;
+  private final int[] sliceStarts;
+  private final int[] sliceEnds;
+
+  /**
+   * Divide users into blocks of about as many positives each.
+   *
+   * @param weights one float a positive, or null for equal weights
+   */
+  PositiveSamples(SparseCells positives, ArrowBuf weights, int blocks) {
+    this.positives = positives;
+    this.weights = weights;
+    this.blocks = blocks;
+    firstUsers = new int[blocks + 1];
+    int user = 0;
+    for (int block = 0; block < blocks; block++) {
+      long target = (long) positives.count() * block / blocks;
+      while (user < positives.users() && positives.userStart(user) < target) {
+        user++;
+      }
+      firstUsers[block] = user;
+    }
+    firstUsers[blocks] = positives.users();
+    double sum = 0;
+    int above = 0;
+    for (int k = 0; k < positives.count(); k++) {
+      float weight = weight(k);
+      if (!(weight >= 0 && weight < Float.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException("positive " + k + " cannot have the weight " + weight);
+      }
+      sum += weight;
+      above += weight > 0 ? 1 : 0;
+    }
+    scale = above == 0 ? 0 : above / sum;
+    due = new double[blocks + 1];
+    blockStarts = new int[blocks + 1];
+    double total = 0;
+    for (int block = 0; block < blocks; block++) {
+      int end = positives.userStart(firstUsers[block + 1]);
+      for (int k = positives.userStart(firstUsers[block]); k < end; k++) {
+        total += weight(k) * scale;
+      }
+      due[block + 1] = total;
+      int most = (int) (Math.floor(total + 1) - Math.floor(due[block])) + 1;
+      blockStarts[block + 1] = Math.addExact(blockStarts[block], most);
+    }
+    samples = new long[blockStarts[blocks]];
+    sliceStarts = new int[blocks * blocks];
+    sliceEnds = new int[blocks * blocks];
+  }
+
+  /** Return the bytes that the samples take. */
+  static long bytes(SparseCells positives, int blocks) {
+    return (positives.count() + 2L * blocks) * Long.BYTES + 2L * blocks * blocks * Integer.BYTES;
+  }
+
+  private float weight(int position) {
+    return weights == null ? 1 : weights.getFloat((long) position * Float.BYTES);
+  }
+
+  /**
+   * Choose a block's samples and divide them into slices by item.
+   *
+   * @param offset t
+   * @param sliceOf the slice that samples of an item are in
+   */
+  void chooseByItem(int block, double offset, IntUnaryOperator sliceOf, Seed seed) {
+    int[] next = new int[blocks + 1];
+    visit(block, offset, (user, item, at) -> next[sliceOf.applyAsInt(item) + 1]++);
+    next[0] = blockStarts[block];
+    for (int slice = 0; slice < blocks; slice++) {
+      next[slice + 1] += next[slice];
+      sliceStarts[block * blocks + slice] = next[slice];
+      sliceEnds[block * blocks + slice] = next[slice + 1];
+    }
+    visit(
+        block,
+        offset,
+        (user, item, at) -> samples[next[sliceOf.applyAsInt(item)]++] = pack(user, item));
+    SplittableRandom random = seed.random();
+    for (int slice = 0; slice < blocks; slice++) {
+      shuffle(sliceStarts[block * blocks + slice], sliceEnds[block * blocks + slice], random);
+    }
+  }
+
+  /**
+   * Choose a block's samples and divide them into slices at random.
+   *
+   * @param offset t
+   */
+  void chooseAtRandom(int block, double offset, Seed seed) {
+    int start = blockStarts[block];
+    int count = visit(block, offset, (user, item, at) -> samples[start + at] = pack(user, item));
+    shuffle(start, start + count, seed.random());
+    for (int slice = 0; slice < blocks; slice++) {
+      sliceStarts[block * blocks + slice] = start + (int) ((long) count * slice / blocks);
+      sliceEnds[block * blocks + slice] = start + (int) ((long) count * (slice + 1) / blocks);
+    }
+  }
+
+  /** Receive samples. */
+  private interface Visitor {
+    void visit(int user, int item, int index);
+  }
+
+  /** Go through a block's samples; return how many there are. */
+  private int visit(int block, double offset, Visitor visitor) {
+    int count = 0;
+    double total = due[block];
+    long visited = (long) Math.floor(total + offset);
+    for (int user = firstUsers[block]; user < firstUsers[block + 1]; user++) {
+      int end = positives.userStart(user + 1);
+      for (int k = positives.userStart(user); k < end; k++) {
+        total += weight(k) * scale;
+        long upTo = (long) Math.floor(total + offset);
+        for (; visited < upTo; visited++) {
+          visitor.visit(user, positives.itemAt(k), count++);
+        }
+      }
+    }
+    return count;
+  }
+
+  private void shuffle(int from, int to, SplittableRandom random) {
+    for (int last = to - 1; last > from; last--) {
+      int other = from + random.nextInt(last + 1 - from);
+      long sample = samples[last];
+      samples[last] = samples[other];
+      samples[other] = sample;
+    }
+  }
+
+  private static long pack(int user, int item) {
+    return (long) user << 32 | item;
+  }
+
+  /** Return the samples: user in the upper, item in the lower 32 bits. */
+  long[] samples() {
+    return samples;
+  }
+
+  /** Return where a slice of a block starts among the samples. */
+  int start(int block, int slice) {
+    return sliceStarts[block * blocks + slice];
+  }
+
+  /** Return where a slice of a block ends among the samples. */
+  int end(int block, int slice) {
+    return sliceEnds[block * blocks + slice];
+  }
+}

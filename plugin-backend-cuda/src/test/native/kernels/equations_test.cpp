@@ -1,0 +1,299 @@
+// Normal equations and their solutions, against loops in double precision.
+
+#include <algorithm>
+
+#include "support.h"
+
+namespace test {
+
+namespace {
+
+constexpr int kRanks[] = {1, 7, 50, 109, 150, 257};
+
+void writes_khatri_rao_panels() {
+  for (int rank : kRanks) {
+    int rows = rank > 100 ? 2 : 7;
+    Buffer<float> factors(Random(10).normals(static_cast<long long>(rows) * rank));
+    Launch shape;
+    shape.sharedBytes = static_cast<unsigned>(rank) * 4;
+    for (unsigned grid : {1u, 9u}) {
+      shape.gridX = grid;
+      Buffer<float> panel(rows * triangle(rank));
+      launch("khatri_rao", shape, factors.data(), rows, rank, panel.data());
+      panel.note();
+      long long at = 0;
+      for (int row = 0; row < rows; row++) {
+        for (int a = 0; a < rank; a++) {
+          for (int b = a; b < rank; b++) {
+            float expected = factors[row * rank + a] * factors[row * rank + b];
+            check_same(&expected, &panel[at++], 1, "a Khatri-Rao panel");
+          }
+        }
+      }
+    }
+  }
+}
+
+/* Sparse rows: none, one, and many cells. */
+struct Sparse {
+  std::vector<long long> starts{0};
+  std::vector<int> others;
+  std::vector<float> values;
+
+  Sparse(const std::vector<int> &counts, int columns, uint64_t seed) {
+    Random random(seed);
+    for (int count : counts) {
+      for (int k = 0; k < count; k++) {
+        others.push_back(random.below(columns));
+        values.push_back(random.normal());
+      }
+      starts.push_back(static_cast<long long>(others.size()));
+    }
+  }
+  int rows() const { return static_cast<int>(starts.size()) - 1; }
+};
+
+const std::vector<int> kCounts = {0, 1, 40, 0, 13};
+
+void gathers_right_hand_sides() {
+  for (int rank : kRanks) {
+    Sparse sparse(kCounts, 20, 11);
+    Buffer<long long> starts(sparse.starts);
+    Buffer<int> others(sparse.others);
+    Buffer<float> values(sparse.values), factors(Random(12).normals(20LL * rank));
+    for (unsigned grid : {1u, 3u, 8u}) {
+      Buffer<float> rights(static_cast<long long>(sparse.rows()) * rank);
+      for (int keep = 0; keep < 2; keep++) {
+        launch("gather_rights", {grid, 1, 64}, starts.data(), others.data(), values.data(),
+               factors.data(), sparse.rows(), rank, keep, rights.data());
+        rights.note();
+        for (int row = 0; row < sparse.rows(); row++) {
+          for (int k = 0; k < rank; k++) {
+            double sum = 0;
+            double size = 0;
+            for (long long p = sparse.starts[row]; p < sparse.starts[row + 1]; p++) {
+              double term = static_cast<double>(values[p]) * factors[others[p] * rank + k];
+              sum += term;
+              size += std::fabs(term);
+            }
+            check_near((1 + keep) * sum, rights[row * rank + k], 1e-5 * size, "a right-hand side");
+          }
+        }
+      }
+    }
+  }
+}
+
+void corrects_equations_at_exceptions() {
+  for (int rank : kRanks) {
+    Sparse sparse(kCounts, 20, 13);
+    Buffer<long long> starts(sparse.starts);
+    Buffer<int> others(sparse.others);
+    Buffer<float> excess(sparse.values), factors(Random(14).normals(20LL * rank));
+    Buffer<float> gramian(Random(15).normals(static_cast<long long>(rank) * rank));
+    for (int a = 0; a < rank; a++) {
+      for (int b = 0; b < a; b++) {
+        gramian[a * rank + b] = NAN;
+      }
+    }
+    Buffer<float> first(sparse.rows() * triangle(rank));
+    const int chunks[] = {32, 5, 1};
+    for (int chunk : chunks) {
+      if (chunk != chunks[0] && rank > 60) {
+        continue;
+      }
+      Launch shape;
+      shape.gridX = chunk == 5 ? 2 : 1;
+      shape.sharedBytes = static_cast<unsigned>(chunk * (rank + 1)) * 4;
+      Buffer<float> equations(sparse.rows() * triangle(rank));
+      launch("correct_equations", shape, gramian.data(), starts.data(), others.data(),
+             excess.data(), factors.data(), sparse.rows(), rank, chunk, equations.data());
+      if (chunk != chunks[0]) {
+        check_same(first.data(), equations.data(), first.size(), "equations by other chunks");
+        continue;
+      }
+      equations.note();
+      std::copy(equations.data(), equations.data() + equations.size(), first.data());
+      long long at = 0;
+      for (int row = 0; row < sparse.rows(); row++) {
+        for (int a = 0; a < rank; a++) {
+          for (int b = a; b < rank; b++) {
+            double sum = gramian[a * rank + b];
+            double size = std::fabs(sum);
+            for (long long p = sparse.starts[row]; p < sparse.starts[row + 1]; p++) {
+              double term = static_cast<double>(excess[p]) * factors[others[p] * rank + a] *
+                            factors[others[p] * rank + b];
+              sum += term;
+              size += std::fabs(term);
+            }
+            check_near(sum, equations[at++], 1e-5 * size, "corrected equations");
+          }
+        }
+      }
+    }
+  }
+}
+
+/* Systems A x = b, packed, of which A is positive definite once the ridge is added. */
+struct Systems {
+  int order;
+  int rows;
+  std::vector<float> equations;
+  std::vector<float> ridges;
+  std::vector<float> rights;
+
+  Systems(int order, int rows, uint64_t seed) : order(order), rows(rows) {
+    Random random(seed);
+    for (int row = 0; row < rows; row++) {
+      int vectors = order / 2 + 1;
+      std::vector<float> v = random.normals(static_cast<long long>(vectors) * order);
+      for (int a = 0; a < order; a++) {
+        for (int b = a; b < order; b++) {
+          double sum = 0;
+          for (int k = 0; k < vectors; k++) {
+            sum += static_cast<double>(v[k * order + a]) * v[k * order + b];
+          }
+          equations.push_back(static_cast<float>(sum));
+        }
+      }
+      ridges.push_back(0.5f + static_cast<float>(row) + 0.05f * static_cast<float>(order));
+      std::vector<float> right = random.normals(order);
+      rights.insert(rights.end(), right.begin(), right.end());
+    }
+  }
+
+  long long at(int row, int a, int b) const {
+    return row * triangle(order) + static_cast<long long>(a) * order -
+           static_cast<long long>(a) * (a - 1) / 2 + b - a;
+  }
+
+  /* Solve one system in double precision. */
+  std::vector<double> solution(int row) const {
+    std::vector<double> factor(static_cast<std::size_t>(order) * order);
+    std::vector<double> x(static_cast<std::size_t>(order));
+    for (int i = 0; i < order; i++) {
+      for (int j = 0; j <= i; j++) {
+        double sum = equations[at(row, j, i)] + (i == j ? ridges[row] : 0.0f);
+        for (int k = 0; k < j; k++) {
+          sum -= factor[i * order + k] * factor[j * order + k];
+        }
+        factor[i * order + j] = i == j ? std::sqrt(sum) : sum / factor[j * order + j];
+      }
+    }
+    for (int i = 0; i < order; i++) {
+      double sum = rights[static_cast<std::size_t>(row) * order + i];
+      for (int k = 0; k < i; k++) {
+        sum -= factor[i * order + k] * x[k];
+      }
+      x[i] = sum / factor[i * order + i];
+    }
+    for (int i = order - 1; i >= 0; i--) {
+      double sum = x[i];
+      for (int k = i + 1; k < order; k++) {
+        sum -= factor[k * order + i] * x[k];
+      }
+      x[i] = sum / factor[i * order + i];
+    }
+    return x;
+  }
+};
+
+struct Solved {
+  Buffer<float> solutions;
+  Buffer<double> products;
+  Buffer<int> status;
+
+  Solved(const Systems &systems, unsigned grid, bool workspace)
+      : solutions(static_cast<long long>(systems.rows) * systems.order),
+        products(systems.rows),
+        status(systems.rows) {
+    Buffer<float> equations(systems.equations), ridges(systems.ridges), rights(systems.rights);
+    Buffer<float> space(workspace ? grid * triangle(systems.order) : 0);
+    Launch shape;
+    shape.gridX = grid;
+    shape.sharedBytes = static_cast<unsigned>(
+        4 * (2 * systems.order + (workspace ? 0 : triangle(systems.order))));
+    launch("solve_cholesky", shape, equations.data(), ridges.data(), rights.data(), systems.rows,
+           systems.order, workspace ? space.data() : static_cast<float *>(nullptr),
+           solutions.data(), products.data(), status.data());
+    solutions.note();
+    products.note();
+    status.note();
+  }
+};
+
+void check_solved(const Systems &systems, const Solved &solved, int row) {
+  int order = systems.order;
+  std::string what = "order " + std::to_string(order) + ", system " + std::to_string(row);
+  check(solved.status[row] == 0, what + ": status");
+  std::vector<double> expected = systems.solution(row);
+  double length = 0;
+  double distance = 0;
+  double product = 0;
+  for (int k = 0; k < order; k++) {
+    double x = solved.solutions[static_cast<long long>(row) * order + k];
+    check(std::isfinite(x), what + ": not finite");
+    length += expected[k] * expected[k];
+    distance += (x - expected[k]) * (x - expected[k]);
+    product += x * systems.rights[static_cast<std::size_t>(row) * order + k];
+  }
+  check_near(0, std::sqrt(distance), 2e-5 * std::sqrt(length), what + ": distance");
+  check_near(product, solved.products[row], 1e-12 * std::fabs(product) + 1e-30, what + ": b . x");
+}
+
+void solves_systems_of_any_order() {
+  for (int order : kRanks) {
+    int rows = order > 200 ? 1 : order > 100 ? 2 : 5;
+    Systems systems(order, rows, 16);
+    bool fits = order < 160;
+    Solved first(systems, 1, !fits);
+    for (int row = 0; row < rows; row++) {
+      check_solved(systems, first, row);
+    }
+    if (order < 60) {
+      Solved second(systems, static_cast<unsigned>(rows) + 1, true);
+      check_same(first.solutions.data(), second.solutions.data(), first.solutions.size(),
+                 "solutions in global memory");
+    }
+  }
+}
+
+/* Every kind of failure between systems that can be solved. */
+void reports_what_cannot_be_solved() {
+  for (int order : {1, 7, 50}) {
+    for (bool workspace : {false, true}) {
+      Systems systems(order, 7, 17);
+      int last = order - 1;
+      systems.equations[systems.at(1, last, last)] = -1e6f;
+      systems.ridges[2] = 0;
+      systems.equations[systems.at(3, 0, 0)] = NAN;
+      systems.rights[static_cast<std::size_t>(4) * order + last] = INFINITY;
+      systems.equations[systems.at(5, last, last)] = NAN;
+      Solved solved(systems, 2, workspace);
+      check_solved(systems, solved, 0);
+      check_solved(systems, solved, 6);
+      const int expected[] = {0, last + 1, 0, 1, order + 1, last + 1, 0};
+      for (int row = 0; row < 7; row++) {
+        check(solved.status[row] == expected[row], "the status of system " + std::to_string(row));
+        if (row >= 1 && row <= 5) {
+          check(solved.products[row] == 0, "the product of an unsolved system");
+          for (int k = 0; k < order; k++) {
+            check(solved.solutions[row * order + k] == 0, "an unsolved system has a solution");
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Test> equation_tests() {
+  return {{"writes Khatri-Rao panels", writes_khatri_rao_panels},
+          {"gathers right-hand sides", gathers_right_hand_sides},
+          {"corrects equations at exceptions", corrects_equations_at_exceptions},
+          {"solves systems of any order", solves_systems_of_any_order},
+          {"reports what cannot be solved", reports_what_cannot_be_solved}};
+}
+
+}  // namespace test

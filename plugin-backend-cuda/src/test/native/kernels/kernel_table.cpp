@@ -1,0 +1,40 @@
+// The kernels, compiled for the host, and their table.
+
+#include "cuda_on_host.h"
+
+#include "pecf-kernels.cu"
+
+#include "kernel_table.h"
+
+#define KERNEL(name) kernel(#name, THREADS, name)
+
+namespace shim {
+
+const std::vector<Kernel> &kernels() {
+  static const std::vector<Kernel> all = {
+      KERNEL(mark_cells),
+      KERNEL(test_cells),
+      KERNEL(mark_beyond),
+      KERNEL(score_cells),
+      KERNEL(evaluate_fields),
+      KERNEL(sum_rows),
+      KERNEL(sum_columns),
+      KERNEL(khatri_rao),
+      KERNEL(gather_rights),
+      KERNEL(correct_equations),
+      KERNEL(solve_cholesky),
+      KERNEL(repeat_row),
+      KERNEL(count_rows),
+      KERNEL(count_columns),
+      KERNEL(write_rows),
+      KERNEL(write_columns),
+      KERNEL(rank_items),
+      kernel("run_pairwise", WARP, run_pairwise),
+      KERNEL(factor_block),
+      KERNEL(mirror_triangle),
+      KERNEL(set_identity),
+  };
+  return all;
+}
+
+}  // namespace shim
