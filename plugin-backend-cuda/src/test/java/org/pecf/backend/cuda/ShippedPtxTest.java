@@ -27,7 +27,9 @@ final class ShippedPtxTest {
     String first = Files.readAllLines(PTX).get(0);
     assertTrue(
         first.endsWith(" " + HexFormat.of().formatHex(hash)),
-        () -> "the kernels have changed since; run mvn -Pptx -pl plugin-backend-cuda -am compile. " + first);
+        () ->
+            "the kernels have changed since; run mvn -Pptx -pl plugin-backend-cuda -am compile. "
+                + first);
   }
 
   /** A driver accepts PTX of its own ISA version and older: 8.0 came with CUDA 12.0. */
