@@ -217,6 +217,13 @@ public class BenchCommand extends Command {
     return 0;
   }
 
+  private static String rate(Measurement measurement) {
+    double rate = measurement.perCpuSecond();
+    return rate < 1e8
+        ? String.format(Locale.ROOT, "%.2f M%s", rate / 1e6, measurement.unit())
+        : String.format(Locale.ROOT, "%.2f G%s", rate / 1e9, measurement.unit());
+  }
+
   /** Show rates of flops also as a share of the large product's. */
   private static TextTable table(List<Measurement> measurements) {
     TextTable table =
@@ -236,11 +243,7 @@ public class BenchCommand extends Command {
               String.format(Locale.ROOT, "%.4f", measurement.cpuSeconds()),
               measurement.unit().isEmpty()
                   ? ""
-                  : String.format(
-                      Locale.ROOT,
-                      "%.2f G%s",
-                      measurement.perCpuSecond() / 1e9,
-                      measurement.unit()),
+                  : rate(measurement),
               flops
                   ? String.format(Locale.ROOT, "%.1f %%", 100 * measurement.perCpuSecond() / peak)
                   : ""));
