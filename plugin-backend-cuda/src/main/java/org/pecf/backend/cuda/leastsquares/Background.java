@@ -104,8 +104,13 @@ record Background(
       return relativeError(weights, plain, 1e30f);
     }
     ValueRange range = weights.background(bound);
-    double error = Math.max(range.high() - plain, plain - range.low());
-    return error == 0 ? 0 : error / plain;
+    if (range.high() == plain && range.low() == plain) {
+      return 0;
+    }
+    // Relative to what the weight should be, over all it could be.
+    double above = (range.high() - plain) / range.high();
+    double below = (plain - range.low()) / range.low();
+    return Math.max(above, range.low() > 0 ? below : Double.POSITIVE_INFINITY);
   }
 
   private static List<CellField> factors(CellField field) {
