@@ -14,6 +14,7 @@ import org.pecf.engine.construct.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.engine.run.BackendOpened;
 import org.pecf.engine.run.Evaluated;
+import org.pecf.engine.run.MemoryUse;
 import org.pecf.engine.run.SplitMade;
 
 /** Turn the events of a run into lines and progress on a display. */
@@ -65,7 +66,9 @@ public final class RunDisplay implements RunListener {
       announced = plan.path();
       return news || verbose;
     }
-    if (event instanceof TrainingStep || event instanceof MemberStarted) {
+    if (event instanceof TrainingStep
+        || event instanceof MemberStarted
+        || event instanceof MemoryUse) {
       return verbose;
     }
     // The figures come in a table at the end.
