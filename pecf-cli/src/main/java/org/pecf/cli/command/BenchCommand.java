@@ -241,9 +241,7 @@ public class BenchCommand extends Command {
               measurement.name(),
               String.format(Locale.ROOT, "%.4f", measurement.wallSeconds()),
               String.format(Locale.ROOT, "%.4f", measurement.cpuSeconds()),
-              measurement.unit().isEmpty()
-                  ? ""
-                  : rate(measurement),
+              measurement.unit().isEmpty() ? "" : rate(measurement),
               flops
                   ? String.format(Locale.ROOT, "%.1f %%", 100 * measurement.perCpuSecond() / peak)
                   : ""));
