@@ -119,7 +119,8 @@ class ArchitectureIT {
   @Test
   void pluginsExportAndOpenNothing() throws IOException {
     for (Path jar : ours()) {
-      if (jar.startsWith(plugins())) {
+      // Beside its own jar a plugin's folder holds the libraries that it brings.
+      if (jar.getFileName().toString().startsWith("plugin-")) {
         ModuleDescriptor descriptor = descriptor(jar);
         assertEquals(Set.of(), descriptor.exports(), () -> jar + " exports");
         assertEquals(Set.of(), descriptor.opens(), () -> jar + " opens");

@@ -57,7 +57,8 @@ class MistakesIT {
   @Test
   void backendThatIsNotThereEndsWithCodeThree() throws Exception {
     Outcome outcome = Distribution.in(folder).run("--backend", "cup").expectExit(3);
-    assertEquals("There is no backend 'cup'. Did you mean 'cpu'? Known are: cpu.", error(outcome));
+    assertEquals(
+        "There is no backend 'cup'. Did you mean 'cpu'? Known are: cpu, cuda.", error(outcome));
   }
 
   @Test
