@@ -10,6 +10,8 @@ import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
+import org.pecf.backend.base.session.Guard;
+import org.pecf.backend.base.session.GuardedSession;
 import org.pecf.backend.cpu.algebra.Ejml;
 import org.pecf.backend.cpu.algebra.LinearAlgebra;
 import org.pecf.backend.cpu.algebra.OpenBlas;
@@ -36,7 +38,10 @@ public final class CpuBackendProvider implements ComputeBackendProvider<CpuOptio
 
   @Override
   public ComputeSession open(CpuOptions options, ComputeResources resources) {
-    return new CpuSession(algebra(options.library()), resources);
+    return new GuardedSession(
+        new CpuSession(algebra(options.library()), resources),
+        Guard.of(resources.allocator()),
+        resources.listener());
   }
 
   private static LinearAlgebra algebra(CpuOptions.Library library) {

@@ -1,29 +1,15 @@
 package org.pecf.backend.cpu;
 
-import java.util.List;
-import java.util.Locale;
-import java.util.function.Supplier;
-import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.OutOfMemoryException;
-import org.pecf.api.ErrorCode;
-import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
-import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.MatrixKernels;
-import org.pecf.api.compute.PairwiseEpoch;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
-import org.pecf.api.field.CellField;
-import org.pecf.api.memory.FactorModel;
-import org.pecf.api.memory.FloatMatrix;
-import org.pecf.api.memory.Side;
-import org.pecf.api.memory.SparseCells;
 import org.pecf.backend.cpu.algebra.CpuMatrixKernels;
 import org.pecf.backend.cpu.algebra.LinearAlgebra;
 import org.pecf.backend.cpu.algebra.Worker;
@@ -49,30 +35,7 @@ final class CpuSession implements ComputeSession {
 
   @Override
   public FieldKernels fields() {
-    return new FieldKernels() {
-      @Override
-      public double[] sums(List<CellField> summed) {
-        return withinMemory(() -> fields.sums(summed));
-      }
-
-      @Override
-      public void gather(CellField field, SparseCells cells, ArrowBuf values) {
-        withinMemory(
-            () -> {
-              fields.gather(field, cells, values);
-              return values;
-            });
-      }
-
-      @Override
-      public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
-        withinMemory(
-            () -> {
-              fields.fill(field, firstUser, firstItem, tile);
-              return tile;
-            });
-      }
-    };
+    return fields;
   }
 
   @Override
@@ -82,65 +45,18 @@ final class CpuSession implements ComputeSession {
 
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
-    Setting setting = new Setting(resources, fields, workers);
-    LeastSquares problem = withinMemory(() -> Planner.prepare(setting, request));
-    resources.listener().on(problem.plan());
-    return new LeastSquares() {
-      @Override
-      public LeastSquaresPlan plan() {
-        return problem.plan();
-      }
-
-      @Override
-      public double solve(Side side, FactorModel factors) {
-        return withinMemory(() -> problem.solve(side, factors));
-      }
-
-      @Override
-      public void close() {
-        problem.close();
-      }
-    };
+    return Planner.prepare(new Setting(resources, fields, workers), request);
   }
 
   @Override
   public PairwiseSgd pairwise(PairwiseRequest request) {
-    PairwiseSgd problem = withinMemory(() -> PairwiseTrainer.prepare(resources, request));
-    return new PairwiseSgd() {
-      @Override
-      public PairwiseEpoch epoch(FactorModel factors, int epoch, double learningRate) {
-        return withinMemory(() -> problem.epoch(factors, epoch, learningRate));
-      }
-
-      @Override
-      public void close() {
-        problem.close();
-      }
-    };
+    return PairwiseTrainer.prepare(resources, request);
   }
 
   @Override
   public RankedItems rank(RankingRequest request) {
-    return withinMemory(
-        () ->
-            new Ranker(resources.shape(), resources.allocator(), resources.parallelism(), workers)
-                .rank(request));
-  }
-
-  /** Turn Arrow's word that the budget is used up into ours. */
-  private <T> T withinMemory(Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (OutOfMemoryException e) {
-      throw new PecfException(
-          ErrorCode.RESOURCES,
-          String.format(
-              Locale.ROOT,
-              "the memory budget of %d MB does not suffice (%s). Raise --memory.",
-              resources.allocator().getLimit() >> 20,
-              e.getMessage().lines().findFirst().orElse("")),
-          e);
-    }
+    return new Ranker(resources.shape(), resources.allocator(), resources.parallelism(), workers)
+        .rank(request);
   }
 
   @Override

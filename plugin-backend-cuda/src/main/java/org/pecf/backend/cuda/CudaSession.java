@@ -1,29 +1,20 @@
 package org.pecf.backend.cuda;
 
-import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
-import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
-import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.MatrixKernels;
-import org.pecf.api.compute.PairwiseEpoch;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
-import org.pecf.api.field.CellField;
-import org.pecf.api.memory.FactorModel;
-import org.pecf.api.memory.FloatMatrix;
-import org.pecf.api.memory.Side;
-import org.pecf.api.memory.SparseCells;
+import org.pecf.backend.base.session.Guard;
+import org.pecf.backend.base.session.GuardedSession;
 import org.pecf.backend.cuda.algebra.CudaMatrixKernels;
 import org.pecf.backend.cuda.device.CudaFailure;
 import org.pecf.backend.cuda.device.Device;
@@ -46,150 +37,73 @@ final class CudaSession implements ComputeSession {
     this.matrices = new CudaMatrixKernels(resources.cancellation(), device);
   }
 
-  static CudaSession open(Device.Setup setup, ComputeResources resources) {
-    return explain(
-        resources, () -> new CudaSession(resources, Device.open(setup, resources.allocator())));
+  /** Open a session whose work has the device to itself and whose failures are explained. */
+  static ComputeSession open(Device.Setup setup, ComputeResources resources) {
+    Guard explained = new DeviceGuard(Guard.of(resources.allocator()));
+    Device device = explained.call(() -> Device.open(setup, resources.allocator()));
+    Guard onDevice =
+        new Guard() {
+          @Override
+          public <T> T call(Supplier<T> work) {
+            return explained.call(() -> device.use(work));
+          }
+        };
+    return new GuardedSession(
+        explained.call(() -> new CudaSession(resources, device)), onDevice, resources.listener());
   }
 
   @Override
   public FieldKernels fields() {
-    return new FieldKernels() {
-      @Override
-      public double[] sums(List<CellField> summed) {
-        return on(() -> fields.sums(summed));
-      }
-
-      @Override
-      public void gather(CellField field, SparseCells cells, ArrowBuf values) {
-        on(
-            () -> {
-              fields.gather(field, cells, values);
-              return values;
-            });
-      }
-
-      @Override
-      public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
-        on(
-            () -> {
-              fields.fill(field, firstUser, firstItem, tile);
-              return tile;
-            });
-      }
-    };
+    return fields;
   }
 
   @Override
   public MatrixKernels matrices() {
-    return new MatrixKernels() {
-      @Override
-      public void invert(FloatMatrix matrix) {
-        on(
-            () -> {
-              matrices.invert(matrix);
-              return matrix;
-            });
-      }
-
-      @Override
-      public void multiply(FloatMatrix left, FloatMatrix right, FloatMatrix product) {
-        on(
-            () -> {
-              matrices.multiply(left, right, product);
-              return product;
-            });
-      }
-    };
+    return matrices;
   }
 
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
-    LeastSquares problem = on(() -> Planner.prepare(resources, device, request));
-    resources.listener().on(problem.plan());
-    return new LeastSquares() {
-      @Override
-      public LeastSquaresPlan plan() {
-        return problem.plan();
-      }
-
-      @Override
-      public double solve(Side side, FactorModel factors) {
-        return on(() -> problem.solve(side, factors));
-      }
-
-      @Override
-      public void close() {
-        on(
-            () -> {
-              problem.close();
-              return problem;
-            });
-      }
-    };
+    return Planner.prepare(resources, device, request);
   }
 
   @Override
   public PairwiseSgd pairwise(PairwiseRequest request) {
-    PairwiseSgd problem = on(() -> PairwiseTrainer.prepare(resources, device, request));
-    return new PairwiseSgd() {
-      @Override
-      public PairwiseEpoch epoch(FactorModel factors, int epoch, double learningRate) {
-        return on(() -> problem.epoch(factors, epoch, learningRate));
-      }
-
-      @Override
-      public void close() {
-        on(
-            () -> {
-              problem.close();
-              return problem;
-            });
-      }
-    };
+    return PairwiseTrainer.prepare(resources, device, request);
   }
 
   @Override
   public RankedItems rank(RankingRequest request) {
-    return on(() -> new Ranker(resources, device).rank(request));
-  }
-
-  private <T> T on(Supplier<T> work) {
-    return explain(resources, () -> device.use(work));
-  }
-
-  /** Turn what Arrow and CUDA say into words for people. */
-  private static <T> T explain(ComputeResources resources, Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (OutOfMemoryException e) {
-      throw new PecfException(
-          ErrorCode.RESOURCES,
-          String.format(
-              Locale.ROOT,
-              "the memory budget of %d MB does not suffice (%s). Raise --memory.",
-              resources.allocator().getLimit() >> 20,
-              e.getMessage().lines().findFirst().orElse("")),
-          e);
-    } catch (CudaFailure.OutOfMemory e) {
-      throw new PecfException(
-          ErrorCode.RESOURCES,
-          "the CUDA device has too little free memory ("
-              + e.getMessage()
-              + "). End what else uses the device, lower --rank, or use --backend cpu.",
-          e);
-    } catch (CudaFailure e) {
-      throw new PecfException(
-          ErrorCode.INTERNAL,
-          "the CUDA device failed: "
-              + e.getMessage()
-              + ". Use --backend cpu to go on, and report what 'pecf-run backends selftest cuda'"
-              + " prints.",
-          e);
-    }
+    return new Ranker(resources, device).rank(request);
   }
 
   @Override
   public void close() {
     device.close();
+  }
+
+  /** Put what CUDA says into words for people, over what another guard does. */
+  private record DeviceGuard(Guard memory) implements Guard {
+    @Override
+    public <T> T call(Supplier<T> work) {
+      try {
+        return memory.call(work);
+      } catch (CudaFailure.OutOfMemory e) {
+        throw new PecfException(
+            ErrorCode.RESOURCES,
+            "the CUDA device has too little free memory ("
+                + e.getMessage()
+                + "). End what else uses the device, lower --rank, or use --backend cpu.",
+            e);
+      } catch (CudaFailure e) {
+        throw new PecfException(
+            ErrorCode.INTERNAL,
+            "the CUDA device failed: "
+                + e.getMessage()
+                + ". Use --backend cpu to go on, and report what 'pecf-run backends selftest cuda'"
+                + " prints.",
+            e);
+      }
+    }
   }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.Background;
+import org.pecf.backend.base.leastsquares.Background;
 import org.pecf.backend.cpu.algebra.NativeFloats;
 import org.pecf.backend.cpu.algebra.NativeInts;
 import org.pecf.backend.cpu.algebra.Worker;

@@ -11,7 +11,7 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.Penalties;
+import org.pecf.backend.base.leastsquares.Penalties;
 import org.pecf.backend.cpu.algebra.NativeFloats;
 import org.pecf.backend.cpu.algebra.Worker;
 import org.pecf.backend.cpu.field.FieldProgram;

@@ -4,11 +4,10 @@ import java.util.Locale;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
-import org.pecf.api.memory.GridShape;
-import org.pecf.backend.base.Background;
+import org.pecf.backend.base.leastsquares.Background;
+import org.pecf.backend.base.leastsquares.PathChoice;
 
 /** Choose a path for a problem by estimated cost, and prepare it. */
 public final class Planner {
@@ -22,39 +21,40 @@ public final class Planner {
 
   /** Prepare a problem on the path the run asks for. */
   public static LeastSquares prepare(Setting setting, LeastSquaresRequest request) {
-    ComputationPath path = setting.resources().path();
-    if (path == ComputationPath.DENSE) {
-      return dense(setting, request, "asked for");
-    }
-    double tolerance = setting.resources().weightError();
-    Optional<String> obstacle =
-        Background.obstacle(request.weights(), request.targets(), tolerance);
-    if (obstacle.isPresent()) {
-      if (path == ComputationPath.CORRECTED) {
-        throw new PecfException(
-            ErrorCode.BAD_OPTION,
-            "the corrected path cannot be taken: "
-                + obstacle.get()
-                + ". Use --path dense or --path auto.");
-      }
-      return dense(setting, request, obstacle.get());
-    }
-    Background background = Background.of(request.weights(), request.targets(), tolerance);
-    boolean asked = path == ComputationPath.CORRECTED;
-    long most = asked ? Long.MAX_VALUE : mostExceptions(setting, request.rank());
+    return PathChoice.prepare(
+        setting.resources(),
+        request,
+        GATHERED,
+        new PathChoice.Paths() {
+          @Override
+          public LeastSquares dense(String reason) {
+            return Planner.dense(setting, request, reason);
+          }
+
+          @Override
+          public Optional<LeastSquares> corrected(Background background, long most, String reason) {
+            return Planner.corrected(setting, request, background, most, reason);
+          }
+
+          @Override
+          public double room() {
+            return 0.8 * setting.allocator().getHeadroom() / Corrections.BYTES;
+          }
+        });
+  }
+
+  private static Optional<LeastSquares> corrected(
+      Setting setting,
+      LeastSquaresRequest request,
+      Background background,
+      long most,
+      String reason) {
     Corrections corrections = Corrections.find(setting, request, background, most);
     if (corrections == null) {
-      return dense(
-          setting,
-          request,
-          String.format(
-              Locale.ROOT,
-              "more than %.0f %% of the cells would be exceptions",
-              100.0 * most / setting.shape().cells()));
+      return Optional.empty();
     }
     try {
-      return new CorrectedPath(
-          setting, request, background, corrections, asked ? "asked for" : "cheaper");
+      return Optional.of(new CorrectedPath(setting, request, background, corrections, reason));
     } catch (RuntimeException | Error e) {
       corrections.close();
       throw e;
@@ -76,13 +76,5 @@ public final class Planner {
               setting.allocator().getHeadroom() >> 20));
     }
     return new DensePath(setting, request, reason);
-  }
-
-  /** Return up to how many exceptions the corrected path is the cheaper one, and fits in memory. */
-  private static long mostExceptions(Setting setting, int rank) {
-    GridShape shape = setting.shape();
-    double dense = (double) shape.cells() * rank * (rank + 1);
-    double most = dense / (2.0 * rank * rank * GATHERED);
-    return (long) Math.min(most, 0.8 * setting.allocator().getHeadroom() / Corrections.BYTES);
   }
 }

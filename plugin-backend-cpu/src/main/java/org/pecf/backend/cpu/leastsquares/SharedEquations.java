@@ -4,7 +4,7 @@ import java.util.List;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.Background;
+import org.pecf.backend.base.leastsquares.Background;
 import org.pecf.backend.cpu.algebra.NativeFloats;
 import org.pecf.backend.cpu.algebra.Worker;
 import org.pecf.backend.cpu.field.ScoreSlot;

@@ -1,6 +1,7 @@
 package org.pecf.backend.cpu.pairwise;
 
 import org.pecf.api.compute.PairwisePenalties;
+import org.pecf.backend.base.pairwise.NegativeItems;
 
 /**
  * Make the gradient steps of one run of samples, and measure each sample before its step.

@@ -2,14 +2,15 @@ package org.pecf.backend.cpu.pairwise;
 
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.PairwiseEpoch;
-import org.pecf.api.compute.PairwiseMode;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
-import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.Seed;
+import org.pecf.backend.base.pairwise.HeapBudget;
+import org.pecf.backend.base.pairwise.PairwiseSampling;
+import org.pecf.backend.base.pairwise.PositiveSamples;
 import org.pecf.backend.cpu.pairwise.GradientSteps.Tally;
 
 /**
@@ -35,18 +36,13 @@ import org.pecf.backend.cpu.pairwise.GradientSteps.Tally;
  */
 public final class PairwiseTrainer implements PairwiseSgd {
   private static final int MOST_BLOCKS = 32;
-  private static final int USERS_IN_BLOCK = 16;
-  private static final int ITEMS_IN_BLOCK = 32;
-  private static final double SAMPLES_IN_SLICE = 64;
   private static final int ROWS_IN_TASK = 4096;
 
   private final PairwiseRequest request;
   private final Parallelism parallelism;
   private final HeapBudget budget;
-  private final int blocks;
   private final BarredCells barred;
-  private final PositiveSamples positives;
-  private final NegativeItems negatives;
+  private final PairwiseSampling sampling;
   private float[][] users;
   private float[][] items;
 
@@ -54,16 +50,9 @@ public final class PairwiseTrainer implements PairwiseSgd {
     this.request = request;
     this.parallelism = resources.parallelism();
     this.budget = budget;
-    this.blocks = blocks(request.positives());
-    budget.charge(
-        BarredCells.bytes(request)
-            + PositiveSamples.bytes(request.positives())
-            + NegativeItems.bytes(request.positives().items(), request.popularity()));
+    budget.charge(BarredCells.bytes(request) + PairwiseSampling.bytes(request, MOST_BLOCKS));
     this.barred = BarredCells.of(request);
-    this.positives =
-        new PositiveSamples(request.positives(), request.weights().orElse(null), blocks);
-    this.negatives =
-        new NegativeItems(request.positives(), request.popularity(), deterministic() ? blocks : 1);
+    this.sampling = new PairwiseSampling(request, MOST_BLOCKS);
   }
 
   /** Lay out what samples are drawn from. */
@@ -78,38 +67,24 @@ public final class PairwiseTrainer implements PairwiseSgd {
     }
   }
 
-  /**
-   * Return B: as many blocks as keep slices worth a task and blocks of items worth drawing from.
-   */
-  private static int blocks(SparseCells positives) {
-    double most =
-        Math.min(
-            Math.sqrt(positives.count() / SAMPLES_IN_SLICE),
-            Math.min(positives.users() / USERS_IN_BLOCK, positives.items() / ITEMS_IN_BLOCK));
-    return (int) Math.max(1, Math.min(MOST_BLOCKS, most));
-  }
-
-  private boolean deterministic() {
-    return request.mode() == PairwiseMode.DETERMINISTIC;
-  }
-
   @Override
   public PairwiseEpoch epoch(FactorModel factors, int epoch, double learningRate) {
     read(factors);
     Seed seed = request.seed().child("epoch", epoch);
-    choose(seed);
+    sampling.choose(seed, parallelism);
     GradientSteps steps =
         new GradientSteps(
             users,
             items,
             factors.rank(),
             request.itemBias(),
-            negatives,
+            sampling.negatives(),
             barred,
             request.penalties(),
             learningRate);
+    int blocks = sampling.blocks();
     Tally[] tallies = new Tally[blocks * blocks];
-    if (deterministic()) {
+    if (sampling.deterministic()) {
       for (int round = 0; round < blocks; round++) {
         int shift = round;
         parallelism.forEach(
@@ -129,30 +104,14 @@ public final class PairwiseTrainer implements PairwiseSgd {
   }
 
   private Tally run(GradientSteps steps, int block, int slice, int itemBlock, Seed seed) {
+    PositiveSamples positives = sampling.positives();
+    int start = positives.blockStart(block);
     return steps.run(
-        positives.chosen(block),
-        positives.sliceStart(block, slice),
-        positives.sliceStart(block, slice + 1),
+        positives.samples(),
+        start + positives.sliceStart(block, slice),
+        start + positives.sliceStart(block, slice + 1),
         itemBlock,
-        seed.child("steps", (long) block * blocks + slice).value());
-  }
-
-  /** Choose the epoch's samples. */
-  private void choose(Seed seed) {
-    double offset = seed.child("offset").random().nextDouble();
-    if (deterministic()) {
-      negatives.shuffle(seed.child("items"));
-    }
-    parallelism.forEach(
-        blocks,
-        (block, worker) -> {
-          Seed own = seed.child("samples", block);
-          if (deterministic()) {
-            positives.chooseByItem(block, offset, negatives::blockOf, own);
-          } else {
-            positives.chooseAtRandom(block, offset, own);
-          }
-        });
+        sampling.stepSeed(seed, block, slice));
   }
 
   private static PairwiseEpoch summary(Tally[] tallies) {

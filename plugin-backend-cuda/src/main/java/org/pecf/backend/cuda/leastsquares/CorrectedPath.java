@@ -1,9 +1,7 @@
 package org.pecf.backend.cuda.leastsquares;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
@@ -12,8 +10,8 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.Background;
-import org.pecf.backend.base.Penalties;
+import org.pecf.backend.base.leastsquares.Background;
+import org.pecf.backend.base.leastsquares.Penalties;
 import org.pecf.backend.cuda.device.Device;
 import org.pecf.backend.cuda.device.DeviceMemory;
 import org.pecf.backend.cuda.device.Lane;
@@ -69,12 +67,8 @@ final class CorrectedPath implements LeastSquares {
     this.lowRank = FieldProgram.of(List.of(background.targets())).slots();
     GridShape shape = resources.shape();
     this.penalties =
-        request.ridge().exponent() == 0
-            ? Penalties.equal(request.ridge(), shape.users(), shape.items())
-            : Penalties.scaled(
-                request.ridge(),
-                rowSums(corrections.excess(Side.USERS), shape.items()),
-                rowSums(corrections.excess(Side.ITEMS), shape.users()));
+        background.penalties(
+            request.ridge(), shape, corrections.excess(Side.USERS), corrections.excess(Side.ITEMS));
     this.scratch = new Scratch();
     try {
       this.models = new Residents(device.lane(0), scratch);
@@ -86,20 +80,8 @@ final class CorrectedPath implements LeastSquares {
       throw e;
     }
     this.plan =
-        new LeastSquaresPlan(
-            ComputationPath.CORRECTED,
-            reason,
-            corrections.count(),
-            shape.cells(),
-            background.scoreBound(),
-            background.weightError(),
-            corrections.count() * Corrections.BYTES);
-  }
-
-  private double[] rowSums(double[] excess, int others) {
-    return Arrays.stream(excess)
-        .map(sum -> Math.max(0, sum + background.weight() * others))
-        .toArray();
+        background.plan(
+            reason, corrections.count(), shape, corrections.count() * Corrections.BYTES);
   }
 
   /** Return the sum of squared background targets over all cells, by Gramians. */

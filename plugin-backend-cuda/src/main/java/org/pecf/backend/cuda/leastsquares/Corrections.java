@@ -8,7 +8,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.backend.base.Background;
+import org.pecf.backend.base.leastsquares.Background;
 import org.pecf.backend.cuda.device.Device;
 import org.pecf.backend.cuda.device.DeviceMemory;
 import org.pecf.backend.cuda.device.Lane;

@@ -10,7 +10,7 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.Penalties;
+import org.pecf.backend.base.leastsquares.Penalties;
 import org.pecf.backend.cuda.device.Device;
 import org.pecf.backend.cuda.device.DeviceMemory;
 import org.pecf.backend.cuda.device.Lane;

@@ -3,7 +3,7 @@ package org.pecf.backend.cuda.leastsquares;
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.Penalties;
+import org.pecf.backend.base.leastsquares.Penalties;
 import org.pecf.backend.cuda.device.Device;
 import org.pecf.backend.cuda.device.DeviceMemory;
 import org.pecf.backend.cuda.device.Lane;

@@ -1,14 +1,11 @@
 package org.pecf.backend.cuda.leastsquares;
 
-import java.util.Locale;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
-import org.pecf.api.PecfException;
-import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
-import org.pecf.backend.base.Background;
+import org.pecf.backend.base.leastsquares.Background;
+import org.pecf.backend.base.leastsquares.PathChoice;
 import org.pecf.backend.cuda.device.Device;
 
 /** Choose a path for a problem by estimated cost, and prepare it. */
@@ -28,56 +25,43 @@ public final class Planner {
   public static LeastSquares prepare(
       ComputeResources resources, Device device, LeastSquaresRequest request) {
     resources.cancellation().check();
-    ComputationPath path = resources.path();
-    if (path == ComputationPath.DENSE) {
-      return new DensePath(resources, device, request, "asked for");
-    }
-    double tolerance = resources.weightError();
-    Optional<String> obstacle =
-        Background.obstacle(request.weights(), request.targets(), tolerance);
-    if (obstacle.isPresent()) {
-      if (path == ComputationPath.CORRECTED) {
-        throw new PecfException(
-            ErrorCode.BAD_OPTION,
-            "the corrected path cannot be taken: "
-                + obstacle.get()
-                + ". Use --path dense or --path auto.");
-      }
-      return new DensePath(resources, device, request, obstacle.get());
-    }
-    Background background = Background.of(request.weights(), request.targets(), tolerance);
-    boolean asked = path == ComputationPath.CORRECTED;
-    long most = asked ? Long.MAX_VALUE : mostExceptions(resources, device, request.rank());
-    Optional<Corrections> corrections =
-        Corrections.find(resources, device, request, background, most);
-    if (corrections.isEmpty()) {
-      return new DensePath(
-          resources,
-          device,
-          request,
-          String.format(
-              Locale.ROOT,
-              "more than %.0f %% of the cells would be exceptions",
-              100.0 * most / resources.shape().cells()));
-    }
-    try {
-      return new CorrectedPath(
-          resources,
-          device,
-          request,
-          background,
-          corrections.get(),
-          asked ? "asked for" : "cheaper");
-    } catch (RuntimeException | Error e) {
-      corrections.get().close();
-      throw e;
-    }
+    return PathChoice.prepare(
+        resources,
+        request,
+        GATHERED,
+        new PathChoice.Paths() {
+          @Override
+          public LeastSquares dense(String reason) {
+            return new DensePath(resources, device, request, reason);
+          }
+
+          @Override
+          public Optional<LeastSquares> corrected(Background background, long most, String reason) {
+            return Corrections.find(resources, device, request, background, most)
+                .map(
+                    found ->
+                        Planner.corrected(resources, device, request, background, found, reason));
+          }
+
+          @Override
+          public double room() {
+            return SHARE * device.freeBytes() / Corrections.BYTES;
+          }
+        });
   }
 
-  /** Return up to how many exceptions the corrected path is the cheaper one, and fits in memory. */
-  private static long mostExceptions(ComputeResources resources, Device device, int rank) {
-    double dense = (double) resources.shape().cells() * rank * (rank + 1);
-    double most = dense / (2.0 * rank * rank * GATHERED);
-    return (long) Math.min(most, SHARE * device.freeBytes() / Corrections.BYTES);
+  private static LeastSquares corrected(
+      ComputeResources resources,
+      Device device,
+      LeastSquaresRequest request,
+      Background background,
+      Corrections corrections,
+      String reason) {
+    try {
+      return new CorrectedPath(resources, device, request, background, corrections, reason);
+    } catch (RuntimeException | Error e) {
+      corrections.close();
+      throw e;
+    }
   }
 }

@@ -1,9 +1,7 @@
 package org.pecf.backend.cuda.pairwise;
 
-import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.PairwiseEpoch;
-import org.pecf.api.compute.PairwiseMode;
 import org.pecf.api.compute.PairwisePenalties;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
@@ -12,8 +10,11 @@ import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
-import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
+import org.pecf.backend.base.pairwise.HeapBudget;
+import org.pecf.backend.base.pairwise.NegativeItems;
+import org.pecf.backend.base.pairwise.PairwiseSampling;
+import org.pecf.backend.base.pairwise.PositiveSamples;
 import org.pecf.backend.cuda.device.Device;
 import org.pecf.backend.cuda.device.DeviceMemory;
 import org.pecf.backend.cuda.device.Lane;
@@ -40,21 +41,15 @@ public final class PairwiseTrainer implements PairwiseSgd {
   /** More blocks than warps would only make rounds shorter. */
   private static final int MOST_BLOCKS = 256;
 
-  private static final int USERS_IN_BLOCK = 16;
-  private static final int ITEMS_IN_BLOCK = 32;
-  private static final double SAMPLES_IN_SLICE = 64;
-
   /** How many runs of a lock-free epoch are launched at a time. */
   private static final int RUNS = 1 << 14;
 
   private final ComputeResources resources;
   private final Device device;
   private final PairwiseRequest request;
-  private final int blocks;
-  private final BufferAllocator budget;
+  private final HeapBudget budget;
   private final Scratch scratch;
-  private final PositiveSamples positives;
-  private final NegativeItems negatives;
+  private final PairwiseSampling sampling;
   private final Tables tables;
   private ResidentFactors residents;
   private int residentRank;
@@ -63,19 +58,14 @@ public final class PairwiseTrainer implements PairwiseSgd {
       ComputeResources resources,
       Device device,
       PairwiseRequest request,
-      int blocks,
-      BufferAllocator budget,
+      HeapBudget budget,
       Scratch scratch) {
     this.resources = resources;
     this.device = device;
     this.request = request;
-    this.blocks = blocks;
     this.budget = budget;
     this.scratch = scratch;
-    this.positives =
-        new PositiveSamples(request.positives(), request.weights().orElse(null), blocks);
-    this.negatives =
-        new NegativeItems(request.positives(), request.popularity(), deterministic() ? blocks : 1);
+    this.sampling = new PairwiseSampling(request, MOST_BLOCKS);
     this.tables = new Tables(BarredCells.of(request));
   }
 
@@ -83,36 +73,17 @@ public final class PairwiseTrainer implements PairwiseSgd {
   public static PairwiseTrainer prepare(
       ComputeResources resources, Device device, PairwiseRequest request) {
     resources.cancellation().check();
-    int blocks = blocks(request.positives());
-    long heap =
-        BarredCells.most(request) * Integer.BYTES
-            + PositiveSamples.bytes(request.positives(), blocks)
-            + NegativeItems.bytes(request.positives().items(), request.popularity());
-    // A child that allocates nothing: arrays on the heap are charged to the run's memory, too.
-    BufferAllocator budget = resources.allocator().newChildAllocator("pairwise arrays", heap, heap);
+    HeapBudget budget = new HeapBudget(resources.allocator());
     Scratch scratch = new Scratch();
     try {
-      return new PairwiseTrainer(resources, device, request, blocks, budget, scratch);
+      budget.charge(
+          BarredCells.most(request) * Integer.BYTES + PairwiseSampling.bytes(request, MOST_BLOCKS));
+      return new PairwiseTrainer(resources, device, request, budget, scratch);
     } catch (RuntimeException | Error e) {
       scratch.close();
       budget.close();
       throw e;
     }
-  }
-
-  /**
-   * Return B: as many blocks as keep slices worth a warp and blocks of items worth drawing from.
-   */
-  private static int blocks(SparseCells positives) {
-    double most =
-        Math.min(
-            Math.sqrt(positives.count() / SAMPLES_IN_SLICE),
-            Math.min(positives.users() / USERS_IN_BLOCK, positives.items() / ITEMS_IN_BLOCK));
-    return (int) Math.max(1, Math.min(MOST_BLOCKS, most));
-  }
-
-  private boolean deterministic() {
-    return request.mode() == PairwiseMode.DETERMINISTIC;
   }
 
   /** What is on the device beside the factors. */
@@ -132,17 +103,17 @@ public final class PairwiseTrainer implements PairwiseSgd {
     private final DeviceMemory halves;
 
     Tables(BarredCells barred) {
-      int runs = blocks * blocks;
+      int runs = sampling.blocks() * sampling.blocks();
       int items = request.positives().items();
       Lane lane = device.lane(0);
       barredStarts = scratch.ints(barred.starts().length);
       lane.upload(barredStarts, barred.starts());
       barredItems = scratch.ints(barred.items().length);
       lane.upload(barredItems, barred.items());
-      samples = scratch.bytes((long) positives.samples().length * Long.BYTES);
+      samples = scratch.bytes((long) sampling.positives().samples().length * Long.BYTES);
       order = scratch.ints(items);
-      keep = negatives.weighted() ? scratch.floats(items) : null;
-      alias = negatives.weighted() ? scratch.ints(items) : null;
+      keep = sampling.negatives().weighted() ? scratch.floats(items) : null;
+      alias = sampling.negatives().weighted() ? scratch.ints(items) : null;
       runStarts = scratch.bytes((long) runs * Long.BYTES);
       runEnds = scratch.bytes((long) runs * Long.BYTES);
       runBlocks = scratch.ints(runs);
@@ -155,6 +126,9 @@ public final class PairwiseTrainer implements PairwiseSgd {
 
     /** Copy what an epoch draws from and how it is divided into runs. */
     void load(Lane lane, Seed seed) {
+      PositiveSamples positives = sampling.positives();
+      NegativeItems negatives = sampling.negatives();
+      int blocks = sampling.blocks();
       int runs = blocks * blocks;
       long[] starts = new long[runs];
       long[] ends = new long[runs];
@@ -164,10 +138,14 @@ public final class PairwiseTrainer implements PairwiseSgd {
         // One round after the other; in a round, one block of users after the other.
         int block = run % blocks;
         int slice = (block + run / blocks) % blocks;
-        itemBlocks[run] = deterministic() ? slice : 0;
-        starts[run] = positives.start(block, slice);
-        ends[run] = negatives.empty(itemBlocks[run]) ? starts[run] : positives.end(block, slice);
-        seeds[run] = seed.child("steps", (long) block * blocks + slice).value();
+        itemBlocks[run] = sampling.deterministic() ? slice : 0;
+        long start = positives.blockStart(block);
+        starts[run] = start + positives.sliceStart(block, slice);
+        ends[run] =
+            negatives.empty(itemBlocks[run])
+                ? starts[run]
+                : start + positives.sliceStart(block, slice + 1);
+        seeds[run] = sampling.stepSeed(seed, block, slice);
       }
       lane.upload(samples, positives.samples());
       lane.upload(order, negatives.order());
@@ -186,7 +164,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
   public PairwiseEpoch epoch(FactorModel factors, int epoch, double learningRate) {
     resources.cancellation().check();
     Seed seed = request.seed().child("epoch", epoch);
-    choose(seed);
+    sampling.choose(seed, resources.parallelism());
     Lane lane = device.lane(0);
     tables.load(lane, seed);
     ResidentFactors resident = residents(factors);
@@ -198,8 +176,9 @@ public final class PairwiseTrainer implements PairwiseSgd {
             learningRate);
     resident.change(Side.USERS);
     resident.change(Side.ITEMS);
+    int blocks = sampling.blocks();
     int runs = blocks * blocks;
-    int together = deterministic() ? blocks : RUNS;
+    int together = sampling.deterministic() ? blocks : RUNS;
     for (int run = 0; run < runs; run += together) {
       resources.cancellation().check();
       steps.launch(lane, run, Math.min(together, runs - run));
@@ -208,26 +187,6 @@ public final class PairwiseTrainer implements PairwiseSgd {
     resident.store(Side.USERS, factors);
     resident.store(Side.ITEMS, factors);
     return summary;
-  }
-
-  /** Choose the epoch's samples. */
-  private void choose(Seed seed) {
-    double offset = seed.child("offset").random().nextDouble();
-    if (deterministic()) {
-      negatives.shuffle(seed.child("items"));
-    }
-    resources
-        .parallelism()
-        .forEach(
-            blocks,
-            (block, worker) -> {
-              Seed own = seed.child("samples", block);
-              if (deterministic()) {
-                positives.chooseByItem(block, offset, negatives::blockOf, own);
-              } else {
-                positives.chooseAtRandom(block, offset, own);
-              }
-            });
   }
 
   private ResidentFactors residents(FactorModel factors) {
@@ -288,7 +247,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
           firstRun,
           tables.order.address(),
           request.positives().items(),
-          negatives.blocks(),
+          sampling.negatives().blocks(),
           tables.keep == null ? 0L : tables.keep.address(),
           tables.alias == null ? 0L : tables.alias.address(),
           tables.barredStarts.address(),
@@ -297,7 +256,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
           mask == null ? 0L : partition.seed(),
           (int) first,
           (int) (end - 1),
-          deterministic() ? 1 : 0,
+          sampling.deterministic() ? 1 : 0,
           tables.counts.address(),
           tables.losses.address(),
           tables.halves.address());

@@ -1,4 +1,4 @@
-package org.pecf.backend.cpu.pairwise;
+package org.pecf.backend.base.pairwise;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -38,8 +38,8 @@ class PositiveSamplesTest {
         for (int k = samples.sliceStart(block, slice);
             k < samples.sliceStart(block, slice + 1);
             k++) {
-          int user = (int) (samples.chosen(block)[k] >>> 32);
-          int item = (int) samples.chosen(block)[k];
+          int user = (int) (samples.samples()[samples.blockStart(block) + k] >>> 32);
+          int item = (int) samples.samples()[samples.blockStart(block) + k];
           counts[user][item]++;
           assertTrue(user >= samples.firstUser(block) && user < samples.firstUser(block + 1));
           assertTrue(!byItem || item % BLOCKS == slice, "item " + item + " in slice " + slice);

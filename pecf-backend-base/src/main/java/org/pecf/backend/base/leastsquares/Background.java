@@ -1,10 +1,14 @@
-package org.pecf.backend.base;
+package org.pecf.backend.base.leastsquares;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.pecf.api.compute.ComputationPath;
+import org.pecf.api.compute.LeastSquaresPlan;
+import org.pecf.api.compute.Ridge;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Constant;
@@ -14,6 +18,7 @@ import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Product;
 import org.pecf.api.field.Score;
 import org.pecf.api.field.ValueRange;
+import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 
 /**
@@ -154,6 +159,36 @@ public record Background(
       return linear.terms().stream().allMatch(term -> isPlain(term.field()));
     }
     return field instanceof Constant || field instanceof Observed || field instanceof Score;
+  }
+
+  /**
+   * Give every row its penalty.
+   *
+   * @param userExcess what exceptions add to the background's weights, by user. Not modified.
+   * @param itemExcess the same by item. Not modified.
+   */
+  public Penalties penalties(
+      Ridge ridge, GridShape shape, double[] userExcess, double[] itemExcess) {
+    return ridge.exponent() == 0
+        ? Penalties.equal(ridge, shape.users(), shape.items())
+        : Penalties.scaled(
+            ridge, rowSums(userExcess, shape.items()), rowSums(itemExcess, shape.users()));
+  }
+
+  private double[] rowSums(double[] excess, int others) {
+    return Arrays.stream(excess).map(sum -> Math.max(0, sum + weight * others)).toArray();
+  }
+
+  /** Say how the corrected path goes about it. */
+  public LeastSquaresPlan plan(String reason, long exceptions, GridShape shape, long bytes) {
+    return new LeastSquaresPlan(
+        ComputationPath.CORRECTED,
+        reason,
+        exceptions,
+        shape.cells(),
+        scoreBound,
+        weightError,
+        bytes);
   }
 
   /** Return the constant part of a background cell's target. */

@@ -1,4 +1,4 @@
-package org.pecf.backend.cpu.pairwise;
+package org.pecf.backend.base.pairwise;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -8,20 +8,22 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 
 /**
- * Choose which positives an epoch visits, block of users by block of users.
+ * Choose which positives an epoch visits, block of users by block of users, and divide the samples
+ * of a block into as many slices.
  *
  * <p>A positive of weight w is due {@code q = w n / sum(w)} times in an epoch of n samples. With Q
  * the running total of q up to and including it, and one offset t for the epoch, uniform in [0, 1),
  * it is visited {@code floor(Q + t) - floor(Q - q + t)} times: q rounded up or down, q in
  * expectation, n in total. Equal weights visit every positive once. Samples are then shuffled.
  */
-final class PositiveSamples {
+public final class PositiveSamples {
   private final SparseCells positives;
   private final ArrowBuf weights;
   private final int[] firstUsers;
   private final double[] due;
   private final double scale;
-  private final long[][] chosen;
+  private final long[] samples;
+  private final int[] blockStarts;
   private final int[][] slices;
 
   /**
@@ -54,7 +56,7 @@ final class PositiveSamples {
     }
     scale = above == 0 ? 0 : above / sum;
     due = new double[blocks + 1];
-    chosen = new long[blocks][];
+    blockStarts = new int[blocks + 1];
     slices = new int[blocks][blocks + 1];
     double total = 0;
     for (int block = 0; block < blocks; block++) {
@@ -62,13 +64,15 @@ final class PositiveSamples {
         total += weight(k) * scale;
       }
       due[block + 1] = total;
-      chosen[block] = new long[(int) (Math.floor(total + 1) - Math.floor(due[block])) + 1];
+      int most = (int) (Math.floor(total + 1) - Math.floor(due[block])) + 1;
+      blockStarts[block + 1] = Math.addExact(blockStarts[block], most);
     }
+    samples = new long[blockStarts[blocks]];
   }
 
   /** Return the bytes that the samples take. */
-  static long bytes(SparseCells positives) {
-    return (long) positives.count() * Long.BYTES;
+  static long bytes(SparseCells positives, int blocks) {
+    return (positives.count() + 2L * blocks) * Long.BYTES + blocks * (blocks + 1L) * Integer.BYTES;
   }
 
   private float weight(int position) {
@@ -101,14 +105,14 @@ final class PositiveSamples {
       ends[slice] += ends[slice - 1];
     }
     int[] next = ends.clone();
-    long[] target = chosen[block];
+    int start = blockStarts[block];
     visit(
         block,
         offset,
-        (user, item, at) -> target[next[sliceOf.applyAsInt(item)]++] = pack(user, item));
+        (user, item, at) -> samples[start + next[sliceOf.applyAsInt(item)]++] = pack(user, item));
     SplittableRandom random = seed.random();
     for (int slice = 0; slice + 1 < ends.length; slice++) {
-      shuffle(target, ends[slice], ends[slice + 1], random);
+      shuffle(start + ends[slice], start + ends[slice + 1], random);
     }
   }
 
@@ -118,9 +122,9 @@ final class PositiveSamples {
    * @param offset t
    */
   void chooseAtRandom(int block, double offset, Seed seed) {
-    long[] target = chosen[block];
-    int count = visit(block, offset, (user, item, at) -> target[at] = pack(user, item));
-    shuffle(target, 0, count, seed.random());
+    int start = blockStarts[block];
+    int count = visit(block, offset, (user, item, at) -> samples[start + at] = pack(user, item));
+    shuffle(start, start + count, seed.random());
     int[] ends = slices[block];
     for (int slice = 0; slice < ends.length; slice++) {
       ends[slice] = (int) ((long) count * slice / (ends.length - 1));
@@ -150,7 +154,7 @@ final class PositiveSamples {
     return count;
   }
 
-  private static void shuffle(long[] samples, int from, int to, SplittableRandom random) {
+  private void shuffle(int from, int to, SplittableRandom random) {
     for (int last = to - 1; last > from; last--) {
       int other = from + random.nextInt(last + 1 - from);
       long sample = samples[last];
@@ -163,13 +167,18 @@ final class PositiveSamples {
     return (long) user << 32 | item;
   }
 
-  /** Return the samples of a block: user in the upper, item in the lower 32 bits. Not modified. */
-  long[] chosen(int block) {
-    return chosen[block];
+  /** Return the samples: user in the upper, item in the lower 32 bits. Not modified. */
+  public long[] samples() {
+    return samples;
   }
 
-  /** Return where a slice of a block's samples starts; the next one starts where it ends. */
-  int sliceStart(int block, int slice) {
+  /** Return where a block's samples start. */
+  public int blockStart(int block) {
+    return blockStarts[block];
+  }
+
+  /** Return where a slice starts in its block; the next one starts where it ends. */
+  public int sliceStart(int block, int slice) {
     return slices[block][slice];
   }
 }

@@ -1,4 +1,4 @@
-package org.pecf.backend.base;
+package org.pecf.backend.base.leastsquares;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package org.pecf.backend.cpu.pairwise;
+package org.pecf.backend.base.pairwise;
 
 import java.util.SplittableRandom;
 import org.pecf.api.memory.SparseCells;
@@ -8,7 +8,7 @@ import org.pecf.api.run.Seed;
  * Divide the items into blocks and draw from a block: each item alike, or in proportion to its
  * popularity by the alias method, one look a draw either way.
  */
-final class NegativeItems {
+public final class NegativeItems {
   private static final double FRACTION = 1.0 / (1 << 24);
 
   private final int blocks;
@@ -132,18 +132,46 @@ final class NegativeItems {
     return true;
   }
 
+  /** Return the number of blocks. */
+  public int blocks() {
+    return blocks;
+  }
+
+  /** Return whether items are drawn by popularity. */
+  public boolean weighted() {
+    return keep != null;
+  }
+
+  /**
+   * Return the items, block after block: block b of B has places {@code b n / B} to {@code (b + 1)
+   * n / B}. Not modified.
+   */
+  public int[] order() {
+    return order;
+  }
+
+  /** Return the chance that a place keeps a draw, if items are weighted. Not modified. */
+  public float[] keep() {
+    return keep;
+  }
+
+  /** Return the place that takes a draw over, if items are weighted. Not modified. */
+  public int[] alias() {
+    return alias;
+  }
+
   /** Return the block of an item. */
-  int blockOf(int item) {
+  public int blockOf(int item) {
     return blockOf[item];
   }
 
   /** Return whether nothing can be drawn from a block. */
-  boolean empty(int block) {
+  public boolean empty(int block) {
     return empty[block];
   }
 
   /** Draw an item of a block by 64 random bits. */
-  int draw(int block, long bits) {
+  public int draw(int block, long bits) {
     int from = start(block);
     int place = from + (int) ((bits >>> 32) * (start(block + 1) - from) >>> 32);
     if (keep != null && (bits & 0xffffff) * FRACTION >= keep[place]) {

@@ -1,4 +1,4 @@
-package org.pecf.backend.cpu.pairwise;
+package org.pecf.backend.base.pairwise;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

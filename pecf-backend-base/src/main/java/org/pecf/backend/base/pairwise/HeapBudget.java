@@ -1,4 +1,4 @@
-package org.pecf.backend.cpu.pairwise;
+package org.pecf.backend.base.pairwise;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,11 +8,12 @@ import org.apache.arrow.memory.BufferAllocator;
  * Charge arrays on the heap to the run's memory budget, so that what does not fit is refused before
  * it is allocated.
  */
-final class HeapBudget implements AutoCloseable {
+public final class HeapBudget implements AutoCloseable {
   private final BufferAllocator allocator;
   private final List<BufferAllocator> reservations = new ArrayList<>();
 
-  HeapBudget(BufferAllocator allocator) {
+  /** Charge to an allocator, borrowed. */
+  public HeapBudget(BufferAllocator allocator) {
     this.allocator = allocator;
   }
 
@@ -21,7 +22,7 @@ final class HeapBudget implements AutoCloseable {
    *
    * @throws org.apache.arrow.memory.OutOfMemoryException if they do not fit
    */
-  void charge(long bytes) {
+  public void charge(long bytes) {
     // A child that allocates nothing: what it reserves is taken from its parent until it closes.
     reservations.add(allocator.newChildAllocator("pairwise arrays", bytes, bytes));
   }

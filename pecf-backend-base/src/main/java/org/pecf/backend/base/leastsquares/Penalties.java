@@ -1,4 +1,4 @@
-package org.pecf.backend.base;
+package org.pecf.backend.base.leastsquares;
 
 import java.util.Arrays;
 import org.pecf.api.compute.Ridge;

@@ -1,0 +1,76 @@
+package org.pecf.backend.base.leastsquares;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.ComputationPath;
+import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.compute.LeastSquaresRequest;
+
+/** Choose a path for a problem: the one that was asked for, else the cheaper one. */
+public final class PathChoice {
+  /** Prepare a problem on the paths of a backend. */
+  public interface Paths {
+    /** Prepare the dense path. */
+    LeastSquares dense(String reason);
+
+    /** Prepare the corrected path, unless there are more exceptions than the given number. */
+    Optional<LeastSquares> corrected(Background background, long most, String reason);
+
+    /** Return how many exceptions there is memory for. */
+    double room();
+  }
+
+  private PathChoice() {}
+
+  /**
+   * Prepare a problem.
+   *
+   * @param gathered how many times slower a flop is among gathered exceptions than in a large
+   *     product
+   */
+  public static LeastSquares prepare(
+      ComputeResources resources, LeastSquaresRequest request, double gathered, Paths paths) {
+    ComputationPath path = resources.path();
+    if (path == ComputationPath.DENSE) {
+      return paths.dense("asked for");
+    }
+    double tolerance = resources.weightError();
+    Optional<String> obstacle =
+        Background.obstacle(request.weights(), request.targets(), tolerance);
+    if (obstacle.isPresent()) {
+      if (path == ComputationPath.CORRECTED) {
+        throw new PecfException(
+            ErrorCode.BAD_OPTION,
+            "the corrected path cannot be taken: "
+                + obstacle.get()
+                + ". Use --path dense or --path auto.");
+      }
+      return paths.dense(obstacle.get());
+    }
+    Background background = Background.of(request.weights(), request.targets(), tolerance);
+    boolean asked = path == ComputationPath.CORRECTED;
+    long cells = resources.shape().cells();
+    long most =
+        asked
+            ? Long.MAX_VALUE
+            : (long) Math.min(cheapest(cells, request.rank(), gathered), paths.room());
+    return paths
+        .corrected(background, most, asked ? "asked for" : "cheaper")
+        .orElseGet(
+            () ->
+                paths.dense(
+                    String.format(
+                        Locale.ROOT,
+                        "more than %.0f %% of the cells would be exceptions",
+                        100.0 * most / cells)));
+  }
+
+  /** Return up to how many exceptions the corrected path is the cheaper one. */
+  private static double cheapest(long cells, int rank, double gathered) {
+    double dense = (double) cells * rank * (rank + 1);
+    return dense / (2.0 * rank * rank * gathered);
+  }
+}

@@ -1,0 +1,97 @@
+package org.pecf.backend.base.pairwise;
+
+import org.pecf.api.compute.PairwiseMode;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.Seed;
+
+/**
+ * Lay out the samples of epochs: users are divided into B consecutive blocks of about as many
+ * positives, and each block's samples into B slices. B depends on the data alone, never on threads.
+ *
+ * <p>In deterministic mode the items are divided into B blocks too, at random in every epoch; slice
+ * s of a block holds its samples with positives in item block s. Otherwise slices are random and
+ * negatives come from all items.
+ */
+public final class PairwiseSampling {
+  private static final int USERS_IN_BLOCK = 16;
+  private static final int ITEMS_IN_BLOCK = 32;
+  private static final double SAMPLES_IN_SLICE = 64;
+
+  private final boolean deterministic;
+  private final int blocks;
+  private final PositiveSamples positives;
+  private final NegativeItems negatives;
+
+  /**
+   * Lay out what epochs draw from.
+   *
+   * @param mostBlocks the largest B
+   */
+  public PairwiseSampling(PairwiseRequest request, int mostBlocks) {
+    deterministic = request.mode() == PairwiseMode.DETERMINISTIC;
+    blocks = blocks(request.positives(), mostBlocks);
+    positives = new PositiveSamples(request.positives(), request.weights().orElse(null), blocks);
+    negatives =
+        new NegativeItems(request.positives(), request.popularity(), deterministic ? blocks : 1);
+  }
+
+  /** Return the bytes on the heap that the layout of a request takes. */
+  public static long bytes(PairwiseRequest request, int mostBlocks) {
+    return PositiveSamples.bytes(request.positives(), blocks(request.positives(), mostBlocks))
+        + NegativeItems.bytes(request.positives().items(), request.popularity());
+  }
+
+  /** Return B: as many blocks as keep slices worth a run and blocks of items worth drawing from. */
+  private static int blocks(SparseCells positives, int mostBlocks) {
+    double most =
+        Math.min(
+            Math.sqrt(positives.count() / SAMPLES_IN_SLICE),
+            Math.min(positives.users() / USERS_IN_BLOCK, positives.items() / ITEMS_IN_BLOCK));
+    return (int) Math.max(1, Math.min(mostBlocks, most));
+  }
+
+  /** Return whether the same seed must give the same bits. */
+  public boolean deterministic() {
+    return deterministic;
+  }
+
+  /** Return B. */
+  public int blocks() {
+    return blocks;
+  }
+
+  /** Return the positives of the epoch that was chosen last. */
+  public PositiveSamples positives() {
+    return positives;
+  }
+
+  /** Return where negatives of the epoch that was chosen last come from. */
+  public NegativeItems negatives() {
+    return negatives;
+  }
+
+  /** Return the seed of the steps of a slice in an epoch. */
+  public long stepSeed(Seed epoch, int block, int slice) {
+    return epoch.child("steps", (long) block * blocks + slice).value();
+  }
+
+  /** Choose an epoch's samples. */
+  public void choose(Seed epoch, Parallelism parallelism) {
+    double offset = epoch.child("offset").random().nextDouble();
+    if (deterministic) {
+      negatives.shuffle(epoch.child("items"));
+    }
+    parallelism.forEach(
+        blocks,
+        (block, worker) -> {
+          Seed own = epoch.child("samples", block);
+          if (deterministic) {
+            positives.chooseByItem(block, offset, negatives::blockOf, own);
+          } else {
+            positives.chooseAtRandom(block, offset, own);
+          }
+        });
+  }
+}

@@ -1,0 +1,35 @@
+package org.pecf.backend.base.session;
+
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
+/** Do work for a session, and put what goes wrong into words for people. */
+public interface Guard {
+  /** Do some work and return what it makes. */
+  <T> T call(Supplier<T> work);
+
+  /** Turn Arrow's word that an allocator's budget is used up into ours. */
+  static Guard of(BufferAllocator allocator) {
+    return new Guard() {
+      @Override
+      public <T> T call(Supplier<T> work) {
+        try {
+          return work.get();
+        } catch (OutOfMemoryException e) {
+          throw new PecfException(
+              ErrorCode.RESOURCES,
+              String.format(
+                  Locale.ROOT,
+                  "the memory budget of %d MB does not suffice (%s). Raise --memory.",
+                  allocator.getLimit() >> 20,
+                  e.getMessage().lines().findFirst().orElse("")),
+              e);
+        }
+      }
+    };
+  }
+}

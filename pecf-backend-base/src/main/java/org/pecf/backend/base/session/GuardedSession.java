@@ -1,0 +1,133 @@
+package org.pecf.backend.base.session;
+
+import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.FieldKernels;
+import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.compute.LeastSquaresPlan;
+import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.MatrixKernels;
+import org.pecf.api.compute.PairwiseEpoch;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.PairwiseSgd;
+import org.pecf.api.compute.RankedItems;
+import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.field.CellField;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.RunListener;
+
+/** Do all work of a session under a guard, and tell which paths were planned. */
+public final class GuardedSession implements ComputeSession {
+  private final ComputeSession session;
+  private final Guard guard;
+  private final RunListener listener;
+
+  /**
+   * Guard a session.
+   *
+   * @param session does the work; closed with this one
+   * @param listener hears of plans
+   */
+  public GuardedSession(ComputeSession session, Guard guard, RunListener listener) {
+    this.session = session;
+    this.guard = guard;
+    this.listener = listener;
+  }
+
+  private void run(Runnable work) {
+    guard.call(
+        () -> {
+          work.run();
+          return this;
+        });
+  }
+
+  @Override
+  public FieldKernels fields() {
+    FieldKernels fields = session.fields();
+    return new FieldKernels() {
+      @Override
+      public double[] sums(List<CellField> summed) {
+        return guard.call(() -> fields.sums(summed));
+      }
+
+      @Override
+      public void gather(CellField field, SparseCells cells, ArrowBuf values) {
+        run(() -> fields.gather(field, cells, values));
+      }
+
+      @Override
+      public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
+        run(() -> fields.fill(field, firstUser, firstItem, tile));
+      }
+    };
+  }
+
+  @Override
+  public MatrixKernels matrices() {
+    MatrixKernels matrices = session.matrices();
+    return new MatrixKernels() {
+      @Override
+      public void invert(FloatMatrix matrix) {
+        run(() -> matrices.invert(matrix));
+      }
+
+      @Override
+      public void multiply(FloatMatrix left, FloatMatrix right, FloatMatrix product) {
+        run(() -> matrices.multiply(left, right, product));
+      }
+    };
+  }
+
+  @Override
+  public LeastSquares leastSquares(LeastSquaresRequest request) {
+    LeastSquares problem = guard.call(() -> session.leastSquares(request));
+    listener.on(problem.plan());
+    return new LeastSquares() {
+      @Override
+      public LeastSquaresPlan plan() {
+        return problem.plan();
+      }
+
+      @Override
+      public double solve(Side side, FactorModel factors) {
+        return guard.call(() -> problem.solve(side, factors));
+      }
+
+      @Override
+      public void close() {
+        run(problem::close);
+      }
+    };
+  }
+
+  @Override
+  public PairwiseSgd pairwise(PairwiseRequest request) {
+    PairwiseSgd problem = guard.call(() -> session.pairwise(request));
+    return new PairwiseSgd() {
+      @Override
+      public PairwiseEpoch epoch(FactorModel factors, int epoch, double learningRate) {
+        return guard.call(() -> problem.epoch(factors, epoch, learningRate));
+      }
+
+      @Override
+      public void close() {
+        run(problem::close);
+      }
+    };
+  }
+
+  @Override
+  public RankedItems rank(RankingRequest request) {
+    return guard.call(() -> session.rank(request));
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}
