@@ -45,6 +45,7 @@ import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.HostField;
+import org.pecf.api.field.Linear;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Product;
 import org.pecf.api.memory.FactorModel;
@@ -971,6 +972,70 @@ public abstract class ComputeBackendContract extends ProviderContract {
       NamedProblem problem = new NamedProblem("several tiles", grid.reweightedResiduals(4));
       assertSolved(grid, problem, Setting.DENSE);
       assertNearlySolved(grid, problem, Setting.DENSE.with(ComputationPath.CORRECTED, 1e-3));
+    }
+  }
+
+  /** Announcing what is going to be asked for often changes no answer, whatever follows it. */
+  @Test
+  public void answersAlikeWhateverItKeeps() {
+    GridShape shape = tiledShape();
+    try (Grid grid = Grid.of(root, shape.users(), shape.items(), 23);
+        FactorModel third = TestGrids.randomModel(root, shape, 4, 24)) {
+      CellField mixed = combination(grid, third, 0.7f, 0.3f, 0);
+      CellField longer = combination(grid, third, 0.7f * 0.6f, 0.3f * 0.6f, 0.4f);
+      CellField added = combination(grid, third, 0.7f * 0.6f, 0.3f * 0.6f, 0.9f);
+      CellField other = combination(grid, third, 0.2f, -0.5f, 0.4f);
+      in(
+          shape,
+          Setting.DENSE,
+          session -> {
+            for (CellField kept :
+                List.of(CellField.score(grid.first()), mixed, longer, other, mixed, added)) {
+              session.keep(kept);
+              for (CellField asked : List.of(kept, longer, other)) {
+                assertAnswers(grid, session, asked);
+              }
+            }
+            return null;
+          });
+    }
+  }
+
+  /** Return a combination of a grid's models and another. */
+  private static CellField combination(
+      Grid grid, FactorModel third, float ofFirst, float ofSecond, float ofThird) {
+    List<Linear.Term> terms = new ArrayList<>();
+    terms.add(new Linear.Term(ofFirst, CellField.score(grid.first())));
+    terms.add(new Linear.Term(ofSecond, CellField.score(grid.second())));
+    if (ofThird != 0) {
+      terms.add(new Linear.Term(ofThird, CellField.score(third)));
+    }
+    return new Linear(terms);
+  }
+
+  private void assertAnswers(Grid grid, ComputeSession session, CellField scores) {
+    GridShape shape = grid.shape();
+    NamedField error =
+        new NamedField(
+            "error", CellField.difference(CellField.observed(grid.positives(), 1, 0), scores));
+    NamedField squares =
+        new NamedField(
+            "squares", CellField.product(grid.confidence(), CellField.square(error.field())));
+    assertFilled(session, error, new int[] {1, 2, shape.users() - 1, shape.items() - 2});
+    assertGathered(session, error, grid.positives());
+    assertSum(squares, shape, session.fields().sums(List.of(squares.field()))[0]);
+    assertRanked(
+        shape,
+        session,
+        request(scores, 1, shape.users() - 1, 10, List.of(grid.positives()), Optional.empty()));
+    LeastSquaresRequest problem =
+        new LeastSquaresRequest(
+            grid.confidence(), error.field(), 4, grid.reweightedResiduals(4).ridge());
+    try (FactorModel expected = start(grid, 4);
+        FactorModel actual = start(grid, 4)) {
+      reference(grid, problem).solve(Side.USERS, expected);
+      solve(session, problem, Side.USERS, actual);
+      assertRowsEqual(expected.users(), actual.users(), "residuals of what is kept");
     }
   }
 

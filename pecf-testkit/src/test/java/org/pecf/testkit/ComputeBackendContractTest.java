@@ -109,7 +109,39 @@ class ComputeBackendContractTest {
     assertBreaks(
         FillsFromTheFirstItem.class,
         "agreesWithTheDefinitionAcrossTiles",
+        "answersAlikeWhateverItKeeps",
         "fillsTilesByDefinition");
+  }
+
+  static class KeepsTheFirst extends Broken {
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      return new DelegatingSession(resources) {
+        private CellField kept;
+
+        @Override
+        public void keep(CellField scores) {
+          kept = kept == null ? scores : kept;
+        }
+
+        @Override
+        public RankedItems rank(RankingRequest request) {
+          return super.rank(
+              new RankingRequest(
+                  kept == null ? request.scores() : kept,
+                  request.firstUser(),
+                  request.users(),
+                  request.depth(),
+                  request.excluded(),
+                  request.candidates()));
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAnswersFromWhatWasKeptBefore() {
+    assertBreaks(KeepsTheFirst.class, "answersAlikeWhateverItKeeps");
   }
 
   static class InvertsOneTriangle extends Broken {
@@ -174,7 +206,11 @@ class ComputeBackendContractTest {
 
   @Test
   void catchesAnotherOrderOfGatheredValues() {
-    assertBreaks(GathersByItem.class, "agreesWithTheDefinitionAcrossTiles", "gathersByDefinition");
+    assertBreaks(
+        GathersByItem.class,
+        "agreesWithTheDefinitionAcrossTiles",
+        "answersAlikeWhateverItKeeps",
+        "gathersByDefinition");
   }
 
   static class SumsTooMuch extends Broken {
@@ -195,7 +231,11 @@ class ComputeBackendContractTest {
 
   @Test
   void catchesACellCountedTwice() {
-    assertBreaks(SumsTooMuch.class, "agreesWithTheDefinitionAcrossTiles", "sumsByDefinition");
+    assertBreaks(
+        SumsTooMuch.class,
+        "agreesWithTheDefinitionAcrossTiles",
+        "answersAlikeWhateverItKeeps",
+        "sumsByDefinition");
   }
 
   static class PenalisesTwice extends Broken {
@@ -221,6 +261,7 @@ class ComputeBackendContractTest {
     assertBreaks(
         PenalisesTwice.class,
         "agreesWithTheDefinitionAcrossTiles",
+        "answersAlikeWhateverItKeeps",
         "solvesEveryProblemOnTheDensePath",
         "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError",
         "solvesEveryProblemExactlyOnTheCorrectedPathWithoutWeightError",
@@ -346,6 +387,7 @@ class ComputeBackendContractTest {
     assertBreaks(
         SolvesPoorly.class,
         "agreesWithTheDefinitionAcrossTiles",
+        "answersAlikeWhateverItKeeps",
         "solvesEveryProblemOnTheDensePath",
         "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError",
         "solvesEveryProblemExactlyOnTheCorrectedPathWithoutWeightError",
@@ -585,6 +627,7 @@ class ComputeBackendContractTest {
     assertBreaks(
         RanksTheFirstUsers.class,
         "agreesWithTheDefinitionAcrossTiles",
+        "answersAlikeWhateverItKeeps",
         "ranksByDefinition",
         "listsAllItemsWhereTheDepthExceedsThem");
   }
@@ -697,7 +740,10 @@ class ComputeBackendContractTest {
 
   @Test
   void catchesALastTileThatIsCutShort() {
-    assertBreaks(ForgetsTheLastTile.class, "agreesWithTheDefinitionAcrossTiles");
+    assertBreaks(
+        ForgetsTheLastTile.class,
+        "agreesWithTheDefinitionAcrossTiles",
+        "answersAlikeWhateverItKeeps");
   }
 
   private static ComputeResources uncancelled(ComputeResources resources) {
@@ -805,6 +851,7 @@ class ComputeBackendContractTest {
     assertBreaks(
         KeepsMemory.class,
         "agreesWithTheDefinitionAcrossTiles",
+        "answersAlikeWhateverItKeeps",
         "gathersByDefinition",
         "givesTheSameBitsAtAnyThreadCountAndTaskOrder",
         "refusesWhatDoesNotFitWithAFigure");

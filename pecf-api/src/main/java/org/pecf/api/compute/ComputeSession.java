@@ -1,6 +1,7 @@
 package org.pecf.api.compute;
 
 import org.apiguardian.api.API;
+import org.pecf.api.field.CellField;
 
 /**
  * Run kernels for one run on one grid. Used by one thread at a time; it uses many itself.
@@ -35,6 +36,17 @@ public interface ComputeSession extends AutoCloseable {
    * @return the lists, owned by the caller
    */
   RankedItems rank(RankingRequest request);
+
+  /**
+   * Announce that a combination of scores is going to be evaluated many times, in fields and in
+   * rankings, and then combinations that go on from it. A backend may keep its values until another
+   * one is announced or the session ends; results change by rounding at most. Without this method
+   * nothing is kept.
+   *
+   * @param scores a {@link org.pecf.api.field.Score} or a {@link org.pecf.api.field.Linear}
+   *     combination of them; their models must not change as long as the session evaluates them
+   */
+  default void keep(CellField scores) {}
 
   @Override
   void close();

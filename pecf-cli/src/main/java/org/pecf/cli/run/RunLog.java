@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.logging.log4j.LogManager;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -27,12 +28,14 @@ public final class RunLog implements RunListener {
 
   private final Optional<Path> out;
   private final Optional<Path> file;
-  private final System.Logger logger;
+
+  /** Setting up takes a while, in which plugins can be looked for. */
+  private final CompletableFuture<System.Logger> logger;
 
   private RunLog(Optional<Path> out, Optional<Path> file) {
     this.out = out;
     this.file = file;
-    this.logger = System.getLogger("org.pecf.run");
+    this.logger = CompletableFuture.supplyAsync(() -> System.getLogger("org.pecf.run"));
   }
 
   /**
@@ -61,20 +64,23 @@ public final class RunLog implements RunListener {
 
   @Override
   public void on(RunEvent event) {
-    logger.log(
-        event instanceof TrainingStep ? System.Logger.Level.DEBUG : System.Logger.Level.INFO,
-        event::summary);
+    logger
+        .join()
+        .log(
+            event instanceof TrainingStep ? System.Logger.Level.DEBUG : System.Logger.Level.INFO,
+            event::summary);
   }
 
   /** Note that a run failed; a mistyped option is no failure of a run. */
   public void failed(Throwable problem) {
     if (!(problem instanceof PecfException known && known.code() == ErrorCode.BAD_OPTION)) {
-      logger.log(System.Logger.Level.ERROR, "the run failed", problem);
+      logger.join().log(System.Logger.Level.ERROR, "the run failed", problem);
     }
   }
 
   /** End logging and put the file into the output folder, which is complete by now. */
   public void finish() {
+    logger.join();
     LogManager.shutdown();
     if (file.isPresent() && Files.exists(file.get())) {
       try {

@@ -19,6 +19,9 @@ public record MemoryUse(long estimatedBytes, long peakBytes) implements RunEvent
   /** The bytes a cell takes as an exception. */
   private static final long EXCEPTION = 6 * Float.BYTES;
 
+  /** The bytes a cell takes where its score is kept. */
+  private static final long SCORE = Float.BYTES;
+
   /** Rows of equations, and of panels, that a thread works on at a time. */
   private static final long ROWS = 1280;
 
@@ -36,7 +39,7 @@ public record MemoryUse(long estimatedBytes, long peakBytes) implements RunEvent
     long cells = compute.path() == ComputationPath.CORRECTED ? EXCEPTION : CELL;
     long thread = ROWS * rank * (rank + 1L) / 2 * Float.BYTES + SCRATCH;
     // Factors count twice: they are joined for passes over all cells.
-    long needed = 2 * factors + cells * shape.cells() + compute.threads() * thread;
+    long needed = 2 * factors + (cells + SCORE) * shape.cells() + compute.threads() * thread;
     return Math.min(
         allocator.getLimit(),
         Math.max(allocator.getPeakMemoryAllocation(), allocator.getAllocatedMemory() + needed));

@@ -60,6 +60,7 @@ public final class TrainingRun {
       PreparedData.closeAfter(e, workspace);
       throw e;
     }
+    workspace.lookForBackend();
     PreparedData data = PreparedData.load(request.data(), workspace);
     try {
       return run.run(plan, data, EnumSet.of(DataPart.VALIDATION, DataPart.TEST), true);
@@ -171,6 +172,9 @@ public final class TrainingRun {
       ComputeSession session,
       Map<String, EvaluationReport> reports) {
     try {
+      if (ensemble.size() > 1) {
+        session.keep(ensemble.prediction());
+      }
       for (DataPart part : EnumSet.of(DataPart.VALIDATION, DataPart.TEST)) {
         boolean present = (part == DataPart.TEST ? split.test() : split.validation()).count() > 0;
         if (present && parts.contains(part)) {

@@ -3,6 +3,8 @@ package org.pecf.engine.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.ErrorCode;
@@ -38,6 +40,9 @@ public final class Workspace implements AutoCloseable {
   private final Cancellation cancellation;
   private final BufferAllocator allocator;
   private final WorkerPool pool;
+
+  /** What is computed on, once it has been looked for. */
+  private CompletableFuture<Choice> choice;
 
   /**
    * Set up memory and threads.
@@ -115,6 +120,13 @@ public final class Workspace implements AutoCloseable {
     return new DatasetLoader(loaders()).load(request, loadContext());
   }
 
+  /** Begin to look for the backend, which can load native libraries while data is read. */
+  void lookForBackend() {
+    if (choice == null) {
+      choice = CompletableFuture.supplyAsync(this::choose);
+    }
+  }
+
   /** Open the backend for a grid; the caller closes it. */
   public ComputeSession open(GridShape shape) {
     return open(shape, compute.path());
@@ -122,17 +134,29 @@ public final class Workspace implements AutoCloseable {
 
   /** Open the backend for a grid on a path of its own; the caller closes it. */
   public ComputeSession open(GridShape shape, ComputationPath path) {
-    Choice choice = choose();
+    Choice chosen = chosen();
     ComputeSession session =
-        choice
+        chosen
             .backend()
             .open(
                 new ComputeResources(
                     shape, allocator, pool, cancellation, listener, path, compute.weightError()));
     listener.on(
         new BackendOpened(
-            choice.backend().id(), choice.explanation(), compute.threads(), choice.passedOver()));
+            chosen.backend().id(), chosen.explanation(), compute.threads(), chosen.passedOver()));
     return session;
+  }
+
+  private Choice chosen() {
+    lookForBackend();
+    try {
+      return choice.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof PecfException known) {
+        throw known;
+      }
+      throw e;
+    }
   }
 
   /**

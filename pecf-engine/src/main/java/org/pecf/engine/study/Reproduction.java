@@ -186,6 +186,7 @@ public final class Reproduction {
     if (request.construction() != Construction.EM && result.ensemble().size() > 1) {
       try (ComputeSession session = data.workspace().open(data.dataset().shape())) {
         for (int count = 1; count < result.ensemble().size(); count++) {
+          session.keep(result.ensemble().prediction(count));
           prefixes.add(
               Evaluator.evaluate(
                       result.ensemble().prediction(count),

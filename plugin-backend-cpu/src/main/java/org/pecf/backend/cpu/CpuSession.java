@@ -10,10 +10,12 @@ import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.field.CellField;
 import org.pecf.backend.cpu.algebra.CpuMatrixKernels;
 import org.pecf.backend.cpu.algebra.LinearAlgebra;
 import org.pecf.backend.cpu.algebra.Worker;
 import org.pecf.backend.cpu.field.CpuFieldKernels;
+import org.pecf.backend.cpu.field.ScoreStore;
 import org.pecf.backend.cpu.leastsquares.Planner;
 import org.pecf.backend.cpu.leastsquares.Setting;
 import org.pecf.backend.cpu.pairwise.PairwiseTrainer;
@@ -23,14 +25,15 @@ import org.pecf.backend.cpu.ranking.Ranker;
 final class CpuSession implements ComputeSession {
   private final ComputeResources resources;
   private final Worker[] workers;
+  private final ScoreStore store;
   private final FieldKernels fields;
 
   CpuSession(LinearAlgebra algebra, ComputeResources resources) {
     this.resources = resources;
     this.workers = Worker.crew(resources.allocator(), algebra, resources.parallelism().threads());
-    this.fields =
-        new CpuFieldKernels(
-            resources.shape(), resources.allocator(), resources.parallelism(), workers);
+    this.store =
+        new ScoreStore(resources.shape(), resources.allocator(), resources.parallelism(), workers);
+    this.fields = new CpuFieldKernels(resources.shape(), store, resources.parallelism(), workers);
   }
 
   @Override
@@ -45,7 +48,7 @@ final class CpuSession implements ComputeSession {
 
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
-    return Planner.prepare(new Setting(resources, fields, workers), request);
+    return Planner.prepare(new Setting(resources, fields, store, workers), request);
   }
 
   @Override
@@ -55,12 +58,19 @@ final class CpuSession implements ComputeSession {
 
   @Override
   public RankedItems rank(RankingRequest request) {
-    return new Ranker(resources.shape(), resources.allocator(), resources.parallelism(), workers)
+    return new Ranker(
+            resources.shape(), resources.allocator(), store, resources.parallelism(), workers)
         .rank(request);
   }
 
   @Override
+  public void keep(CellField scores) {
+    store.keep(scores);
+  }
+
+  @Override
   public void close() {
+    store.close();
     for (Worker worker : workers) {
       worker.close();
     }

@@ -127,6 +127,11 @@ public final class GuardedSession implements ComputeSession {
   }
 
   @Override
+  public void keep(CellField scores) {
+    run(() -> session.keep(scores));
+  }
+
+  @Override
   public void close() {
     session.close();
   }

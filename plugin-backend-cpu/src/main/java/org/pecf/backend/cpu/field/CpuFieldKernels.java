@@ -2,7 +2,6 @@ package org.pecf.backend.cpu.field;
 
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FloatMatrix;
@@ -15,21 +14,21 @@ import org.pecf.backend.cpu.algebra.Worker;
 /** Evaluate fields on this machine. */
 public final class CpuFieldKernels implements FieldKernels {
   private final GridShape shape;
-  private final BufferAllocator allocator;
+  private final ScoreStore store;
   private final Parallelism parallelism;
   private final Worker[] workers;
 
   public CpuFieldKernels(
-      GridShape shape, BufferAllocator allocator, Parallelism parallelism, Worker[] workers) {
+      GridShape shape, ScoreStore store, Parallelism parallelism, Worker[] workers) {
     this.shape = shape;
-    this.allocator = allocator;
+    this.store = store;
     this.parallelism = parallelism;
     this.workers = workers;
   }
 
   @Override
   public double[] sums(List<CellField> fields) {
-    try (FieldProgram program = FieldProgram.of(fields).join(allocator)) {
+    try (FieldProgram program = FieldProgram.of(fields).join(store)) {
       return sums(program);
     }
   }
@@ -69,7 +68,7 @@ public final class CpuFieldKernels implements FieldKernels {
 
   @Override
   public void gather(CellField field, SparseCells cells, ArrowBuf values) {
-    FieldProgram program = FieldProgram.of(field);
+    FieldProgram program = FieldProgram.of(field).recall(store);
     NativeFloats target = NativeFloats.borrow(values);
     parallelism.forEach(
         blocks(cells.users()),
@@ -94,7 +93,7 @@ public final class CpuFieldKernels implements FieldKernels {
 
   @Override
   public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
-    FieldProgram program = FieldProgram.of(field);
+    FieldProgram program = FieldProgram.of(field).recall(store);
     NativeFloats target = NativeFloats.borrow(tile.buffer());
     parallelism.forEach(
         blocks(tile.rows()),

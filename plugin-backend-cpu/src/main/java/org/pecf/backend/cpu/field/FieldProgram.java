@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
@@ -54,12 +53,19 @@ public final class FieldProgram implements AutoCloseable {
     return program;
   }
 
+  /** Take scores from a store where it keeps them. */
+  public FieldProgram recall(ScoreStore store) {
+    slots.forEach(slot -> slot.recall(store));
+    return this;
+  }
+
   /**
-   * Join the item factors of combined models for the time of a pass over the whole grid, where
-   * there is memory for it.
+   * Prepare for a pass over the whole grid: take scores from a store where it keeps them, and else
+   * join the item factors of combined models, where there is memory for it.
    */
-  public FieldProgram join(BufferAllocator allocator) {
-    slots.forEach(slot -> slot.join(allocator));
+  public FieldProgram join(ScoreStore store) {
+    recall(store);
+    slots.forEach(slot -> slot.join(store.allocator()));
     return this;
   }
 

@@ -20,6 +20,11 @@ public final class ScoreSlot implements AutoCloseable {
   /** The item factors of all models side by side, times their coefficients; or null. */
   private NativeFloats joined;
 
+  /** Where the combination, or its negative, is kept; or null. */
+  private ScoreStore store;
+
+  private int sign;
+
   private ScoreSlot(List<FactorModel> models, float[] coefficients) {
     this.models = List.copyOf(models);
     this.coefficients = coefficients;
@@ -77,6 +82,27 @@ public final class ScoreSlot implements AutoCloseable {
     return sign;
   }
 
+  /**
+   * Return how many models this combination has, if the other goes on from it: if it begins with
+   * the same models in the same proportions.
+   *
+   * @return 0 if it does not
+   */
+  int continuedBy(ScoreSlot other, float rounding) {
+    if (models.size() > other.models.size() || coefficients[0] == 0 || other.coefficients[0] == 0) {
+      return 0;
+    }
+    float scale = other.coefficients[0] / coefficients[0];
+    for (int k = 0; k < coefficients.length; k++) {
+      float expected = scale * coefficients[k];
+      if (models.get(k) != other.models.get(k)
+          || Math.abs(other.coefficients[k] - expected) > rounding * Math.abs(expected)) {
+        return 0;
+      }
+    }
+    return models.size();
+  }
+
   /** Return what is left if the other combination, or its negative, is a part of this one. */
   Optional<ScoreSlot> without(ScoreSlot part, int sign) {
     if (part.models.isEmpty() || part.models.size() >= models.size()) {
@@ -107,12 +133,18 @@ public final class ScoreSlot implements AutoCloseable {
     return Optional.of(new ScoreSlot(left, plain));
   }
 
+  /** Take scores from a store if it keeps them. */
+  void recall(ScoreStore from) {
+    sign = from.signOf(this);
+    store = sign == 0 ? null : from;
+  }
+
   /**
    * Join the item factors of several models, so that their scores are one product, if there is
-   * memory to spare.
+   * memory to spare and they are not kept.
    */
   void join(BufferAllocator allocator) {
-    if (models.size() < 2 || joined != null) {
+    if (models.size() < 2 || joined != null || store != null) {
       return;
     }
     int items = models.get(0).items().rows();
@@ -167,21 +199,12 @@ public final class ScoreSlot implements AutoCloseable {
     return worker.offHeap("field.users" + slot, (long) users * rank);
   }
 
-  /**
-   * Compute the scores of a tile of the users {@linkplain #moveTo moved to}.
-   *
-   * @param target address of the tile's first score. Modified.
-   * @param stride floats from a row of the tile to the next
-   */
-  void fill(
-      Worker worker,
-      int slot,
-      int firstUser,
-      int users,
-      int firstItem,
-      int items,
-      long target,
-      int stride) {
+  /** Compute the scores of a tile of the users {@linkplain #moveTo moved to}, to be read by row. */
+  void fill(Worker worker, int slot, int firstUser, int users, int firstItem, int items) {
+    if (store != null) {
+      return;
+    }
+    long target = tile(worker, slot).address(0);
     if (joined != null) {
       worker
           .algebra()
@@ -198,7 +221,7 @@ public final class ScoreSlot implements AutoCloseable {
               rank,
               0,
               target,
-              stride);
+              items);
       return;
     }
     for (int k = 0; k < coefficients.length; k++) {
@@ -218,8 +241,32 @@ public final class ScoreSlot implements AutoCloseable {
               model.rank(),
               k == 0 ? 0 : 1,
               target,
-              stride);
+              items);
     }
+  }
+
+  /**
+   * Copy the scores of one row of the tile that was {@linkplain #fill filled} last.
+   *
+   * @param row which row of the tile
+   * @param scores Modified.
+   */
+  void read(
+      Worker worker, int slot, int firstUser, int row, int firstItem, int items, float[] scores) {
+    if (store == null) {
+      tile(worker, slot).read((long) row * items, scores, 0, items);
+      return;
+    }
+    store.read(firstUser + row, firstItem, items, scores);
+    if (sign < 0) {
+      for (int p = 0; p < items; p++) {
+        scores[p] = -scores[p];
+      }
+    }
+  }
+
+  private static NativeFloats tile(Worker worker, int slot) {
+    return worker.offHeap("field.tile" + slot, (long) TileEvaluator.USERS * TileEvaluator.ITEMS);
   }
 
   /**
@@ -229,6 +276,12 @@ public final class ScoreSlot implements AutoCloseable {
    * @param scores receives the scores. Modified.
    */
   void at(Worker worker, int user, int[] items, int count, float[] scores) {
+    if (store != null) {
+      for (int p = 0; p < count; p++) {
+        scores[p] = sign * store.at(user, items[p]);
+      }
+      return;
+    }
     Arrays.fill(scores, 0, count, 0);
     for (int k = 0; k < coefficients.length; k++) {
       FactorModel model = models.get(k);

@@ -1,7 +1,6 @@
 package org.pecf.backend.cpu.field;
 
 import java.util.List;
-import org.pecf.backend.cpu.algebra.NativeFloats;
 import org.pecf.backend.cpu.algebra.Worker;
 
 /** Move a program over a rectangle of the grid, computing scores by tiles that fit the cache. */
@@ -36,24 +35,20 @@ public final class TileEvaluator {
       int items,
       Visitor visitor) {
     List<ScoreSlot> slots = program.slots();
-    NativeFloats[] tiles = new NativeFloats[slots.size()];
-    for (int slot = 0; slot < tiles.length; slot++) {
-      tiles[slot] = worker.offHeap("field.tile" + slot, (long) USERS * ITEMS);
-    }
     for (int u = firstUser; u < firstUser + users; u += USERS) {
       int rows = Math.min(USERS, firstUser + users - u);
-      for (int slot = 0; slot < tiles.length; slot++) {
+      for (int slot = 0; slot < slots.size(); slot++) {
         slots.get(slot).moveTo(worker, slot, u, rows);
       }
       for (int j = firstItem; j < firstItem + items; j += ITEMS) {
         int columns = Math.min(ITEMS, firstItem + items - j);
-        for (int slot = 0; slot < tiles.length; slot++) {
-          slots.get(slot).fill(worker, slot, u, rows, j, columns, tiles[slot].address(0), columns);
+        for (int slot = 0; slot < slots.size(); slot++) {
+          slots.get(slot).fill(worker, slot, u, rows, j, columns);
         }
         for (int row = 0; row < rows; row++) {
           run.moveTo(u + row, j, columns);
-          for (int slot = 0; slot < tiles.length; slot++) {
-            tiles[slot].read((long) row * columns, run.scores(slot), 0, columns);
+          for (int slot = 0; slot < slots.size(); slot++) {
+            slots.get(slot).read(worker, slot, u, row, j, columns, run.scores(slot));
           }
           visitor.visit(run, j);
         }

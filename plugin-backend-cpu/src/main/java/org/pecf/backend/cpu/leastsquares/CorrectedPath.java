@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
@@ -63,8 +64,14 @@ final class CorrectedPath implements LeastSquares {
             reason, corrections.count(), shape, corrections.count() * Corrections.BYTES);
   }
 
-  /** Return the sum of squared background targets over all cells, by Gramians. */
+  /**
+   * Return the sum of squared background targets over all cells: by Gramians, which take a time
+   * that grows with the square of the number of models, or from the scores if they are kept.
+   */
   private double backgroundSquares() {
+    if (!lowRank.isEmpty() && lowRank.stream().allMatch(setting.store()::keeps)) {
+      return setting.kernels().sums(List.of(CellField.square(background.targets())))[0];
+    }
     double t = background.constantTarget();
     double squares = t * t * setting.shape().cells();
     for (ScoreSlot slot : lowRank) {

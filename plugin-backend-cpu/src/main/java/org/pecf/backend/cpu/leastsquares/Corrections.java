@@ -153,7 +153,7 @@ final class Corrections implements AutoCloseable {
     Finder finder = new Finder(setting, request, background, most);
     boolean few;
     try (FieldProgram program = finder.program) {
-      program.join(setting.allocator());
+      program.join(setting.store());
       few = finder.run();
     }
     return few ? finder.collect() : null;

@@ -66,14 +66,16 @@ final class DensePath implements LeastSquares {
       this.weights =
           keepWeights
               ? keptWeights
-              : new TileSource.Evaluated(FieldProgram.of(request.weights()), "dense.weights");
+              : new TileSource.Evaluated(
+                  FieldProgram.of(request.weights()).recall(setting.store()), "dense.weights");
       this.weightedTargets =
           sparse
               ? null
               : keepTargets
                   ? keptTargets
                   : new TileSource.Evaluated(
-                      FieldProgram.of(CellField.product(request.weights(), request.targets())),
+                      FieldProgram.of(CellField.product(request.weights(), request.targets()))
+                          .recall(setting.store()),
                       "dense.targets");
       this.penalties =
           request.ridge().exponent() == 0
@@ -113,7 +115,7 @@ final class DensePath implements LeastSquares {
         sparse
             ? FieldProgram.of(request.weights())
             : FieldProgram.of(request.weights(), request.targets())) {
-      return evaluateOnce(program.join(setting.allocator()), keptWeights, keptTargets, sparse);
+      return evaluateOnce(program.join(setting.store()), keptWeights, keptTargets, sparse);
     }
   }
 

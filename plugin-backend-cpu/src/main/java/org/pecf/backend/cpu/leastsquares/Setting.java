@@ -6,15 +6,18 @@ import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Parallelism;
 import org.pecf.backend.cpu.algebra.Worker;
+import org.pecf.backend.cpu.field.ScoreStore;
 
 /**
  * Hold what every problem of a session computes with.
  *
  * @param resources what the run lends
  * @param kernels the session's own field kernels
+ * @param store the scores that are kept
  * @param workers one for each thread
  */
-public record Setting(ComputeResources resources, FieldKernels kernels, Worker[] workers) {
+public record Setting(
+    ComputeResources resources, FieldKernels kernels, ScoreStore store, Worker[] workers) {
   GridShape shape() {
     return resources.shape();
   }

@@ -93,16 +93,34 @@ final class SharedEquations implements AutoCloseable {
         pull[k] = (float) (background.weight() * background.constantTarget() * sums[k]);
       }
     }
+    map(setting, b, lowRank, side, fixed);
+  }
+
+  private void map(
+      Setting setting, float b, List<ScoreSlot> lowRank, Side side, FloatMatrix fixed) {
+    float[] scales = new float[maps.length];
+    FloatMatrix[] others = new FloatMatrix[maps.length];
     int at = 0;
     for (ScoreSlot slot : lowRank) {
       for (int k = 0; k < slot.models().size(); k++) {
         FactorModel model = slot.models().get(k);
         maps[at] = NativeFloats.allocate(setting.allocator(), (long) model.rank() * rank);
-        Products.cross(
-            worker, model.side(side.other()), fixed, b * slot.coefficient(k), maps[at].address(0));
+        scales[at] = b * slot.coefficient(k);
+        others[at] = model.side(side.other());
         mapped[at++] = model.side(side);
       }
     }
+    setting
+        .parallelism()
+        .forEach(
+            maps.length,
+            (index, number) ->
+                Products.cross(
+                    setting.workers()[number],
+                    others[index],
+                    fixed,
+                    scales[index],
+                    maps[index].address(0)));
   }
 
   /** Factorise M and transform the other side by it, unless M is not positive definite. */

@@ -10,6 +10,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
 import org.pecf.backend.cpu.algebra.Worker;
 import org.pecf.backend.cpu.field.FieldProgram;
+import org.pecf.backend.cpu.field.ScoreStore;
 import org.pecf.backend.cpu.field.TileEvaluator;
 
 /**
@@ -18,13 +19,19 @@ import org.pecf.backend.cpu.field.TileEvaluator;
 public final class Ranker {
   private final GridShape shape;
   private final BufferAllocator allocator;
+  private final ScoreStore store;
   private final Parallelism parallelism;
   private final Worker[] workers;
 
   public Ranker(
-      GridShape shape, BufferAllocator allocator, Parallelism parallelism, Worker[] workers) {
+      GridShape shape,
+      BufferAllocator allocator,
+      ScoreStore store,
+      Parallelism parallelism,
+      Worker[] workers) {
     this.shape = shape;
     this.allocator = allocator;
+    this.store = store;
     this.parallelism = parallelism;
     this.workers = workers;
   }
@@ -37,7 +44,7 @@ public final class Ranker {
             ? List.of(request.scores(), request.candidates().get())
             : List.of(request.scores());
     RankedItems ranked = RankedItems.allocate(allocator, request.users(), depth);
-    try (FieldProgram program = FieldProgram.of(fields).join(allocator)) {
+    try (FieldProgram program = FieldProgram.of(fields).join(store)) {
       int tile = TileEvaluator.USERS;
       parallelism.forEach(
           (request.users() + tile - 1) / tile,
