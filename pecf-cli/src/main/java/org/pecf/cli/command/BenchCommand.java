@@ -17,11 +17,13 @@ import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.bench.KernelBenchmark;
+import org.pecf.engine.bench.KernelSetting;
 import org.pecf.engine.bench.LoadingBenchmark;
 import org.pecf.engine.bench.Measurement;
 import org.pecf.engine.bench.ScalingBenchmark;
 import org.pecf.engine.bench.ScalingPoint;
 import org.pecf.engine.bench.ScalingReport;
+import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.ComputeRequest;
@@ -52,6 +54,36 @@ public class BenchCommand extends Command {
       defaultValue = "15",
       description = "How many members the ranked ensemble has (default: ${DEFAULT-VALUE}).")
   private int members;
+
+  @Option(
+      names = "--confidence",
+      paramLabel = "P:Z",
+      defaultValue = "1:0.1",
+      description =
+          "How much a positive and a zero count (default: ${DEFAULT-VALUE}, as a search on"
+              + " MovieLens 1M found; so the next three).")
+  private String confidence;
+
+  @Option(
+      names = "--lambda",
+      paramLabel = "X",
+      defaultValue = "8",
+      description = "How strongly factors are held small (default: ${DEFAULT-VALUE}).")
+  private double lambda;
+
+  @Option(
+      names = "--nu",
+      paramLabel = "X",
+      defaultValue = "60",
+      description = "How much weight badly predicted cells gain (default: ${DEFAULT-VALUE}).")
+  private float nu;
+
+  @Option(
+      names = "--sigma",
+      paramLabel = "X",
+      defaultValue = "0.7",
+      description = "How large the error of a badly predicted cell is (default: ${DEFAULT-VALUE}).")
+  private float sigma;
 
   @Option(
       names = "--repeat",
@@ -127,8 +159,13 @@ public class BenchCommand extends Command {
       new KernelBenchmark(
               workspace,
               dataset,
-              Math.max(1, rank),
-              Math.max(1, members),
+              new KernelSetting(
+                  Math.max(1, rank),
+                  Math.max(1, members),
+                  Confidence.parse(confidence),
+                  lambda,
+                  nu,
+                  sigma),
               Math.max(1, repeat),
               measurements::add)
           .run(!skipDense);

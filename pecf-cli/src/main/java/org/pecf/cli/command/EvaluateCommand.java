@@ -87,6 +87,7 @@ public final class EvaluateCommand extends Command {
       ObjectNode json = JsonNodeFactory.instance.objectNode();
       try (Dataset dataset = workspace.load(data.given() ? work.data() : before.data());
           ComputeSession session = workspace.open(stored.ensemble().shape())) {
+        stored.ensemble().keepIn(session);
         Measurement measurement =
             new Measurement(stored, before.confidence(), request, session, workspace);
         if (dataset.fingerprint().equals(stored.description().dataFingerprint())) {

@@ -27,7 +27,6 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
-import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.construct.LearningCells;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.run.Workspace;
@@ -42,12 +41,14 @@ import org.pecf.engine.split.SplitRule;
  */
 public final class KernelBenchmark {
   private static final int WARM_EPOCHS = 10;
-  private static final Confidence CONFIDENCE = new Confidence(1, 0.01f);
+
+  /** How many sweeps make a round. */
+  private static final int SWEEPS = 8;
 
   private final Workspace workspace;
   private final Dataset dataset;
+  private final KernelSetting setting;
   private final int rank;
-  private final int members;
   private final int repetitions;
   private final Consumer<Measurement> output;
 
@@ -56,22 +57,20 @@ public final class KernelBenchmark {
    *
    * @param workspace the memory and threads
    * @param dataset the grid to measure on
-   * @param rank how many factors
-   * @param members how many members the ranked ensemble has
+   * @param setting what is trained
    * @param repetitions how often everything is repeated
    * @param output hears of every measurement
    */
   public KernelBenchmark(
       Workspace workspace,
       Dataset dataset,
-      int rank,
-      int members,
+      KernelSetting setting,
       int repetitions,
       Consumer<Measurement> output) {
     this.workspace = workspace;
     this.dataset = dataset;
-    this.rank = rank;
-    this.members = members;
+    this.setting = setting;
+    this.rank = setting.rank();
     this.repetitions = repetitions;
     this.output = output;
   }
@@ -82,7 +81,7 @@ public final class KernelBenchmark {
     try (Split split = rule.split(dataset, new Seed(1).child("split"), workspace.allocator());
         FactorModel first = FactorModel.allocate(workspace.allocator(), dataset.shape(), rank);
         FactorModel next = FactorModel.allocate(workspace.allocator(), dataset.shape(), rank)) {
-      LearningCells cells = new LearningCells(split, CONFIDENCE);
+      LearningCells cells = new LearningCells(split, setting.confidence());
       randomise(first, 1);
       randomise(next, 2);
       MachineRates.measure(workspace, repetitions).forEach(output);
@@ -90,21 +89,27 @@ public final class KernelBenchmark {
       CellField error = CellField.difference(cells.ratings(), CellField.score(first));
       CellField weights =
           CellField.product(
-              cells.trainingConfidence(), new Apply(new Posterior(10, 1, 11), List.of(error)));
+              cells.trainingConfidence(),
+              new Apply(
+                  new Posterior(setting.nu(), setting.sigma(), 1 + setting.nu()), List.of(error)));
+      List<Measurement> rounds = new ArrayList<>();
       if (dense) {
-        sweeps("dense", ComputationPath.DENSE, cells, weights, next);
+        rounds.add(sweeps("dense", ComputationPath.DENSE, cells, weights, next));
       }
-      sweeps("corrected", ComputationPath.CORRECTED, cells, weights, next);
+      rounds.add(sweeps("corrected", ComputationPath.CORRECTED, cells, weights, next));
       try (ComputeSession session = workspace.open(dataset.shape())) {
-        lineSearch(session, cells, first, next);
+        Measurement search = lineSearch(session, cells, first, next);
+        rounds.forEach(round -> output.accept(round.plus(search)));
         ranking(session, split, first, next);
         pairwise(session, split.training(), next);
       }
     }
   }
 
-  private void measure(String name, double work, String unit, Runnable something) {
-    output.accept(Stopwatch.best(name, work, unit, repetitions, something));
+  private Measurement measure(String name, double work, String unit, Runnable something) {
+    Measurement measurement = Stopwatch.best(name, work, unit, repetitions, something);
+    output.accept(measurement);
+    return measurement;
   }
 
   private void randomise(FactorModel factors, long seed) {
@@ -136,10 +141,12 @@ public final class KernelBenchmark {
   }
 
   private LeastSquaresRequest request(CellField weights, LearningCells cells) {
-    return new LeastSquaresRequest(weights, cells.ratings(), rank, new Ridge(0.2, 0.2, 0));
+    return new LeastSquaresRequest(
+        weights, cells.ratings(), rank, new Ridge(setting.lambda(), setting.lambda(), 0));
   }
 
-  private void sweeps(
+  /** Measure the parts of a round, and return what they come to but for the line search. */
+  private Measurement sweeps(
       String name,
       ComputationPath path,
       LearningCells cells,
@@ -151,19 +158,32 @@ public final class KernelBenchmark {
     try (ComputeSession session = workspace.open(shape, path)) {
       List<LeastSquares> prepared = new ArrayList<>();
       try {
-        measure(
-            name + " preparation, re-weighting all cells",
-            shape.cells(),
-            "cell",
-            () -> {
-              prepared.forEach(LeastSquares::close);
-              prepared.clear();
-              prepared.add(session.leastSquares(request(weights, cells)));
-            });
+        Measurement preparation =
+            measure(
+                name + " preparation, re-weighting all cells",
+                shape.cells(),
+                "cell",
+                () -> {
+                  prepared.forEach(LeastSquares::close);
+                  prepared.clear();
+                  prepared.add(session.leastSquares(request(weights, cells)));
+                });
         LeastSquares problem = prepared.get(0);
         problem.solve(Side.USERS, factors);
-        measure(name + " half-sweep, users", flops, unit, () -> problem.solve(Side.USERS, factors));
-        measure(name + " half-sweep, items", flops, unit, () -> problem.solve(Side.ITEMS, factors));
+        Measurement users =
+            measure(
+                name + " half-sweep, users", flops, unit, () -> problem.solve(Side.USERS, factors));
+        Measurement items =
+            measure(
+                name + " half-sweep, items", flops, unit, () -> problem.solve(Side.ITEMS, factors));
+        double share = 100.0 * problem.plan().exceptions() / shape.cells();
+        return users
+            .plus(items)
+            .times(SWEEPS)
+            .plus(preparation)
+            .named(
+                String.format(
+                    Locale.ROOT, "%s round, %d sweeps (%.1f %% of cells)", name, SWEEPS, share));
       } finally {
         prepared.forEach(LeastSquares::close);
       }
@@ -198,13 +218,13 @@ public final class KernelBenchmark {
     }
   }
 
-  private void lineSearch(
+  private Measurement lineSearch(
       ComputeSession session, LearningCells cells, FactorModel first, FactorModel next) {
     CellField f = CellField.score(first);
     CellField direction = CellField.difference(CellField.score(next), f);
     CellField residual = CellField.difference(cells.ratings(), f);
     CellField c = cells.trainingConfidence();
-    measure(
+    return measure(
         "line search for alpha",
         dataset.shape().cells(),
         "cell",
@@ -219,14 +239,14 @@ public final class KernelBenchmark {
 
   private void ranking(ComputeSession session, Split split, FactorModel first, FactorModel next) {
     List<Linear.Term> terms = new ArrayList<>();
-    for (int k = 0; k < members; k++) {
-      terms.add(new Linear.Term(1f / members, new Score(k % 2 == 0 ? first : next)));
+    for (int k = 0; k < setting.members(); k++) {
+      terms.add(new Linear.Term(1f / setting.members(), new Score(k % 2 == 0 ? first : next)));
     }
     CellField prediction = new Linear(terms);
     int users = dataset.shape().users();
     measure(
-        "ranking, " + members + " members, 200 items a user",
-        2.0 * dataset.shape().cells() * rank * members,
+        "ranking, " + setting.members() + " members, 200 items a user",
+        2.0 * dataset.shape().cells() * rank * setting.members(),
         "flop",
         () -> {
           for (int user = 0; user < users; user += 4096) {

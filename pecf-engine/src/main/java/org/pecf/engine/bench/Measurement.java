@@ -20,4 +20,20 @@ public record Measurement(
   public double perWallSecond() {
     return work / wallSeconds;
   }
+
+  /** Return the time of this and something else together, of no unit. */
+  public Measurement plus(Measurement other) {
+    return new Measurement(
+        name, wallSeconds + other.wallSeconds, cpuSeconds + other.cpuSeconds, 1, "");
+  }
+
+  /** Return the time of this so many times, of no unit. */
+  public Measurement times(int count) {
+    return new Measurement(name, count * wallSeconds, count * cpuSeconds, 1, "");
+  }
+
+  /** Return this under another name. */
+  public Measurement named(String other) {
+    return new Measurement(other, wallSeconds, cpuSeconds, work, unit);
+  }
 }

@@ -71,7 +71,11 @@ public final class ProgressiveLoop {
       complete = false;
     }
     if (plan.patience() > 0 && hasValidation()) {
-      ensemble.truncate(Math.min(best + 1, ensemble.size()));
+      int chosen = Math.min(best + 1, ensemble.size());
+      if (chosen < ensemble.size()) {
+        ensemble.truncate(chosen);
+        ensemble.keepIn(context.compute());
+      }
     }
     return new BuildResult(ensemble, rounds, complete);
   }

@@ -3,6 +3,7 @@ package org.pecf.engine.ensemble;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.Score;
@@ -102,6 +103,16 @@ public final class Ensemble implements AutoCloseable {
       terms.add(new Linear.Term((float) weights[k], new Score(members.get(k).model())));
     }
     return new Linear(terms);
+  }
+
+  /**
+   * Have a session keep what the ensemble predicts, member by member, as while it grew: scores that
+   * are kept have the same bits then, and so have the figures made of them.
+   */
+  public void keepIn(ComputeSession session) {
+    for (int count = 1; count <= size() && size() > 1; count++) {
+      session.keep(prediction(count));
+    }
   }
 
   /** Go back to the first members, with the weights they had; the others are closed. */

@@ -172,8 +172,8 @@ public final class TrainingRun {
       ComputeSession session,
       Map<String, EvaluationReport> reports) {
     try {
-      if (ensemble.size() > 1) {
-        session.keep(ensemble.prediction());
+      if (request.chains() > 1 || request.construction() == Construction.EM) {
+        ensemble.keepIn(session);
       }
       for (DataPart part : EnumSet.of(DataPart.VALIDATION, DataPart.TEST)) {
         boolean present = (part == DataPart.TEST ? split.test() : split.validation()).count() > 0;

@@ -8,11 +8,10 @@ import org.pecf.api.run.Seed;
 
 /**
  * Lay out the samples of epochs: users are divided into B consecutive blocks of about as many
- * positives, and each block's samples into B slices. B depends on the data alone, never on threads.
- *
- * <p>In deterministic mode the items are divided into B blocks too, at random in every epoch; slice
- * s of a block holds its samples with positives in item block s. Otherwise slices are random and
- * negatives come from all items.
+ * positives, and the items, at random in every epoch, into B blocks too. Slice s of a block of
+ * users holds its samples with positives in item block s, and their negatives are drawn from the
+ * same one: slices of different blocks share no row if they are of different items. B depends on
+ * the data alone, never on threads.
  */
 public final class PairwiseSampling {
   private static final int USERS_IN_BLOCK = 16;
@@ -33,8 +32,7 @@ public final class PairwiseSampling {
     deterministic = request.mode() == PairwiseMode.DETERMINISTIC;
     blocks = blocks(request.positives(), mostBlocks);
     positives = new PositiveSamples(request.positives(), request.weights().orElse(null), blocks);
-    negatives =
-        new NegativeItems(request.positives(), request.popularity(), deterministic ? blocks : 1);
+    negatives = new NegativeItems(request.positives(), request.popularity(), blocks);
   }
 
   /** Return the bytes on the heap that the layout of a request takes. */
@@ -80,18 +78,15 @@ public final class PairwiseSampling {
   /** Choose an epoch's samples. */
   public void choose(Seed epoch, Parallelism parallelism) {
     double offset = epoch.child("offset").random().nextDouble();
-    if (deterministic) {
-      negatives.shuffle(epoch.child("items"));
-    }
+    negatives.shuffle(epoch.child("items"));
     parallelism.forEach(
         blocks,
-        (block, worker) -> {
-          Seed own = epoch.child("samples", block);
-          if (deterministic) {
-            positives.chooseByItem(block, offset, negatives::blockOf, own);
-          } else {
-            positives.chooseAtRandom(block, offset, own);
-          }
-        });
+        (block, worker) ->
+            positives.choose(block, offset, negatives::blockOf, epoch.child("samples", block)));
+  }
+
+  /** Return the slice that a block of users runs in a round, unlike all others in that round. */
+  public int slice(int block, int round) {
+    return (block + round) % blocks;
   }
 }

@@ -97,7 +97,7 @@ public final class PositiveSamples {
    * @param offset t
    * @param sliceOf the slice that samples of an item are in
    */
-  void chooseByItem(int block, double offset, IntUnaryOperator sliceOf, Seed seed) {
+  void choose(int block, double offset, IntUnaryOperator sliceOf, Seed seed) {
     int[] ends = slices[block];
     Arrays.fill(ends, 0);
     visit(block, offset, (user, item, at) -> ends[sliceOf.applyAsInt(item) + 1]++);
@@ -113,21 +113,6 @@ public final class PositiveSamples {
     SplittableRandom random = seed.random();
     for (int slice = 0; slice + 1 < ends.length; slice++) {
       shuffle(start + ends[slice], start + ends[slice + 1], random);
-    }
-  }
-
-  /**
-   * Choose a block's samples and divide them into slices at random.
-   *
-   * @param offset t
-   */
-  void chooseAtRandom(int block, double offset, Seed seed) {
-    int start = blockStarts[block];
-    int count = visit(block, offset, (user, item, at) -> samples[start + at] = pack(user, item));
-    shuffle(start, start + count, seed.random());
-    int[] ends = slices[block];
-    for (int slice = 0; slice < ends.length; slice++) {
-      ends[slice] = (int) ((long) count * slice / (ends.length - 1));
     }
   }
 

@@ -25,14 +25,10 @@ class PositiveSamplesTest {
   }
 
   /** Count how often each cell is sampled in an epoch; check that slices hold what they should. */
-  private static int[][] counts(PositiveSamples samples, double offset, boolean byItem) {
+  private static int[][] counts(PositiveSamples samples, double offset) {
     int[][] counts = new int[SHAPE.users()][SHAPE.items()];
     for (int block = 0; block < BLOCKS; block++) {
-      if (byItem) {
-        samples.chooseByItem(block, offset, item -> item % BLOCKS, new Seed(block));
-      } else {
-        samples.chooseAtRandom(block, offset, new Seed(block));
-      }
+      samples.choose(block, offset, item -> item % BLOCKS, new Seed(block));
       assertEquals(0, samples.sliceStart(block, 0));
       for (int slice = 0; slice < BLOCKS; slice++) {
         for (int k = samples.sliceStart(block, slice);
@@ -42,7 +38,7 @@ class PositiveSamplesTest {
           int item = (int) samples.samples()[samples.blockStart(block) + k];
           counts[user][item]++;
           assertTrue(user >= samples.firstUser(block) && user < samples.firstUser(block + 1));
-          assertTrue(!byItem || item % BLOCKS == slice, "item " + item + " in slice " + slice);
+          assertEquals(slice, item % BLOCKS, "slice of item " + item);
         }
       }
     }
@@ -53,12 +49,10 @@ class PositiveSamplesTest {
   void equalWeightsVisitEveryPositiveOnce() {
     try (SparseCells positives = TestGrids.randomCells(root, SHAPE, 0.2, 1)) {
       PositiveSamples samples = new PositiveSamples(positives, null, BLOCKS);
-      for (boolean byItem : new boolean[] {true, false}) {
-        int[][] counts = counts(samples, 0.37, byItem);
-        for (int user = 0; user < SHAPE.users(); user++) {
-          for (int item = 0; item < SHAPE.items(); item++) {
-            assertEquals(positives.contains(user, item) ? 1 : 0, counts[user][item]);
-          }
+      int[][] counts = counts(samples, 0.37);
+      for (int user = 0; user < SHAPE.users(); user++) {
+        for (int item = 0; item < SHAPE.items(); item++) {
+          assertEquals(positives.contains(user, item) ? 1 : 0, counts[user][item]);
         }
       }
     }
@@ -81,7 +75,7 @@ class PositiveSamplesTest {
       double[] totals = new double[positives.count()];
       for (int epoch = 0; epoch < epochs; epoch++) {
         // Offsets at the midpoints of as many equal parts of [0, 1).
-        int[][] counts = counts(samples, (epoch + 0.5) / epochs, epoch % 2 == 0);
+        int[][] counts = counts(samples, (epoch + 0.5) / epochs);
         int all = 0;
         for (int user = 0; user < SHAPE.users(); user++) {
           for (int k = positives.userStart(user); k < positives.userStart(user + 1); k++) {

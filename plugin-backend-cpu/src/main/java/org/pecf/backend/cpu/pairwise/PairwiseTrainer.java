@@ -16,13 +16,10 @@ import org.pecf.backend.cpu.pairwise.GradientSteps.Tally;
 /**
  * Train by pairwise steps on this machine's cores, on heap copies of the factors.
  *
- * <p>Users are divided into B consecutive blocks of about as many positives, and each block's
- * samples into B slices; B depends on the data, never on the threads.
- *
- * <p><b>Deterministic.</b> An epoch puts the items into B blocks at random; slice s of a block of
+ * <p>Users are divided into B consecutive blocks of about as many positives; B depends on the data,
+ * never on the threads. An epoch puts the items into B blocks at random; slice s of a block of
  * users holds its samples with positives in item block s, and their negatives are drawn from the
- * same item block. Round t runs slice (b + t) mod B of every block of users b at once: no two of
- * them share a row, each has its own seed, so the bits depend on nothing else. Because blocks are
+ * same item block. Round t runs slice (b + t) mod B of every block of users b. Because blocks are
  * drawn anew each epoch and all items are alike, a negative is over the epochs as likely to be any
  * of the items that its user may get, as in plain sampling; but within an epoch a positive meets
  * only n / B items, a user without a negative in a block skips its samples there, and with
@@ -30,9 +27,13 @@ import org.pecf.backend.cpu.pairwise.GradientSteps.Tally;
  * different blocks and crowd out their block alone, are drawn somewhat less often than their share
  * of all items.
  *
- * <p><b>Lock-free.</b> Slices are random, negatives come from all items, and all slices of all
- * blocks run as threads become free, without rounds to wait for. Threads may update a row at once,
- * and the last one wins; one thread alone gives the same bits every time, several do not.
+ * <p><b>Deterministic.</b> The slices of a round run at once: no two of them share a row, each has
+ * its own seed, so the bits depend on nothing else.
+ *
+ * <p><b>Lock-free.</b> Threads go on to the next round without waiting for the others, so that some
+ * may update a row at once, and the last one wins; one thread alone gives the same bits every time,
+ * several do not. Drawing negatives from all items instead, as usual, takes longer: every row it
+ * touches was last written by another core half of the time.
  */
 public final class PairwiseTrainer implements PairwiseSgd {
   private static final int MOST_BLOCKS = 32;
@@ -90,27 +91,27 @@ public final class PairwiseTrainer implements PairwiseSgd {
         parallelism.forEach(
             blocks,
             (block, worker) -> {
-              int slice = (block + shift) % blocks;
-              tallies[block * blocks + slice] = run(steps, block, slice, slice, seed);
+              tallies[shift * blocks + block] = run(steps, block, shift, seed);
             });
       }
     } else {
       parallelism.forEach(
           tallies.length,
-          (task, worker) -> tallies[task] = run(steps, task % blocks, task / blocks, 0, seed));
+          (task, worker) -> tallies[task] = run(steps, task % blocks, task / blocks, seed));
     }
     write(factors);
     return summary(tallies);
   }
 
-  private Tally run(GradientSteps steps, int block, int slice, int itemBlock, Seed seed) {
+  private Tally run(GradientSteps steps, int block, int round, Seed seed) {
     PositiveSamples positives = sampling.positives();
+    int slice = sampling.slice(block, round);
     int start = positives.blockStart(block);
     return steps.run(
         positives.samples(),
         start + positives.sliceStart(block, slice),
         start + positives.sliceStart(block, slice + 1),
-        itemBlock,
+        slice,
         sampling.stepSeed(seed, block, slice));
   }
 

@@ -137,8 +137,8 @@ public final class PairwiseTrainer implements PairwiseSgd {
       for (int run = 0; run < runs; run++) {
         // One round after the other; in a round, one block of users after the other.
         int block = run % blocks;
-        int slice = (block + run / blocks) % blocks;
-        itemBlocks[run] = sampling.deterministic() ? slice : 0;
+        int slice = sampling.slice(block, run / blocks);
+        itemBlocks[run] = slice;
         long start = positives.blockStart(block);
         starts[run] = start + positives.sliceStart(block, slice);
         ends[run] =
