@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -15,34 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.pecf.cli.console.Console;
-import org.pecf.cli.console.Terminal;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.split.SplitRule;
 
-class ApplicationTest {
+class ApplicationTest extends RecordedApplication {
   @TempDir private Path folder;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-  private int execute(String... arguments) {
-    out.reset();
-    err.reset();
-    return new Application(
-            new Console(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                Terminal.plain()))
-        .execute(arguments);
-  }
-
-  private String out() {
-    return out.toString(StandardCharsets.UTF_8);
-  }
-
-  private String err() {
-    return err.toString(StandardCharsets.UTF_8);
-  }
 
   @ParameterizedTest
   @CsvSource(
@@ -188,8 +162,7 @@ class ApplicationTest {
 
   @Test
   void nothingRunsForHelpOrMistakes() {
-    Application application =
-        new Application(new Console(new PrintStream(out), new PrintStream(err), Terminal.plain()));
+    Application application = application();
     application.execute("--help");
     application.execute("--rnk");
     assertFalse(application.started());

@@ -3,10 +3,8 @@ package org.pecf.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,18 +18,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.pecf.cli.console.Console;
-import org.pecf.cli.console.Terminal;
 import org.pecf.engine.plugin.Digest;
 
 /** Verify, doctor, install and remove on the command line. */
-class PluginToolsTest {
+class PluginToolsTest extends RecordedApplication {
   @TempDir static Path shelf;
   private static Path acme;
 
   @TempDir private Path home;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   /** Compile a weighting scheme that is a plain jar: it works however the tests are run. */
   @BeforeAll
@@ -103,25 +97,6 @@ class PluginToolsTest {
   @AfterEach
   void endDistribution() {
     System.clearProperty("pecf.home");
-  }
-
-  private int execute(String... arguments) {
-    out.reset();
-    err.reset();
-    return new Application(
-            new Console(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                Terminal.plain()))
-        .execute(arguments);
-  }
-
-  private String out() {
-    return out.toString(StandardCharsets.UTF_8);
-  }
-
-  private String err() {
-    return err.toString(StandardCharsets.UTF_8);
   }
 
   private List<String> installed() throws IOException {

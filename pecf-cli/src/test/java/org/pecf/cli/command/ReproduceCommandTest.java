@@ -7,13 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,9 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.cli.Application;
-import org.pecf.cli.console.Console;
-import org.pecf.cli.console.Terminal;
+import org.pecf.cli.RecordedApplication;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.PreparedData;
@@ -37,32 +31,11 @@ import org.pecf.engine.study.StudyBase;
 import org.pecf.engine.study.StudyScope;
 import picocli.CommandLine;
 
-class ReproduceCommandTest {
+class ReproduceCommandTest extends RecordedApplication {
   private static final String TINY =
       "--rank 4 --iterations 1 --rounds 1 --em-iterations 1 --cutoffs 20 --threads 1";
 
   @TempDir private Path folder;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-  private int execute(String command, String arguments, Path place) {
-    out.reset();
-    err.reset();
-    List<String> words = new ArrayList<>(List.of(command));
-    words.addAll(List.of(arguments.split(" ")));
-    words.add("--out");
-    words.add(place.toString());
-    return new Application(
-            new Console(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                Terminal.plain()))
-        .execute(words.toArray(String[]::new));
-  }
-
-  private String err() {
-    return err.toString(StandardCharsets.UTF_8);
-  }
 
   private static JsonNode json(Path file) throws IOException {
     return new ObjectMapper().readTree(file.toFile());
@@ -166,7 +139,7 @@ class ReproduceCommandTest {
     assertEquals(1 / 11.0, results.at("/figures/rho/nu=10, sigma=1/0/1").asDouble(), 1e-12);
     assertEquals(7, results.get("significance").size());
     String text = Files.readString(study.resolve("results.md"));
-    assertTrue(out.toString(StandardCharsets.UTF_8).startsWith(text));
+    assertTrue(out().startsWith(text));
     assertFalse(text.contains("paper @"), "the demo is not the paper's");
     for (String figure : List.of("rounds-recall", "rounds-wmse", "alpha", "em", "rho")) {
       assertTrue(text.contains("(figures/" + figure + ".svg)"), figure);

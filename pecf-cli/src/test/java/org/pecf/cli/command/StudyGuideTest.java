@@ -3,10 +3,7 @@ package org.pecf.cli.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,26 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.pecf.cli.Application;
-import org.pecf.cli.console.Console;
-import org.pecf.cli.console.Terminal;
+import org.pecf.cli.RecordedApplication;
 
 /** Run what the guide to studies tells people to run. */
-class StudyGuideTest {
+class StudyGuideTest extends RecordedApplication {
   private static final Path GUIDE = Path.of("../docs/study.md");
 
   @TempDir private Path folder;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-  private int execute(List<String> words) {
-    return new Application(
-            new Console(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                Terminal.plain()))
-        .execute(words.toArray(String[]::new));
-  }
 
   /** Return the commands of the guide's shell blocks, with their places in our folder. */
   private List<List<String>> commands() throws IOException {
@@ -68,16 +52,15 @@ class StudyGuideTest {
     List<List<String>> commands = commands();
     assertTrue(commands.size() >= 4, commands::toString);
     for (List<String> command : commands) {
-      err.reset();
-      assertEquals(0, execute(command), () -> command + ": " + err);
+      assertEquals(0, execute(command.toArray(String[]::new)), () -> command + ": " + err());
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"tune", "reproduce"})
   void helpFitsTheScreen(String command) {
-    assertEquals(0, execute(List.of(command, "--help")));
-    String help = out.toString(StandardCharsets.UTF_8);
+    assertEquals(0, execute(command, "--help"));
+    String help = out();
     assertTrue(help.startsWith("Usage: pecf-run " + command), help);
     help.lines().forEach(line -> assertTrue(line.length() <= 100, line));
   }

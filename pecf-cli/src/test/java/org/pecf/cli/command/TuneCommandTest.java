@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.RunEvent;
-import org.pecf.cli.Application;
-import org.pecf.cli.console.Console;
-import org.pecf.cli.console.Terminal;
+import org.pecf.cli.RecordedApplication;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.Evaluated;
@@ -39,7 +35,7 @@ import org.pecf.engine.study.TuneSettings;
 import org.pecf.engine.study.Tuner;
 import picocli.CommandLine;
 
-class TuneCommandTest {
+class TuneCommandTest extends RecordedApplication {
   private static final String TINY =
       "--data builtin:demo --rank 4 --rounds 1 --threads 1 --cutoffs 20";
   private static final String HALVING =
@@ -48,27 +44,6 @@ class TuneCommandTest {
           + " --search lambda=log:0.01..10 --search wmf.deviation=0.05..0.2";
 
   @TempDir private Path folder;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-  private int execute(String command, String arguments, Path place) {
-    out.reset();
-    err.reset();
-    List<String> words = new ArrayList<>(List.of(command));
-    words.addAll(List.of(arguments.split(" ")));
-    words.add("--out");
-    words.add(place.toString());
-    return new Application(
-            new Console(
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                Terminal.plain()))
-        .execute(words.toArray(String[]::new));
-  }
-
-  private String err() {
-    return err.toString(StandardCharsets.UTF_8);
-  }
 
   private static List<String> trials(Path place) throws IOException {
     return Files.readAllLines(place.resolve("trials.jsonl")).stream()

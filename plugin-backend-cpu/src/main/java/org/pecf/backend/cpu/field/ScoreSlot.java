@@ -224,7 +224,28 @@ public final class ScoreSlot implements AutoCloseable {
               items);
       return;
     }
-    for (int k = 0; k < coefficients.length; k++) {
+    add(worker, 0, 0, firstUser, users, firstItem, items, target, items);
+  }
+
+  /**
+   * Add what models score to a tile.
+   *
+   * @param first the first of the models that are added
+   * @param scale what the tile is multiplied by before
+   * @param target address of the tile's first score. Modified.
+   * @param stride floats from a row of the tile to the next
+   */
+  void add(
+      Worker worker,
+      int first,
+      float scale,
+      int firstUser,
+      int users,
+      int firstItem,
+      int items,
+      long target,
+      int stride) {
+    for (int k = first; k < coefficients.length; k++) {
       FactorModel model = models.get(k);
       worker
           .algebra()
@@ -239,9 +260,9 @@ public final class ScoreSlot implements AutoCloseable {
               model.rank(),
               model.items().rowAddress(firstItem),
               model.rank(),
-              k == 0 ? 0 : 1,
+              k == first ? scale : 1,
               target,
-              items);
+              stride);
     }
   }
 

@@ -4,7 +4,6 @@ import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Linear;
-import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Parallelism;
 import org.pecf.backend.cpu.algebra.NativeFloats;
@@ -80,25 +79,9 @@ public final class ScoreStore implements AutoCloseable {
           int users = Math.min(TileEvaluator.USERS, shape.users() - first);
           for (int item = 0; item < shape.items(); item += TileEvaluator.ITEMS) {
             int items = Math.min(TileEvaluator.ITEMS, shape.items() - item);
-            for (int k = known; k < wanted.models().size(); k++) {
-              FactorModel model = wanted.models().get(k);
-              workers[number]
-                  .algebra()
-                  .multiply(
-                      false,
-                      true,
-                      users,
-                      items,
-                      model.rank(),
-                      wanted.coefficient(k),
-                      model.users().rowAddress(first),
-                      model.rank(),
-                      model.items().rowAddress(item),
-                      model.rank(),
-                      k == known ? scale : 1,
-                      scores.address(index(first, item)),
-                      shape.items());
-            }
+            long target = scores.address(index(first, item));
+            wanted.add(
+                workers[number], known, scale, first, users, item, items, target, shape.items());
           }
         });
   }
