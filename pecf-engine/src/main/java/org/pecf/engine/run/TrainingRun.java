@@ -56,11 +56,11 @@ public final class TrainingRun {
     BuildPlan plan;
     try {
       plan = run.plan();
+      workspace.lookForBackend();
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, workspace);
       throw e;
     }
-    workspace.lookForBackend();
     PreparedData data = PreparedData.load(request.data(), workspace);
     try {
       return run.run(plan, data, EnumSet.of(DataPart.VALIDATION, DataPart.TEST), true);

@@ -120,11 +120,21 @@ public final class Workspace implements AutoCloseable {
     return new DatasetLoader(loaders()).load(request, loadContext());
   }
 
-  /** Begin to look for the backend, which can load native libraries while data is read. */
+  /**
+   * Begin to look for the backend, which can load native libraries while data is read. One that was
+   * asked for by name is refused at once if it cannot be used.
+   */
   void lookForBackend() {
     if (choice == null) {
       choice = CompletableFuture.supplyAsync(this::choose);
     }
+    if (!automatic()) {
+      chosen();
+    }
+  }
+
+  private boolean automatic() {
+    return compute.backend().id().equals("auto");
   }
 
   /** Open the backend for a grid; the caller closes it. */
@@ -148,7 +158,9 @@ public final class Workspace implements AutoCloseable {
   }
 
   private Choice chosen() {
-    lookForBackend();
+    if (choice == null) {
+      return choose();
+    }
     try {
       return choice.join();
     } catch (CompletionException e) {
@@ -169,7 +181,7 @@ public final class Workspace implements AutoCloseable {
   private record Choice(Backend backend, String explanation, String passedOver) {}
 
   private Choice choose() {
-    if (!compute.backend().id().equals("auto")) {
+    if (!automatic()) {
       Backend backend = catalog.backend(compute.backend());
       Availability availability = backend.probe();
       if (!availability.available()) {
