@@ -6,15 +6,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.Map;
-import org.pecf.api.ErrorCode;
-import org.pecf.api.PecfException;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.cli.run.RunRecord;
 import org.pecf.engine.construct.MemberFinished;
@@ -22,6 +17,7 @@ import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.run.TrainingResult;
+import org.pecf.engine.study.WholeFile;
 
 /** Write all there is to say about a run as JSON, for programs. */
 public final class MetricsJson {
@@ -167,22 +163,10 @@ public final class MetricsJson {
 
   /** Write JSON to a file, which is complete from the moment it appears. */
   public static void write(ObjectNode json, Path file) {
-    Path target = file.toAbsolutePath();
-    Path part =
-        target.resolveSibling(
-            "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".part");
     try {
-      Files.createDirectories(target.getParent());
-      Files.writeString(part, text(json));
-      try {
-        Files.move(
-            part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      } catch (AtomicMoveNotSupportedException e) {
-        Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
-      }
-    } catch (IOException e) {
-      throw new PecfException(
-          ErrorCode.RESOURCES, "Cannot write " + file + " (" + e + "). Check its folder.", e);
+      WholeFile.write(file, text(json));
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
