@@ -107,10 +107,8 @@ public final class ProgressiveLoop {
     }
     ensemble.add(
         model, filter, member == 0 ? Combination.CONVEX : plan.construction().combination(), alpha);
-    if (plan.members() > 1) {
-      // Its values are wanted by the metrics now, by the weights and the line search next.
-      context.compute().keep(ensemble.prediction());
-    }
+    // Its values are wanted by the metrics now, by the weights and the line search next.
+    context.compute().keep(ensemble.prediction());
     Map<String, Double> validation = validate();
     MemberFinished finished =
         new MemberFinished(

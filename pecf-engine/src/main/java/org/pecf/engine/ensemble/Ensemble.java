@@ -110,7 +110,7 @@ public final class Ensemble implements AutoCloseable {
    * are kept have the same bits then, and so have the figures made of them.
    */
   public void keepIn(ComputeSession session) {
-    for (int count = 1; count <= size() && size() > 1; count++) {
+    for (int count = 1; count <= size(); count++) {
       session.keep(prediction(count));
     }
   }
