@@ -15,7 +15,6 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
-import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
 
 /**
@@ -23,6 +22,9 @@ import org.pecf.api.run.TrainingStep;
  * |U|^2 + lambda_v / 2 |V|^2}, users and items in turn.
  */
 final class WeightedMatrixFactorization implements BaseFilter {
+  /** How many rows a task draws. */
+  private static final int DRAWN = 1024;
+
   private final WmfOptions options;
 
   WeightedMatrixFactorization(WmfOptions options) {
@@ -64,7 +66,7 @@ final class WeightedMatrixFactorization implements BaseFilter {
   public ScoreModel train(TrainingTask task, TrainingContext context) {
     FactorModel factors = FactorModel.allocate(context.allocator(), task.shape(), options.rank());
     try {
-      start(task, context.seed(), factors);
+      start(task, context, factors);
       LeastSquaresRequest request =
           new LeastSquaresRequest(task.weights(), task.targets(), options.rank(), options.ridge());
       try (LeastSquares problem = context.compute().leastSquares(request)) {
@@ -96,7 +98,7 @@ final class WeightedMatrixFactorization implements BaseFilter {
   }
 
   /** Copy the model to start from, or draw item factors; users are solved first. */
-  private void start(TrainingTask task, Seed seed, FactorModel factors) {
+  private void start(TrainingTask task, TrainingContext context, FactorModel factors) {
     if (task.start().isPresent()
         && task.start().get() instanceof FactorModel model
         && model.rank() == factors.rank()) {
@@ -104,11 +106,18 @@ final class WeightedMatrixFactorization implements BaseFilter {
       factors.items().buffer().setBytes(0, model.items().buffer(), 0, bytes(factors.items()));
       return;
     }
-    float[] row = new float[factors.rank()];
-    for (int item = 0; item < task.shape().items(); item++) {
-      seed.child("item", item).fillNormal(row, options.deviation());
-      factors.items().writeRows(item, 1, row);
-    }
+    int items = task.shape().items();
+    context
+        .parallelism()
+        .forEach(
+            (items + DRAWN - 1) / DRAWN,
+            (block, worker) -> {
+              float[] row = new float[factors.rank()];
+              for (int item = block * DRAWN; item < Math.min(items, (block + 1) * DRAWN); item++) {
+                context.seed().child("item", item).fillNormal(row, options.deviation());
+                factors.items().writeRows(item, 1, row);
+              }
+            });
   }
 
   private static long bytes(FloatMatrix matrix) {
