@@ -87,19 +87,21 @@ public final class EvaluateCommand extends Command {
       ObjectNode json = JsonNodeFactory.instance.objectNode();
       try (Dataset dataset = workspace.load(data.given() ? work.data() : before.data());
           ComputeSession session = workspace.open(stored.ensemble().shape())) {
-        stored.ensemble().keepIn(session);
-        Measurement measurement =
-            new Measurement(stored, before.confidence(), request, session, workspace);
-        if (dataset.fingerprint().equals(stored.description().dataFingerprint())) {
-          measurement.asBefore(dataset, before, reports);
-        } else if (data.given()) {
-          measurement.onOther(dataset, reports);
-        } else {
+        boolean same = dataset.fingerprint().equals(stored.description().dataFingerprint());
+        if (!same && !data.given()) {
           throw new PecfException(
               ErrorCode.BAD_DATA,
               before.data().location()
                   + " has changed since the model was trained. Name the ratings to measure it on"
                   + " with --data.");
+        }
+        stored.ensemble().keepIn(session);
+        Measurement measurement =
+            new Measurement(stored, before.confidence(), request, session, workspace);
+        if (same) {
+          measurement.asBefore(dataset, before, reports);
+        } else {
+          measurement.onOther(dataset, reports);
         }
         json.set("data", MetricsJson.data(dataset));
       }

@@ -71,11 +71,7 @@ public final class ProgressiveLoop {
       complete = false;
     }
     if (plan.patience() > 0 && hasValidation()) {
-      int chosen = Math.min(best + 1, ensemble.size());
-      if (chosen < ensemble.size()) {
-        ensemble.truncate(chosen);
-        ensemble.keepIn(context.compute());
-      }
+      ensemble.truncate(Math.min(best + 1, ensemble.size()));
     }
     return new BuildResult(ensemble, rounds, complete);
   }

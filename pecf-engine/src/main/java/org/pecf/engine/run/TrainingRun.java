@@ -172,7 +172,10 @@ public final class TrainingRun {
       ComputeSession session,
       Map<String, EvaluationReport> reports) {
     try {
-      if (request.chains() > 1 || request.construction() == Construction.EM) {
+      // Of a single chain that was not cut short the session keeps the prediction already.
+      if (request.chains() > 1
+          || request.patience() > 0
+          || request.construction() == Construction.EM) {
         ensemble.keepIn(session);
       }
       for (DataPart part : EnumSet.of(DataPart.VALIDATION, DataPart.TEST)) {

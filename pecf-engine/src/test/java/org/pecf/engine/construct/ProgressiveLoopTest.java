@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.filter.BaseFilter;
@@ -144,7 +146,12 @@ class ProgressiveLoopTest {
       LearningCells cells = new LearningCells(split, CONFIDENCE);
       BuildContext context =
           new BuildContext(
-              root, session, new DirectParallelism(), new Seed(8), cancellation, listener);
+              root,
+              polling(session, cancellation),
+              new DirectParallelism(),
+              new Seed(8),
+              cancellation,
+              listener);
       BuildResult result = ProgressiveLoop.build(plan, cells, context);
       try {
         check.accept(result, cells);
@@ -152,6 +159,20 @@ class ProgressiveLoopTest {
         result.ensemble().close();
       }
     }
+  }
+
+  /** Return a session that asks whether to stop when it is to keep something, as backends do. */
+  private static ComputeSession polling(ComputeSession session, Cancellation cancellation) {
+    return (ComputeSession)
+        Proxy.newProxyInstance(
+            ComputeSession.class.getClassLoader(),
+            new Class<?>[] {ComputeSession.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("keep")) {
+                cancellation.check();
+              }
+              return method.invoke(session, arguments);
+            });
   }
 
   private SparseCells part(SparseCells all, CellPartition partition, int part) {
@@ -297,14 +318,45 @@ class ProgressiveLoopTest {
         12,
         2,
         (result, cells, recorder) -> {
-          List<Double> figures =
-              result.rounds().stream().map(round -> round.validation().get("recall@3")).toList();
-          int best = 0;
-          for (int k = 1; k < figures.size(); k++) {
-            best = figures.get(k) > figures.get(best) ? k : best;
-          }
+          int best = best(result.rounds());
+          int members = result.rounds().size();
           assertEquals(best + 1, result.ensemble().size());
-          assertTrue(figures.size() == 13 || figures.size() == best + 3, figures.toString());
+          assertTrue(members == 13 || members == best + 3, result.rounds().toString());
+        });
+  }
+
+  private static int best(List<MemberFinished> rounds) {
+    List<Double> figures =
+        rounds.stream().map(round -> round.validation().get("recall@3")).toList();
+    int best = 0;
+    for (int k = 1; k < figures.size(); k++) {
+      best = figures.get(k) > figures.get(best) ? k : best;
+    }
+    return best;
+  }
+
+  @Test
+  void cancellationGoesBackToTheBestPrefixToo() {
+    boolean[] asked = {false};
+    Recorder recorder =
+        new Recorder() {
+          @Override
+          public ScoreModel train(TrainingTask task, TrainingContext context) {
+            if (weights.size() == 9) {
+              asked[0] = true;
+              context.cancellation().check();
+            }
+            return super.train(task, context);
+          }
+        };
+    build(
+        plan(Construction.BAGGING, "uniform", 12, 12, recorder),
+        () -> asked[0],
+        (result, cells) -> {
+          assertFalse(result.complete());
+          assertEquals(9, result.rounds().size());
+          assertTrue(best(result.rounds()) < 8, "the last one is the best");
+          assertEquals(best(result.rounds()) + 1, result.ensemble().size());
         });
   }
 
