@@ -13,10 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.RootAllocator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -45,23 +41,8 @@ import org.pecf.backend.cuda.StandIn.Failure;
 import org.pecf.testkit.TestGrids;
 
 /** Too little memory, a broken device, memory that changes hands: nothing is lost or left over. */
-class MemoryAndFailuresTest {
+class MemoryAndFailuresTest extends OnStandIn {
   private static final GridShape SHAPE = new GridShape(14, 11);
-
-  private final RootAllocator root = new RootAllocator();
-
-  @BeforeAll
-  static void standIn() {
-    StandIn.problem().ifPresent(problem -> Assumptions.abort(problem));
-  }
-
-  @AfterEach
-  void closeMemory() {
-    StandIn.failNever();
-    StandIn.setCapacity(0);
-    root.close();
-    assertEquals(List.of(), StandIn.leaks());
-  }
 
   /** Everything a session does, each with the numbers it yields. */
   private Map<String, Function<ComputeSession, float[]>> operations(

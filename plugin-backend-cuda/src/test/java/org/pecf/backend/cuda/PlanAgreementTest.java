@@ -5,10 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.function.Function;
-import org.apache.arrow.memory.RootAllocator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
@@ -28,21 +24,8 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.testkit.TestGrids;
 
 /** Both backends mean the same by background, exceptions and the error of weights. */
-class PlanAgreementTest {
+class PlanAgreementTest extends OnStandIn {
   private static final GridShape SHAPE = new GridShape(40, 50);
-
-  private final RootAllocator root = new RootAllocator();
-
-  @BeforeAll
-  static void standIn() {
-    StandIn.problem().ifPresent(problem -> Assumptions.abort(problem));
-  }
-
-  @AfterEach
-  void closeMemory() {
-    root.close();
-    assertEquals(List.of(), StandIn.leaks());
-  }
 
   @Test
   void backgroundsAndExceptionsAreThoseOfTheCpu() {

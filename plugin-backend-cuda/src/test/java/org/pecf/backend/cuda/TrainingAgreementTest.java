@@ -7,10 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.apache.arrow.memory.RootAllocator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.pecf.api.compute.ComputationPath;
@@ -40,21 +36,8 @@ import org.pecf.api.run.Seed;
 import org.pecf.testkit.TestGrids;
 
 /** Whole trainings on the device end where those on the CPU do. */
-class TrainingAgreementTest {
+class TrainingAgreementTest extends OnStandIn {
   private static final PartMask TRAINING = new PartMask(new CellPartition(7, List.of(3, 1, 1)), 0);
-
-  private final RootAllocator root = new RootAllocator();
-
-  @BeforeAll
-  static void standIn() {
-    StandIn.problem().ifPresent(problem -> Assumptions.abort(problem));
-  }
-
-  @AfterEach
-  void closeMemory() {
-    root.close();
-    assertEquals(List.of(), StandIn.leaks());
-  }
 
   /** Two filters, the second of weights by the errors of the first, two sweeps each. */
   @ParameterizedTest
