@@ -83,6 +83,19 @@ public final class NativeFloats implements AutoCloseable {
     }
   }
 
+  /**
+   * Copy the bits of floats from an array to the start.
+   *
+   * @param source Not modified.
+   */
+  public void writeBits(int[] source, int count) {
+    buffer
+        .nioBuffer(0, count * Integer.BYTES)
+        .order(ByteOrder.nativeOrder())
+        .asIntBuffer()
+        .put(source, 0, count);
+  }
+
   /** Return the float at an index from an address. */
   public static float at(long address, long index) {
     return Float.intBitsToFloat(MemoryUtil.getInt(address + index * Float.BYTES));

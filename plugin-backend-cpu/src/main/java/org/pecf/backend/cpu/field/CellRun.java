@@ -18,19 +18,36 @@ public final class CellRun {
   private int count;
   private int firstItem;
   private int[] items;
-  private final List<MaskSlot> maskSlots;
-  private final float[][] masks;
-  private final boolean[] masked;
-  private int[] hashes;
-  private int[] itemList;
-  private CellRun listed;
+  private final List<FieldProgram.Node> commonNodes;
+  private final float[][] common;
+  private final boolean[] known;
+  private final List<ObservedCells> observedSets;
+  private final CellRun[] observed;
+  private final int[][] observedItems;
+  private final boolean[] listed;
+  private int[] bits;
 
-  CellRun(Worker worker, int slots, List<MaskSlot> maskSlots) {
+  /**
+   * Create a run that is nowhere yet.
+   *
+   * @param slots how many scores a cell has
+   * @param commonNodes what is evaluated at most once a move
+   * @param observedSets what may be observed among the cells
+   */
+  CellRun(
+      Worker worker,
+      int slots,
+      List<FieldProgram.Node> commonNodes,
+      List<ObservedCells> observedSets) {
     this.worker = worker;
     this.scores = new float[slots][];
-    this.maskSlots = maskSlots;
-    this.masks = new float[maskSlots.size()][];
-    this.masked = new boolean[maskSlots.size()];
+    this.commonNodes = commonNodes;
+    this.common = new float[commonNodes.size()][];
+    this.known = new boolean[commonNodes.size()];
+    this.observedSets = observedSets;
+    this.observed = new CellRun[observedSets.size()];
+    this.observedItems = new int[observedSets.size()][];
+    this.listed = new boolean[observedSets.size()];
   }
 
   /** Move to consecutive items of a user. */
@@ -39,7 +56,8 @@ public final class CellRun {
     firstItem = newFirstItem;
     items = null;
     count = newCount;
-    Arrays.fill(masked, false);
+    Arrays.fill(known, false);
+    Arrays.fill(listed, false);
   }
 
   /** Move to listed items of a user, ascending. */
@@ -47,7 +65,8 @@ public final class CellRun {
     user = newUser;
     items = newItems;
     count = newCount;
-    Arrays.fill(masked, false);
+    Arrays.fill(known, false);
+    Arrays.fill(listed, false);
   }
 
   /**
@@ -74,35 +93,33 @@ public final class CellRun {
     return scores[slot];
   }
 
-  /** Return the values of a mask, evaluated at most once a move. Not to be modified. */
-  float[] mask(int slot) {
-    if (!masked[slot]) {
-      if (masks[slot] == null || masks[slot].length < count) {
-        masks[slot] = new float[Math.max(count, 1024)];
+  /** Return the values of a common node, evaluated at most once a move. Not to be modified. */
+  float[] common(int index) {
+    if (!known[index]) {
+      if (common[index] == null || common[index].length < count) {
+        common[index] = new float[Math.max(count, 1024)];
       }
-      if (hashes == null) {
-        hashes = new int[1024];
-      }
-      maskSlots.get(slot).evaluate(this, hashes, masks[slot]);
-      masked[slot] = true;
+      commonNodes.get(index).evaluate(this, common[index]);
+      known[index] = true;
     }
-    return masks[slot];
+    return common[index];
   }
 
-  /** Return an array for a list of some of the items. */
-  int[] itemList() {
-    if (itemList == null || itemList.length < count) {
-      itemList = new int[Math.max(count, 1024)];
+  /** Return a run of those of these consecutive cells that are observed. */
+  CellRun observed(int set) {
+    if (!listed[set]) {
+      if (observed[set] == null) {
+        observed[set] = new CellRun(worker, scores.length, commonNodes, List.of());
+      }
+      if (observedItems[set] == null || observedItems[set].length < count) {
+        observedItems[set] = new int[Math.max(count, 1024)];
+      }
+      int[] chosen = observedItems[set];
+      observed[set].select(
+          this, chosen, observedSets.get(set).list(user, firstItem, count, chosen));
+      listed[set] = true;
     }
-    return itemList;
-  }
-
-  /** Return another run of the same program, to be moved to some of the items. */
-  CellRun listed() {
-    if (listed == null) {
-      listed = new CellRun(worker, scores.length, maskSlots);
-    }
-    return listed;
+    return observed[set];
   }
 
   /** Return the user. */
@@ -128,6 +145,14 @@ public final class CellRun {
   /** Return the worker the run belongs to. */
   Worker worker() {
     return worker;
+  }
+
+  /** Return scratch memory for the bits of some values. */
+  int[] bits(int size) {
+    if (bits == null || bits.length < size) {
+      bits = new int[size];
+    }
+    return bits;
   }
 
   /** Lend an array of at least count floats. */

@@ -2,7 +2,10 @@ package org.pecf.backend.cpu.field;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
@@ -23,13 +26,17 @@ import org.pecf.backend.cpu.algebra.Worker;
  * Evaluate fields on runs of cells: a tree of loops over short arrays, which the JIT vectorises.
  *
  * <p>All scores a program needs are named as {@linkplain #slots() slots}; whoever drives it
- * computes them tile by tile, once for all fields of the program. On consecutive cells a field is
- * evaluated as if no cell were observed, which leaves short formulas, and then once more at the few
- * cells that are.
+ * computes them tile by tile, once for all fields of the program. What occurs several times in the
+ * fields is evaluated once a run. On consecutive cells a field is evaluated as if no cell were
+ * observed, which leaves short formulas, and then once more at the few cells that are.
  */
 public final class FieldProgram implements AutoCloseable {
   private final List<ScoreSlot> slots = new ArrayList<>();
-  private final List<MaskSlot> masks = new ArrayList<>();
+  private final List<Node> common = new ArrayList<>();
+  private final Map<CellField, Node> known = new IdentityHashMap<>();
+  private final Map<PartMask, Node> masks = new HashMap<>();
+  private final Map<CellField, Integer> uses = new IdentityHashMap<>();
+  private final List<ObservedCells> observed = new ArrayList<>();
   private final List<Root> roots = new ArrayList<>();
 
   private FieldProgram() {}
@@ -43,14 +50,44 @@ public final class FieldProgram implements AutoCloseable {
   public static FieldProgram of(List<CellField> fields) {
     FieldProgram program = new FieldProgram();
     Unobserved unobserved = new Unobserved();
-    for (CellField field : fields) {
-      Node exact = program.compile(field);
-      ObservedCells observed = ObservedCells.in(field);
+    List<CellField> plain = fields.stream().map(unobserved::of).toList();
+    fields.forEach(program::use);
+    plain.forEach(program::use);
+    for (int k = 0; k < fields.size(); k++) {
+      ObservedCells cells = ObservedCells.in(fields.get(k));
+      Node exact = program.compile(fields.get(k));
       program.roots.add(
           new Root(
-              exact, observed.isEmpty() ? exact : program.compile(unobserved.of(field)), observed));
+              exact,
+              cells.isEmpty() ? exact : program.compile(plain.get(k)),
+              cells.isEmpty() ? -1 : program.group(cells)));
     }
     return program;
+  }
+
+  /** Count how often each formula occurs. */
+  private void use(CellField field) {
+    if (uses.merge(field, 1, Integer::sum) > 1) {
+      return;
+    }
+    if (field instanceof Product product) {
+      product.factors().forEach(this::use);
+    } else if (field instanceof Linear linear) {
+      linear.terms().forEach(term -> use(term.field()));
+    } else if (field instanceof Apply apply) {
+      apply.arguments().forEach(this::use);
+    }
+  }
+
+  /** Return the number of a union of sets. */
+  private int group(ObservedCells cells) {
+    for (int k = 0; k < observed.size(); k++) {
+      if (observed.get(k).sameAs(cells)) {
+        return k;
+      }
+    }
+    observed.add(cells);
+    return observed.size() - 1;
   }
 
   /** Take scores from a store where it keeps them. */
@@ -87,7 +124,7 @@ public final class FieldProgram implements AutoCloseable {
 
   /** Create a run for a worker. */
   public CellRun run(Worker worker) {
-    return new CellRun(worker, slots.size(), masks);
+    return new CellRun(worker, slots.size(), common, observed);
   }
 
   /**
@@ -97,25 +134,22 @@ public final class FieldProgram implements AutoCloseable {
    */
   public void evaluate(int field, CellRun run, float[] values) {
     Root root = roots.get(field);
-    if (!run.consecutive() || root.observed.isEmpty()) {
+    if (!run.consecutive() || root.observed < 0) {
       root.exact.evaluate(run, values);
       return;
     }
-    int[] items = run.itemList();
-    int count = root.observed.list(run.user(), run.item(0), run.count(), items);
-    if (count > run.count() / 4) {
+    CellRun listed = run.observed(root.observed);
+    if (listed.count() > run.count() / 4) {
       root.exact.evaluate(run, values);
       return;
     }
     root.plain.evaluate(run, values);
-    if (count > 0) {
-      CellRun listed = run.listed();
-      listed.select(run, items, count);
+    if (listed.count() > 0) {
       float[] exact = run.borrow();
       root.exact.evaluate(listed, exact);
       int first = run.item(0);
-      for (int p = 0; p < count; p++) {
-        values[items[p] - first] = exact[p];
+      for (int p = 0; p < listed.count(); p++) {
+        values[listed.item(p) - first] = exact[p];
       }
       run.giveBack(exact);
     }
@@ -134,214 +168,109 @@ public final class FieldProgram implements AutoCloseable {
   }
 
   private Node compile(CellField field) {
+    Node node = known.get(field);
+    if (node == null) {
+      node = translate(field);
+      boolean formula =
+          field instanceof Product || field instanceof Linear || field instanceof Apply;
+      if (formula && uses.get(field) > 1 && !(node instanceof SlotNode)) {
+        node = keep(node);
+      }
+      known.put(field, node);
+    }
+    return node;
+  }
+
+  /** Have a run evaluate a node at most once a move. */
+  private Node keep(Node node) {
+    common.add(node);
+    return new CommonNode(common.size() - 1);
+  }
+
+  private Node translate(CellField field) {
     if (field instanceof Constant constant) {
       return (run, values) -> Arrays.fill(values, 0, run.count(), constant.value());
     }
-    if (field instanceof Observed observed) {
-      return new ObservedNode(observed);
+    if (field instanceof Observed cells) {
+      return new ObservedNode(cells);
     }
     if (field instanceof PartMask mask) {
-      int index = mask(mask);
-      return (run, values) -> System.arraycopy(run.mask(index), 0, values, 0, run.count());
+      return masks.computeIfAbsent(mask, key -> keep(new MaskNode(key)));
     }
     if (field instanceof Score) {
-      return slot(ScoreSlot.of(List.of(new Linear.Term(1, field))));
+      return linear(List.of(new Linear.Term(1, field)));
     }
     if (field instanceof Linear linear) {
-      return linear(linear);
+      return linear(linear.terms());
     }
     if (field instanceof Product product) {
       return product(product);
     }
     if (field instanceof Apply apply) {
       return apply.function() instanceof Posterior posterior
-          ? new PosteriorNode(posterior, 1, compile(apply.arguments().get(0)))
+          ? new PosteriorNode(posterior, compile(apply.arguments().get(0)))
           : apply(apply);
     }
     return host((HostField) field);
   }
 
-  private int mask(PartMask mask) {
-    for (int k = 0; k < masks.size(); k++) {
-      if (masks.get(k).mask().equals(mask)) {
-        return k;
+  private Node linear(List<Linear.Term> terms) {
+    List<LinearNode.Term> nodes = new ArrayList<>();
+    ScoreSlot scores = ScoreSlot.of(terms);
+    if (!scores.models().isEmpty()) {
+      addSlots(scores, nodes);
+    }
+    for (Linear.Term term : terms) {
+      if (!(term.field() instanceof Score)) {
+        nodes.add(new LinearNode.Term(term.coefficient(), compile(term.field())));
       }
     }
-    masks.add(new MaskSlot(mask));
-    return masks.size() - 1;
+    return nodes.size() == 1 && nodes.get(0).coefficient() == 1
+        ? nodes.get(0).node()
+        : new LinearNode(nodes);
   }
 
   /** Name a combination of scores, or make it up of those that are named already. */
-  private Node slot(ScoreSlot wanted) {
+  private void addSlots(ScoreSlot wanted, List<LinearNode.Term> nodes) {
     for (int k = 0; k < slots.size(); k++) {
       int sign = wanted.signTo(slots.get(k));
       if (sign != 0) {
-        return slotNode(k, sign);
+        nodes.add(new LinearNode.Term(sign, new SlotNode(k)));
+        return;
       }
     }
     for (int k = 0; k < slots.size(); k++) {
       for (int sign = -1; sign <= 1; sign += 2) {
         Optional<ScoreSlot> rest = wanted.without(slots.get(k), sign);
         if (rest.isPresent()) {
-          return sum(List.of(1f, 1f), List.of(slotNode(k, sign), slot(rest.get())));
+          nodes.add(new LinearNode.Term(sign, new SlotNode(k)));
+          addSlots(rest.get(), nodes);
+          return;
         }
       }
     }
     slots.add(wanted);
-    return slotNode(slots.size() - 1, 1);
-  }
-
-  private static Node slotNode(int slot, float sign) {
-    return (run, values) -> {
-      float[] scores = run.scores(slot);
-      if (sign == 1) {
-        System.arraycopy(scores, 0, values, 0, run.count());
-      } else {
-        for (int p = 0; p < run.count(); p++) {
-          values[p] = sign * scores[p];
-        }
-      }
-    };
-  }
-
-  private Node linear(Linear linear) {
-    List<Node> nodes = new ArrayList<>();
-    List<Float> coefficients = new ArrayList<>();
-    ScoreSlot scores = ScoreSlot.of(linear.terms());
-    if (!scores.models().isEmpty()) {
-      nodes.add(slot(scores));
-      coefficients.add(1f);
-    }
-    for (Linear.Term term : linear.terms()) {
-      if (!(term.field() instanceof Score)) {
-        nodes.add(compile(term.field()));
-        coefficients.add(term.coefficient());
-      }
-    }
-    return sum(coefficients, nodes);
-  }
-
-  private static Node sum(List<Float> coefficients, List<Node> nodes) {
-    return (run, values) -> {
-      if (nodes.isEmpty()) {
-        Arrays.fill(values, 0, run.count(), 0);
-        return;
-      }
-      nodes.get(0).evaluate(run, values);
-      if (coefficients.get(0) != 1) {
-        scale(values, coefficients.get(0), run.count());
-      }
-      if (nodes.size() > 1) {
-        float[] term = run.borrow();
-        for (int k = 1; k < nodes.size(); k++) {
-          nodes.get(k).evaluate(run, term);
-          addMultiple(values, coefficients.get(k), term, run.count());
-        }
-        run.giveBack(term);
-      }
-    };
-  }
-
-  private static void addMultiple(float[] values, float coefficient, float[] term, int count) {
-    for (int p = 0; p < count; p++) {
-      values[p] += coefficient * term[p];
-    }
-  }
-
-  private static void scale(float[] values, float coefficient, int count) {
-    for (int p = 0; p < count; p++) {
-      values[p] *= coefficient;
-    }
+    nodes.add(new LinearNode.Term(1, new SlotNode(slots.size() - 1)));
   }
 
   private Node product(Product product) {
+    List<Node> factors = new ArrayList<>();
+    return new ProductNode(addFactors(product, factors), factors);
+  }
+
+  /** Add the factors of a product, and those of products in it, and return the constant one. */
+  private float addFactors(Product product, List<Node> factors) {
     float coefficient = 1;
-    List<CellField> distinct = new ArrayList<>();
-    List<Integer> powers = new ArrayList<>();
     for (CellField factor : product.factors()) {
       if (factor instanceof Constant constant) {
         coefficient *= constant.value();
-        continue;
-      }
-      int known = -1;
-      for (int k = 0; k < distinct.size(); k++) {
-        if (distinct.get(k) == factor) {
-          known = k;
-        }
-      }
-      if (known < 0) {
-        distinct.add(factor);
-        powers.add(1);
+      } else if (factor instanceof Product inner && uses.get(inner) == 1) {
+        coefficient *= addFactors(inner, factors);
       } else {
-        powers.set(known, powers.get(known) + 1);
+        factors.add(compile(factor));
       }
     }
-    List<Factor> factors = new ArrayList<>();
-    for (int k = 0; k < distinct.size(); k++) {
-      CellField field = distinct.get(k);
-      if (field instanceof PartMask mask) {
-        factors.add(new Factor(null, mask(mask), 1));
-      } else if (coefficient != 1
-          && powers.get(k) == 1
-          && field instanceof Apply apply
-          && apply.function() instanceof Posterior posterior) {
-        Node error = compile(apply.arguments().get(0));
-        factors.add(0, new Factor(new PosteriorNode(posterior, coefficient, error), -1, 1));
-        coefficient = 1;
-      } else {
-        factors.add(new Factor(compile(field), -1, powers.get(k)));
-      }
-    }
-    return new ProductNode(coefficient, factors);
-  }
-
-  /** A factor: a node, or one of the masks; and how often it is taken. */
-  private record Factor(Node node, int mask, int power) {
-    void evaluate(CellRun run, float[] values) {
-      if (node == null) {
-        System.arraycopy(run.mask(mask), 0, values, 0, run.count());
-      } else {
-        node.evaluate(run, values);
-      }
-    }
-  }
-
-  private record ProductNode(float coefficient, List<Factor> factors) implements Node {
-    @Override
-    public void evaluate(CellRun run, float[] values) {
-      int count = run.count();
-      if (factors.isEmpty()) {
-        Arrays.fill(values, 0, count, coefficient);
-        return;
-      }
-      float[] scratch = run.borrow();
-      for (int k = 0; k < factors.size(); k++) {
-        Factor factor = factors.get(k);
-        float[] operand = scratch;
-        if (factor.node == null && k > 0) {
-          operand = run.mask(factor.mask);
-        } else {
-          operand = k == 0 ? values : scratch;
-          factor.evaluate(run, operand);
-        }
-        if (k == 0 && factor.power > 1) {
-          System.arraycopy(values, 0, scratch, 0, count);
-        }
-        for (int power = k == 0 ? 1 : 0; power < factor.power; power++) {
-          multiply(values, k == 0 ? scratch : operand, count);
-        }
-      }
-      if (coefficient != 1) {
-        scale(values, coefficient, count);
-      }
-      run.giveBack(scratch);
-    }
-  }
-
-  private static void multiply(float[] values, float[] factor, int count) {
-    for (int p = 0; p < count; p++) {
-      values[p] *= factor[p];
-    }
+    return coefficient;
   }
 
   private Node apply(Apply apply) {
@@ -382,11 +311,56 @@ public final class FieldProgram implements AutoCloseable {
     };
   }
 
-  /** One field: by definition, as if nothing were observed, and what is observed. */
-  private record Root(Node exact, Node plain, ObservedCells observed) {}
+  /** One field: by definition, as if nothing were observed, and which sets it names, or -1. */
+  private record Root(Node exact, Node plain, int observed) {}
 
   /** One operator of the tree. */
   interface Node {
+    /**
+     * Evaluate at every cell of a run.
+     *
+     * @param values Modified.
+     */
     void evaluate(CellRun run, float[] values);
+
+    /**
+     * Return the values at every cell of a run.
+     *
+     * @param scratch may receive them. Modified.
+     * @return an array that holds them, not to be modified unless it is the scratch
+     */
+    default float[] values(CellRun run, float[] scratch) {
+      evaluate(run, scratch);
+      return scratch;
+    }
+  }
+
+  /** A node of which the run holds the values. */
+  private interface HeldNode extends Node {
+    float[] held(CellRun run);
+
+    @Override
+    default void evaluate(CellRun run, float[] values) {
+      System.arraycopy(held(run), 0, values, 0, run.count());
+    }
+
+    @Override
+    default float[] values(CellRun run, float[] scratch) {
+      return held(run);
+    }
+  }
+
+  private record SlotNode(int slot) implements HeldNode {
+    @Override
+    public float[] held(CellRun run) {
+      return run.scores(slot);
+    }
+  }
+
+  private record CommonNode(int index) implements HeldNode {
+    @Override
+    public float[] held(CellRun run) {
+      return run.common(index);
+    }
   }
 }

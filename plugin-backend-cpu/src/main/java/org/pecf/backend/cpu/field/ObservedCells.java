@@ -1,5 +1,6 @@
 package org.pecf.backend.cpu.field;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -41,6 +42,12 @@ public final class ObservedCells {
     } else if (field instanceof Apply apply) {
       apply.arguments().forEach(argument -> collect(argument, found));
     }
+  }
+
+  /** Return whether another names the same sets. */
+  boolean sameAs(ObservedCells other) {
+    return sets.length == other.sets.length
+        && Arrays.stream(sets).allMatch(set -> Arrays.stream(other.sets).anyMatch(o -> o == set));
   }
 
   /** Return whether there are no sets. */

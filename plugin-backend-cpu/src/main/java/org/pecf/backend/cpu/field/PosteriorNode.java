@@ -3,8 +3,8 @@ package org.pecf.backend.cpu.field;
 import org.pecf.api.field.Posterior;
 
 /**
- * Evaluate {@code coefficient scale / (1 + nu exp(-e^2 / sigma^2))} without calls or branches, so
- * that the JIT vectorises it.
+ * Evaluate {@code scale / (1 + nu exp(-e^2 / sigma^2))} without calls or branches, so that the JIT
+ * vectorises it.
  *
  * <p>With x the exponent, {@code exp(-x) = P(x / 2^k)^(2^k)}: P is the Taylor polynomial about the
  * middle of the range, and the power is taken by squaring. Beyond the range, {@code nu exp(-x)} is
@@ -26,9 +26,9 @@ final class PosteriorNode implements FieldProgram.Node {
   private final int squarings;
   private final float[] taylor = new float[9];
 
-  PosteriorNode(Posterior posterior, float coefficient, FieldProgram.Node error) {
+  PosteriorNode(Posterior posterior, FieldProgram.Node error) {
     this.error = error;
-    this.scale = coefficient * posterior.scale();
+    this.scale = posterior.scale();
     this.nu = posterior.nu();
     double most = NEGLIGIBLE + Math.log(Math.max(1, posterior.nu()));
     int powers = 4;
@@ -48,8 +48,7 @@ final class PosteriorNode implements FieldProgram.Node {
 
   @Override
   public void evaluate(CellRun run, float[] values) {
-    error.evaluate(run, values);
-    root(values, run.count());
+    root(error.values(run, values), values, run.count());
     for (int k = 4; k < squarings; k++) {
       square(values, run.count());
     }
@@ -57,7 +56,7 @@ final class PosteriorNode implements FieldProgram.Node {
   }
 
   /** Replace errors by {@code exp(-x / 2^k)}, to the fourth power of two already. */
-  private void root(float[] values, int count) {
+  private void root(float[] errors, float[] values, int count) {
     float by = factor;
     float most = range;
     float center = middle;
@@ -71,7 +70,7 @@ final class PosteriorNode implements FieldProgram.Node {
     float a7 = taylor[7];
     float a8 = taylor[8];
     for (int p = 0; p < count; p++) {
-      float e = values[p];
+      float e = errors[p];
       float t = Math.min(e * e * by, most) - center;
       float y =
           ((((((((a8 * t + a7) * t + a6) * t + a5) * t + a4) * t + a3) * t + a2) * t + a1)) * t

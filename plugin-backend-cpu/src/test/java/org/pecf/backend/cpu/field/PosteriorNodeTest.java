@@ -9,12 +9,11 @@ import org.pecf.api.field.Posterior;
 
 class PosteriorNodeTest {
   /** Evaluate at one error. */
-  private static float at(Posterior posterior, float coefficient, float error) {
-    CellRun run = new CellRun(null, 0, List.of());
+  private static float at(Posterior posterior, float error) {
+    CellRun run = new CellRun(null, 0, List.of(), List.of());
     run.moveTo(0, 0, 1);
     float[] values = new float[1];
-    new PosteriorNode(posterior, coefficient, (cells, target) -> target[0] = error)
-        .evaluate(run, values);
+    new PosteriorNode(posterior, (cells, target) -> target[0] = error).evaluate(run, values);
     return values[0];
   }
 
@@ -27,7 +26,7 @@ class PosteriorNodeTest {
           float expected = posterior.value(new float[] {error});
           assertEquals(
               expected,
-              at(posterior, 1, error),
+              at(posterior, error),
               1e-5 * Math.max(1e-3, expected),
               posterior + " at " + error);
         }
@@ -38,8 +37,8 @@ class PosteriorNodeTest {
   @Test
   void standsErrorsOfAnySize() {
     Posterior posterior = new Posterior(10, 1, 11);
-    assertEquals(11, at(posterior, 1, 1e30f), 1e-4);
-    assertEquals(5.5, at(posterior, 0.5f, Float.NEGATIVE_INFINITY), 1e-4);
-    assertTrue(Float.isNaN(at(posterior, 1, Float.NaN)));
+    assertEquals(11, at(posterior, 1e30f), 1e-4);
+    assertEquals(11, at(posterior, Float.NEGATIVE_INFINITY), 1e-4);
+    assertTrue(Float.isNaN(at(posterior, Float.NaN)));
   }
 }

@@ -2,20 +2,21 @@ package org.pecf.backend.cpu.field;
 
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.PartMask;
+import org.pecf.backend.cpu.algebra.NativeFloats;
 
 /** Evaluate a part mask: 1 on the cells of a part, 0 elsewhere. */
-final class MaskSlot {
+final class MaskNode implements FieldProgram.Node {
   private static final int GOLDEN = 0x9e3779b9;
   private static final int RUN = 1024;
   private static final int[] MULTIPLES = multiples();
-  private static final float[] VALUES = {0, 1};
+  private static final int ONE = Float.floatToRawIntBits(1);
 
   private final PartMask mask;
   private final int start;
   private final int width;
   private final boolean everything;
 
-  MaskSlot(PartMask mask) {
+  MaskNode(PartMask mask) {
     this.mask = mask;
     CellPartition partition = mask.partition();
     long from = partition.start(mask.part());
@@ -34,35 +35,28 @@ final class MaskSlot {
     return multiples;
   }
 
-  PartMask mask() {
-    return mask;
-  }
-
-  /**
-   * Evaluate the mask.
-   *
-   * @param hashes scratch. Modified.
-   * @param values receives the values. Modified.
-   */
-  void evaluate(CellRun run, int[] hashes, float[] values) {
+  @Override
+  public void evaluate(CellRun run, float[] values) {
     int key = mask.partition().userKey(run.user());
     if (!run.consecutive()) {
       for (int p = 0; p < run.count(); p++) {
-        values[p] = VALUES[inside(CellPartition.hash(key, run.item(p))) >>> 31];
+        values[p] = inside(CellPartition.hash(key, run.item(p))) ? 1 : 0;
       }
       return;
     }
+    int[] bits = run.bits(RUN);
+    NativeFloats floats = run.worker().offHeap("mask.values", RUN);
     for (int done = 0; done < run.count(); done += RUN) {
       int count = Math.min(RUN, run.count() - done);
-      hash(key + GOLDEN * (run.item(0) + done), hashes, count);
-      for (int p = 0; p < count; p++) {
-        values[done + p] = VALUES[hashes[p] >>> 31];
-      }
+      mark(key + GOLDEN * (run.item(0) + done), bits, count);
+      // A loop that turned the bits into floats would not be vectorised; two copies take less.
+      floats.writeBits(bits, count);
+      floats.read(0, values, done, count);
     }
   }
 
-  /** Hash consecutive cells: negative for those inside. Written so that the JIT vectorises it. */
-  private void hash(int key, int[] hashes, int count) {
+  /** Write the bits of 1 for cells inside and of 0 for others, so that the JIT vectorises it. */
+  private void mark(int key, int[] bits, int count) {
     int from = start;
     int limit = width;
     int all = everything ? Integer.MIN_VALUE : 0;
@@ -72,12 +66,12 @@ final class MaskSlot {
       h = (h ^ (h >>> 13)) * 0xc2b2ae35;
       int a = ((h ^ (h >>> 16)) - from) ^ Integer.MIN_VALUE;
       // The sign of a - limit without overflow.
-      hashes[p] = (a & ~limit) | (~(a ^ limit) & (a - limit)) | all;
+      int sign = (a & ~limit) | (~(a ^ limit) & (a - limit)) | all;
+      bits[p] = (sign >> 31) & ONE;
     }
   }
 
-  private int inside(int hash) {
-    boolean within = everything || (hash - start) + Integer.MIN_VALUE < width;
-    return within ? Integer.MIN_VALUE : 0;
+  private boolean inside(int hash) {
+    return everything || (hash - start) + Integer.MIN_VALUE < width;
   }
 }
