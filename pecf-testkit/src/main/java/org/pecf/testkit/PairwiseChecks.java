@@ -50,16 +50,8 @@ final class PairwiseChecks {
 
   /** A request of which nothing is particular. */
   static PairwiseRequest plain(SparseCells positives, PairwiseMode mode) {
-    return new PairwiseRequest(
-        positives,
-        Optional.empty(),
-        List.of(),
-        Optional.empty(),
-        0,
-        new PairwisePenalties(0.01, 0.02, 0.03),
-        false,
-        mode,
-        new Seed(31));
+    return PairwiseRequest.of(
+        positives, new PairwisePenalties(0.01, 0.02, 0.03), mode, new Seed(31));
   }
 
   private static PairwiseRequest drawing(

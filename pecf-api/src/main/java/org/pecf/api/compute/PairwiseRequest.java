@@ -52,4 +52,11 @@ public record PairwiseRequest(
               + " positives");
     }
   }
+
+  /** Describe plain steps: all positives alike, any other item a negative, no bias. */
+  public static PairwiseRequest of(
+      SparseCells positives, PairwisePenalties penalties, PairwiseMode mode, Seed seed) {
+    return new PairwiseRequest(
+        positives, Optional.empty(), List.of(), Optional.empty(), 0, penalties, false, mode, seed);
+  }
 }

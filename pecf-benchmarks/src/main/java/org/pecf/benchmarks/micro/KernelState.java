@@ -1,7 +1,5 @@
 package org.pecf.benchmarks.micro;
 
-import java.util.List;
-import java.util.Optional;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -73,16 +71,7 @@ public class KernelState {
 
   /** Describe pairwise steps. */
   PairwiseRequest pairwise(PairwiseMode mode) {
-    return new PairwiseRequest(
-        dataset.positives(),
-        Optional.empty(),
-        List.of(),
-        Optional.empty(),
-        0,
-        new PairwisePenalties(0.01, 0.01, 0.01),
-        false,
-        mode,
-        new Seed(1));
+    return PairwiseRequest.of(dataset.positives(), new PairwisePenalties(0.01, 0.01, 0.01), mode, new Seed(1));
   }
 
   /** Release everything. */

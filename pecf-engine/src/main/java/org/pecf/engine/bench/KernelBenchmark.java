@@ -195,16 +195,7 @@ public final class KernelBenchmark {
     for (PairwiseMode mode : PairwiseMode.values()) {
       randomise(factors, 3);
       PairwiseRequest request =
-          new PairwiseRequest(
-              positives,
-              Optional.empty(),
-              List.of(),
-              Optional.empty(),
-              0,
-              new PairwisePenalties(0.01, 0.01, 0.01),
-              false,
-              mode,
-              new Seed(1));
+          PairwiseRequest.of(positives, new PairwisePenalties(0.01, 0.01, 0.01), mode, new Seed(1));
       try (PairwiseSgd problem = session.pairwise(request)) {
         for (int epoch = 0; epoch < WARM_EPOCHS; epoch++) {
           problem.epoch(factors, epoch, 0.05);

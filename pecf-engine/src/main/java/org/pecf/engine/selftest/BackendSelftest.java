@@ -309,16 +309,8 @@ public final class BackendSelftest {
   }
 
   private PairwiseRequest request(SparseCells positives, PairwiseMode mode) {
-    return new PairwiseRequest(
-        positives,
-        Optional.empty(),
-        List.of(),
-        Optional.empty(),
-        0,
-        new PairwisePenalties(0.01, 0.02, 0.03),
-        false,
-        mode,
-        new Seed(3));
+    return PairwiseRequest.of(
+        positives, new PairwisePenalties(0.01, 0.02, 0.03), mode, new Seed(3));
   }
 
   /** With one positive and one other item there is but one sample. */

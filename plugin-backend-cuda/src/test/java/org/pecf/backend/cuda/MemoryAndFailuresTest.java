@@ -137,14 +137,9 @@ class MemoryAndFailuresTest extends OnStandIn {
   }
 
   private static PairwiseRequest pairwise(SparseCells positives) {
-    return new PairwiseRequest(
+    return PairwiseRequest.of(
         positives,
-        Optional.empty(),
-        List.of(),
-        Optional.empty(),
-        0,
         new PairwisePenalties(0.01, 0.02, 0.03),
-        false,
         PairwiseMode.DETERMINISTIC,
         new Seed(31));
   }
