@@ -923,25 +923,34 @@ class ComputeBackendContractTest {
     assertBreaks(LeavesThePathOpen.class, "reportsItsPlan");
   }
 
-  static class DrawsPositivesAlike extends Broken {
+  /** Take other pairwise steps than those asked for. */
+  abstract static class StepsOtherwise extends Broken {
+    abstract PairwiseRequest instead(PairwiseRequest request);
+
     @Override
     ComputeSession session(ComputeResources resources) {
       return new DelegatingSession(resources) {
         @Override
         public PairwiseSgd pairwise(PairwiseRequest request) {
-          return super.pairwise(
-              new PairwiseRequest(
-                  request.positives(),
-                  Optional.empty(),
-                  request.excluded(),
-                  request.candidates(),
-                  request.popularity(),
-                  request.penalties(),
-                  request.itemBias(),
-                  request.mode(),
-                  request.seed()));
+          return super.pairwise(instead(request));
         }
       };
+    }
+  }
+
+  static class DrawsPositivesAlike extends StepsOtherwise {
+    @Override
+    PairwiseRequest instead(PairwiseRequest request) {
+      return new PairwiseRequest(
+          request.positives(),
+          Optional.empty(),
+          request.excluded(),
+          request.candidates(),
+          request.popularity(),
+          request.penalties(),
+          request.itemBias(),
+          request.mode(),
+          request.seed());
     }
   }
 
@@ -951,25 +960,19 @@ class ComputeBackendContractTest {
         DrawsPositivesAlike.class, "drawsPositivesByTheirWeights", "drawsNegativesByPopularity");
   }
 
-  static class DrawsExcludedCells extends Broken {
+  static class DrawsExcludedCells extends StepsOtherwise {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
-        @Override
-        public PairwiseSgd pairwise(PairwiseRequest request) {
-          return super.pairwise(
-              new PairwiseRequest(
-                  request.positives(),
-                  request.weights(),
-                  List.of(),
-                  request.candidates(),
-                  request.popularity(),
-                  request.penalties(),
-                  request.itemBias(),
-                  request.mode(),
-                  request.seed()));
-        }
-      };
+    PairwiseRequest instead(PairwiseRequest request) {
+      return new PairwiseRequest(
+          request.positives(),
+          request.weights(),
+          List.of(),
+          request.candidates(),
+          request.popularity(),
+          request.penalties(),
+          request.itemBias(),
+          request.mode(),
+          request.seed());
     }
   }
 
@@ -981,25 +984,19 @@ class ComputeBackendContractTest {
         "drawsNegativesFromAllAllowedCellsAndNoOthers");
   }
 
-  static class DrawsOtherParts extends Broken {
+  static class DrawsOtherParts extends StepsOtherwise {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
-        @Override
-        public PairwiseSgd pairwise(PairwiseRequest request) {
-          return super.pairwise(
-              new PairwiseRequest(
-                  request.positives(),
-                  request.weights(),
-                  request.excluded(),
-                  Optional.empty(),
-                  request.popularity(),
-                  request.penalties(),
-                  request.itemBias(),
-                  request.mode(),
-                  request.seed()));
-        }
-      };
+    PairwiseRequest instead(PairwiseRequest request) {
+      return new PairwiseRequest(
+          request.positives(),
+          request.weights(),
+          request.excluded(),
+          Optional.empty(),
+          request.popularity(),
+          request.penalties(),
+          request.itemBias(),
+          request.mode(),
+          request.seed());
     }
   }
 
@@ -1008,25 +1005,19 @@ class ComputeBackendContractTest {
     assertBreaks(DrawsOtherParts.class, "drawsNegativesFromAllAllowedCellsAndNoOthers");
   }
 
-  static class DrawsNegativesAlike extends Broken {
+  static class DrawsNegativesAlike extends StepsOtherwise {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
-        @Override
-        public PairwiseSgd pairwise(PairwiseRequest request) {
-          return super.pairwise(
-              new PairwiseRequest(
-                  request.positives(),
-                  request.weights(),
-                  request.excluded(),
-                  request.candidates(),
-                  0,
-                  request.penalties(),
-                  request.itemBias(),
-                  request.mode(),
-                  request.seed()));
-        }
-      };
+    PairwiseRequest instead(PairwiseRequest request) {
+      return new PairwiseRequest(
+          request.positives(),
+          request.weights(),
+          request.excluded(),
+          request.candidates(),
+          0,
+          request.penalties(),
+          request.itemBias(),
+          request.mode(),
+          request.seed());
     }
   }
 
@@ -1035,25 +1026,19 @@ class ComputeBackendContractTest {
     assertBreaks(DrawsNegativesAlike.class, "drawsNegativesByPopularity");
   }
 
-  static class ForgetsPenalties extends Broken {
+  static class ForgetsPenalties extends StepsOtherwise {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
-        @Override
-        public PairwiseSgd pairwise(PairwiseRequest request) {
-          return super.pairwise(
-              new PairwiseRequest(
-                  request.positives(),
-                  request.weights(),
-                  request.excluded(),
-                  request.candidates(),
-                  request.popularity(),
-                  new PairwisePenalties(0, 0, 0),
-                  request.itemBias(),
-                  request.mode(),
-                  request.seed()));
-        }
-      };
+    PairwiseRequest instead(PairwiseRequest request) {
+      return new PairwiseRequest(
+          request.positives(),
+          request.weights(),
+          request.excluded(),
+          request.candidates(),
+          request.popularity(),
+          new PairwisePenalties(0, 0, 0),
+          request.itemBias(),
+          request.mode(),
+          request.seed());
     }
   }
 
@@ -1062,25 +1047,19 @@ class ComputeBackendContractTest {
     assertBreaks(ForgetsPenalties.class, "stepsDownThePairwiseGradient");
   }
 
-  static class TrainsTheConstant extends Broken {
+  static class TrainsTheConstant extends StepsOtherwise {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
-        @Override
-        public PairwiseSgd pairwise(PairwiseRequest request) {
-          return super.pairwise(
-              new PairwiseRequest(
-                  request.positives(),
-                  request.weights(),
-                  request.excluded(),
-                  request.candidates(),
-                  request.popularity(),
-                  request.penalties(),
-                  false,
-                  request.mode(),
-                  request.seed()));
-        }
-      };
+    PairwiseRequest instead(PairwiseRequest request) {
+      return new PairwiseRequest(
+          request.positives(),
+          request.weights(),
+          request.excluded(),
+          request.candidates(),
+          request.popularity(),
+          request.penalties(),
+          false,
+          request.mode(),
+          request.seed());
     }
   }
 
