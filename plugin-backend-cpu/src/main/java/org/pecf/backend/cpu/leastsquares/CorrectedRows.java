@@ -1,5 +1,6 @@
 package org.pecf.backend.cpu.leastsquares;
 
+import java.util.Arrays;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
 import org.pecf.backend.cpu.algebra.NativeFloats;
@@ -217,16 +218,21 @@ final class CorrectedRows {
       copyRows(entries, end - start, fixed.rowAddress(0), panel.address(0));
       return;
     }
+    // Copying and filling row by row and one long product take less time than a short loop a row.
     float[] gathered = worker.heap("corrected.gathered", CHUNK * rank);
+    float[] scales = worker.heap("corrected.scales", CHUNK * rank);
+    int size = (end - start) * rank;
     for (int p = 0; p < end - start; p++) {
-      scale(other, View.other(entries, p) * rank, View.scale(entries, p), gathered, p * rank);
+      System.arraycopy(other, View.other(entries, p) * rank, gathered, p * rank, rank);
+      Arrays.fill(scales, p * rank, (p + 1) * rank, View.scale(entries, p));
     }
-    panel.write(0, gathered, 0, (end - start) * rank);
+    multiply(gathered, scales, size);
+    panel.write(0, gathered, 0, size);
   }
 
-  private void scale(float[] from, int start, float factor, float[] to, int target) {
-    for (int k = 0; k < rank; k++) {
-      to[target + k] = factor * from[start + k];
+  private static void multiply(float[] values, float[] by, int count) {
+    for (int k = 0; k < count; k++) {
+      values[k] *= by[k];
     }
   }
 
