@@ -61,6 +61,7 @@ public final class Workspace implements AutoCloseable {
     this.compute = compute;
     this.listener = listener;
     this.cancellation = cancellation;
+    Preparation.end();
     this.pool = new WorkerPool(compute.threads(), cancellation);
     this.allocator = new RootAllocator(compute.memoryBytes());
   }
