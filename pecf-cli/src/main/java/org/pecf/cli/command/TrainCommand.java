@@ -21,6 +21,7 @@ import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.run.Preparation;
 import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
@@ -68,6 +69,7 @@ public class TrainCommand extends Command {
   }
 
   private int train(RunSurroundings surroundings) {
+    Preparation.begin();
     PluginCatalog catalog = catalog();
     TrainingRequest request = options.request(catalog);
     try (TrainingResult result =

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
+import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.Constant;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.Linear;
@@ -163,12 +164,21 @@ public final class FieldProgram implements AutoCloseable {
 
   private int mask(PartMask mask) {
     for (int k = 0; k < masks.size(); k++) {
-      if (masks.get(k).mask().equals(mask)) {
+      if (same(masks.get(k).mask(), mask)) {
         return k;
       }
     }
     masks.add(new MaskSlot(mask));
     return masks.size() - 1;
+  }
+
+  /** Compare by hand: what Java makes for records at run time takes long at its first use. */
+  private static boolean same(PartMask one, PartMask other) {
+    CellPartition left = one.partition();
+    CellPartition right = other.partition();
+    return one.part() == other.part()
+        && left.seed() == right.seed()
+        && left.shares().equals(right.shares());
   }
 
   /** Name a combination of scores, or make it up of those that are named already. */
