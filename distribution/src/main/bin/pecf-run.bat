@@ -24,6 +24,7 @@ set NEWER=
 if %VERSION% GEQ 24 set NEWER=--sun-misc-unsafe-memory-access=allow --enable-native-access=org.apache.arrow.memory.core,org.pecf.engine
 "%JAVA_COMMAND%" ^
   -XX:+UseParallelGC ^
+  -XX:Tier4InvocationThreshold=20000 ^
   --add-opens=java.base/java.nio=org.apache.arrow.memory.core ^
   --add-modules=org.apache.arrow.memory.unsafe,java.sql ^
   -Darrow.enable_unsafe_memory_access=true ^

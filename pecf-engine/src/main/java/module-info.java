@@ -31,6 +31,10 @@ module org.pecf.engine {
   exports org.pecf.engine.split;
   exports org.pecf.engine.study;
 
+  opens org.pecf.engine.alpha to
+      org.pecf.api;
+  opens org.pecf.engine.weighting to
+      org.pecf.api;
   opens org.pecf.engine.model to
       com.fasterxml.jackson.databind;
 

@@ -52,7 +52,7 @@ public final class Application {
       name.append(' ').append(arguments[words++]);
     }
     try {
-      Command command = named.create().apply(console);
+      Command command = named.create(console);
       CommandLine parser = parser(command, name.toString(), named);
       Optional<ConfigFile> config = configArgument(arguments).map(ConfigFile::read);
       config.ifPresent(file -> parser.setDefaultValueProvider(option -> value(file, option)));

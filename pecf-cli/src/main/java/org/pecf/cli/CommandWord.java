@@ -3,7 +3,6 @@ package org.pecf.cli;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Function;
 import org.pecf.cli.command.BackendsCommand;
 import org.pecf.cli.command.BackendsSelftestCommand;
 import org.pecf.cli.command.BenchCommand;
@@ -31,53 +30,53 @@ import picocli.CommandLine;
  * in the end is created: reading the options of all of them would take most of the time of a start.
  *
  * @param type the class of the command, whose annotation describes it
- * @param create makes the command
  * @param next the words that may follow, in the order to show them
  */
-record CommandWord(
-    Class<? extends Command> type,
-    Function<Console, Command> create,
-    Map<String, CommandWord> next) {
+record CommandWord(Class<? extends Command> type, Map<String, CommandWord> next) {
   CommandWord {
     next = Collections.unmodifiableMap(new LinkedHashMap<>(next));
   }
 
-  private CommandWord(Class<? extends Command> type, Function<Console, Command> create) {
-    this(type, create, Map.of());
+  private CommandWord(Class<? extends Command> type) {
+    this(type, Map.of());
   }
 
   /** Return what is named by no word at all. */
   static CommandWord root() {
     Map<String, CommandWord> data = new LinkedHashMap<>();
-    data.put("describe", new CommandWord(DataDescribeCommand.class, DataDescribeCommand::new));
-    data.put("convert", new CommandWord(DataConvertCommand.class, DataConvertCommand::new));
+    data.put("describe", new CommandWord(DataDescribeCommand.class));
+    data.put("convert", new CommandWord(DataConvertCommand.class));
     Map<String, CommandWord> plugins = new LinkedHashMap<>();
-    plugins.put("list", new CommandWord(PluginsListCommand.class, PluginsListCommand::new));
-    plugins.put(
-        "describe", new CommandWord(PluginsDescribeCommand.class, PluginsDescribeCommand::new));
-    plugins.put("verify", new CommandWord(PluginsVerifyCommand.class, PluginsVerifyCommand::new));
-    plugins.put("doctor", new CommandWord(PluginsDoctorCommand.class, PluginsDoctorCommand::new));
-    plugins.put(
-        "install", new CommandWord(PluginsInstallCommand.class, PluginsInstallCommand::new));
-    plugins.put("remove", new CommandWord(PluginsRemoveCommand.class, PluginsRemoveCommand::new));
+    plugins.put("list", new CommandWord(PluginsListCommand.class));
+    plugins.put("describe", new CommandWord(PluginsDescribeCommand.class));
+    plugins.put("verify", new CommandWord(PluginsVerifyCommand.class));
+    plugins.put("doctor", new CommandWord(PluginsDoctorCommand.class));
+    plugins.put("install", new CommandWord(PluginsInstallCommand.class));
+    plugins.put("remove", new CommandWord(PluginsRemoveCommand.class));
     Map<String, CommandWord> words = new LinkedHashMap<>();
-    words.put("train", new CommandWord(TrainCommand.class, TrainCommand::new));
-    words.put("tune", new CommandWord(TuneCommand.class, TuneCommand::new));
-    words.put("reproduce", new CommandWord(ReproduceCommand.class, ReproduceCommand::new));
-    words.put("evaluate", new CommandWord(EvaluateCommand.class, EvaluateCommand::new));
-    words.put("recommend", new CommandWord(RecommendCommand.class, RecommendCommand::new));
-    words.put("data", new CommandWord(DataCommand.class, DataCommand::new, data));
-    words.put("plugins", new CommandWord(PluginsCommand.class, PluginsCommand::new, plugins));
+    words.put("train", new CommandWord(TrainCommand.class));
+    words.put("tune", new CommandWord(TuneCommand.class));
+    words.put("reproduce", new CommandWord(ReproduceCommand.class));
+    words.put("evaluate", new CommandWord(EvaluateCommand.class));
+    words.put("recommend", new CommandWord(RecommendCommand.class));
+    words.put("data", new CommandWord(DataCommand.class, data));
+    words.put("plugins", new CommandWord(PluginsCommand.class, plugins));
     words.put(
         "backends",
         new CommandWord(
             BackendsCommand.class,
-            BackendsCommand::new,
-            Map.of(
-                "selftest",
-                new CommandWord(BackendsSelftestCommand.class, BackendsSelftestCommand::new))));
-    words.put("bench", new CommandWord(BenchCommand.class, BenchCommand::new));
-    return new CommandWord(RootCommand.class, RootCommand::new, words);
+            Map.of("selftest", new CommandWord(BackendsSelftestCommand.class))));
+    words.put("bench", new CommandWord(BenchCommand.class));
+    return new CommandWord(RootCommand.class, words);
+  }
+
+  /** Create the command. By reflection: a function for every command takes longer than all this. */
+  Command create(Console console) {
+    try {
+      return type.getDeclaredConstructor(Console.class).newInstance(console);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("commands are made of a console", e);
+    }
   }
 
   /** Return what the command does, in a sentence. */

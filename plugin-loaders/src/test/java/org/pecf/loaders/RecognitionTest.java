@@ -134,6 +134,26 @@ class RecognitionTest {
   }
 
   @Test
+  void listsOfItemsHoldNumbersOfUpToEighteenDigitsAndNothingElse() {
+    RatingLoader lists = Loading.loader(new CiteULikeLoaderProvider(), Map.of());
+    String before = "2 10 20\n1 7\n";
+    Map<String, Recognition> expected =
+        Map.of(
+            "2 1 123456789012345678\n", CERTAIN,
+            " 2\t1  3 \r\n", CERTAIN,
+            "2 1 1234567890123456789\n", NO,
+            "2 1 -3\n", NO,
+            "2 1 3.0\n", NO,
+            "2 1 \u0663\n", NO,
+            " \t\n", NO);
+    expected.forEach(
+        (line, recognition) -> {
+          Path file = write(folder, "users.dat", before + line);
+          assertEquals(recognition, lists.recognise(new DataSource(file.toString())), line);
+        });
+  }
+
+  @Test
   void providersAreRegisteredAlikeForModulePathAndClassPath() throws IOException {
     String services = "META-INF/services/org.pecf.api.data.RatingLoaderProvider";
     List<String> provided =

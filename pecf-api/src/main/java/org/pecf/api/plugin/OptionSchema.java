@@ -2,7 +2,9 @@ package org.pecf.api.plugin;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,14 +32,14 @@ import org.pecf.api.PecfException;
 public final class OptionSchema<O extends Record> {
   private final List<OptionDescription> descriptions;
   private final List<Class<?>> types;
-  private final MethodHandle constructor;
-  private final List<MethodHandle> accessors;
+  private final Call constructor;
+  private final List<Call> accessors;
 
   private OptionSchema(
       List<OptionDescription> descriptions,
       List<Class<?>> types,
-      MethodHandle constructor,
-      List<MethodHandle> accessors) {
+      Call constructor,
+      List<Call> accessors) {
     this.descriptions = List.copyOf(descriptions);
     this.types = List.copyOf(types);
     this.constructor = constructor;
@@ -54,7 +56,7 @@ public final class OptionSchema<O extends Record> {
     RecordComponent[] components = type.getRecordComponents();
     List<OptionDescription> descriptions = new ArrayList<>();
     List<Class<?>> types = new ArrayList<>();
-    List<MethodHandle> accessors = new ArrayList<>();
+    List<Call> accessors = new ArrayList<>();
     try {
       for (RecordComponent component : components) {
         Option option = component.getAnnotation(Option.class);
@@ -72,14 +74,61 @@ public final class OptionSchema<O extends Record> {
                 option.max(),
                 choices(component.getType())));
         types.add(component.getType());
-        accessors.add(lookup.unreflect(component.getAccessor()));
+        accessors.add(accessor(lookup, component.getAccessor()));
       }
-      MethodHandle constructor =
-          lookup.findConstructor(type, MethodType.methodType(void.class, types));
-      return new OptionSchema<>(descriptions, types, constructor, accessors);
+      return new OptionSchema<>(
+          descriptions,
+          types,
+          constructor(lookup, type.getDeclaredConstructor(types.toArray(Class<?>[]::new))),
+          accessors);
     } catch (ReflectiveOperationException e) {
       throw new IllegalArgumentException("the lookup cannot construct " + type.getName(), e);
     }
+  }
+
+  /** Call code of the record. */
+  private interface Call {
+    Object with(Object... arguments) throws Throwable;
+  }
+
+  // Where the record is open to this module it is reached by reflection: what Java makes at run
+  // time for a method handle takes longer than all else that is done with options.
+
+  private static Call constructor(MethodHandles.Lookup lookup, Constructor<?> constructor)
+      throws IllegalAccessException {
+    lookup.accessClass(constructor.getDeclaringClass());
+    if (!constructor.trySetAccessible()) {
+      MethodHandle handle = lookup.unreflectConstructor(constructor);
+      return handle::invokeWithArguments;
+    }
+    return new Call() {
+      @Override
+      public Object with(Object... arguments) throws Throwable {
+        try {
+          return constructor.newInstance(arguments);
+        } catch (InvocationTargetException e) {
+          throw e.getCause();
+        }
+      }
+    };
+  }
+
+  private static Call accessor(MethodHandles.Lookup lookup, Method accessor)
+      throws IllegalAccessException {
+    if (!accessor.trySetAccessible()) {
+      MethodHandle handle = lookup.unreflect(accessor);
+      return handle::invokeWithArguments;
+    }
+    return new Call() {
+      @Override
+      public Object with(Object... arguments) throws Throwable {
+        try {
+          return accessor.invoke(arguments[0]);
+        } catch (InvocationTargetException e) {
+          throw e.getCause();
+        }
+      }
+    };
   }
 
   /** Return the options in declaration order. */
@@ -121,7 +170,7 @@ public final class OptionSchema<O extends Record> {
     }
     try {
       @SuppressWarnings("unchecked")
-      O bound = (O) constructor.invokeWithArguments(arguments);
+      O bound = (O) constructor.with(arguments.toArray());
       return bound;
     } catch (IllegalArgumentException e) {
       throw new PecfException(ErrorCode.BAD_OPTION, owner + ": " + e.getMessage(), e);
@@ -137,7 +186,7 @@ public final class OptionSchema<O extends Record> {
     Map<String, String> texts = new LinkedHashMap<>();
     try {
       for (int i = 0; i < descriptions.size(); i++) {
-        Object value = accessors.get(i).invoke(options);
+        Object value = accessors.get(i).with(options);
         if (value instanceof OptionalDouble optional) {
           if (optional.isPresent()) {
             texts.put(descriptions.get(i).key(), Double.toString(optional.getAsDouble()));

@@ -9,8 +9,8 @@ import org.pecf.api.memory.SparseCells;
 /**
  * Hold the positives of a source in Arrow memory, with the ids they had there.
  *
- * <p>Every user and every item of the grid has a positive. Immutable; closing it releases the
- * memory.
+ * <p>Every user and every item of the grid has a positive. Its content never changes; closing it
+ * releases the memory.
  */
 public final class Dataset implements AutoCloseable {
   private final SparseCells positives;
@@ -19,7 +19,11 @@ public final class Dataset implements AutoCloseable {
   private final Optional<BigIntVector> times;
   private final Optional<TinyIntVector> parts;
   private final DatasetSummary summary;
-  private final String fingerprint;
+
+  /** Computed when asked for: hashing takes as long as splitting, and is for reports. */
+  private String fingerprint;
+
+  private boolean closed;
 
   Dataset(
       SparseCells positives,
@@ -34,7 +38,6 @@ public final class Dataset implements AutoCloseable {
     this.times = times;
     this.parts = parts;
     this.summary = summary;
-    this.fingerprint = Fingerprint.of(this);
   }
 
   /** Return how many users and items there are. */
@@ -75,8 +78,16 @@ public final class Dataset implements AutoCloseable {
    *
    * <p>The same positives have the same fingerprint whatever the file format, the names of files,
    * the order of rows and the number of threads.
+   *
+   * @throws IllegalStateException if the dataset is closed and it was never asked for before
    */
-  public String fingerprint() {
+  public synchronized String fingerprint() {
+    if (fingerprint == null) {
+      if (closed) {
+        throw new IllegalStateException("the dataset is closed");
+      }
+      fingerprint = Fingerprint.of(this);
+    }
     return fingerprint;
   }
 
@@ -86,7 +97,8 @@ public final class Dataset implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     positives.close();
     users.close();
     items.close();

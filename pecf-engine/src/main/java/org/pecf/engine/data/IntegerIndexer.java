@@ -61,6 +61,25 @@ final class IntegerIndexer extends IdIndexer {
 
   @Override
   int[] ranks() {
+    int[] bySmallIds = ranksOfSmallIds();
+    return bySmallIds == null ? ranksBySorting() : bySmallIds;
+  }
+
+  /** Read the ranks off the table of small ids, or return null if some ids are not in it. */
+  private int[] ranksOfSmallIds() {
+    int[] ranks = new int[size()];
+    int rank = 0;
+    long capacity = small.capacity();
+    for (long id = 0; id < capacity; id++) {
+      int known = small.intAt(id);
+      if (known > 0) {
+        ranks[known - 1] = rank++;
+      }
+    }
+    return rank == ranks.length ? ranks : null;
+  }
+
+  private int[] ranksBySorting() {
     long[] ascending = new long[size()];
     for (int number = 0; number < ascending.length; number++) {
       ascending[number] = stored.longAt(number);

@@ -49,7 +49,7 @@ public final class PluginCatalog {
   private final List<PluginDraft> drafts;
   private final List<PluginReport> reports;
 
-  private PluginCatalog(ProviderDiscovery discovery, List<PluginDraft> plugins) {
+  PluginCatalog(ProviderDiscovery discovery, List<PluginDraft> plugins) {
     this.offered = discovery.offered();
     this.refused = discovery.refused();
     this.drafts = new ArrayList<>(discovery.builtIns());
@@ -97,22 +97,7 @@ public final class PluginCatalog {
    */
   public static PluginCatalog load(
       List<Path> pluginFolders, ModuleLayer parent, PluginTrust trust) {
-    ProviderDiscovery discovery = new ProviderDiscovery();
-    discovery.searchBuiltIns(parent, PluginCatalog.class.getClassLoader());
-    PluginFolders folders = PluginFolders.scan(pluginFolders);
-    List<PluginDraft> plugins = new ArrayList<>();
-    for (PluginFolders.Candidate candidate : folders.candidates()) {
-      plugins.add(candidate.draft());
-      if (trust.admits(candidate)) {
-        PluginLayer.load(candidate, parent)
-            .ifPresent(layer -> discovery.searchPlugin(candidate.draft(), layer));
-      } else {
-        // For its names only: they tell what it might have offered.
-        PluginModules.read(candidate, parent);
-      }
-    }
-    plugins.addAll(folders.setAside());
-    return new PluginCatalog(discovery, plugins);
+    return new PluginLoading(PluginFolders.scan(pluginFolders), parent, trust).catalog();
   }
 
   /**

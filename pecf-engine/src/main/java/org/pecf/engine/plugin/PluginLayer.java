@@ -5,6 +5,7 @@ import java.lang.module.ModuleDescriptor;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.pecf.api.plugin.OptionSchema;
 
 /** Load the modules of one plugin in a layer and class loader of their own. */
 final class PluginLayer {
@@ -24,6 +25,7 @@ final class PluginLayer {
           ModuleLayer.defineModulesWithOneLoader(
               configuration, List.of(parent), PluginLayer.class.getClassLoader());
       NativeAccess.passOn(controller);
+      openToSpi(controller);
       controller.layer().modules().stream()
           .findFirst()
           .ifPresent(module -> draft.loadedBy(module.getClassLoader()));
@@ -31,6 +33,18 @@ final class PluginLayer {
     } catch (RuntimeException | LinkageError e) {
       draft.add(PluginFaults.badLayer(draft.location(), e));
       return Optional.empty();
+    }
+  }
+
+  /** Let the SPI make option records by plain reflection, which starts faster than handles. */
+  private static void openToSpi(ModuleLayer.Controller controller) {
+    Module spi = OptionSchema.class.getModule();
+    for (Module module : controller.layer().modules()) {
+      if (PluginModules.offers(module.getDescriptor())) {
+        for (String name : module.getPackages()) {
+          controller.addOpens(module, name, spi);
+        }
+      }
     }
   }
 

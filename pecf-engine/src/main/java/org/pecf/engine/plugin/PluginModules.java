@@ -100,7 +100,8 @@ final class PluginModules {
     }
   }
 
-  private static boolean offers(ModuleDescriptor descriptor) {
+  /** Return whether a module provides something that PECF knows. */
+  static boolean offers(ModuleDescriptor descriptor) {
     Set<String> services =
         ProviderKind.all().stream()
             .map(kind -> kind.service().getName())

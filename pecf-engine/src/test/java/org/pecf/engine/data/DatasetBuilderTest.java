@@ -190,6 +190,17 @@ class DatasetBuilderTest {
   }
 
   @Test
+  void fingerprintIsKnownAfterTheEndOnlyIfAskedForBefore() {
+    Dataset asked = full(row(1, 1, 5, 1)).build(allocator, DatasetRules.all());
+    String fingerprint = asked.fingerprint();
+    asked.close();
+    assertEquals(fingerprint, asked.fingerprint());
+    Dataset other = full(row(1, 1, 5, 1)).build(allocator, DatasetRules.all());
+    other.close();
+    assertThrows(IllegalStateException.class, other::fingerprint);
+  }
+
+  @Test
   void fingerprintStaysTheSameAcrossReleases() {
     try (Dataset dataset =
         full(row(30, 7, 5, 100), row(10, 9, 5, 50)).build(allocator, DatasetRules.all())) {

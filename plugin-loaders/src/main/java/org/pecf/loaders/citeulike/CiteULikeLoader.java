@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.regex.Pattern;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.LoadContext;
@@ -27,7 +26,9 @@ final class CiteULikeLoader implements RatingLoader {
   private static final List<String> NAMES = List.of("users.dat");
   private static final RatingSchema SCHEMA =
       new RatingSchema(IdKind.INTEGER, IdKind.INTEGER, false, false);
-  private static final Pattern NUMBERS = Pattern.compile("\\s*\\d{1,18}(\\s+\\d{1,18})*\\s*");
+
+  /** The most digits of what is surely a number of 64 bits. */
+  private static final int DIGITS = 18;
 
   private final CiteULikeOptions options;
   private final TextLoad load;
@@ -49,8 +50,10 @@ final class CiteULikeLoader implements RatingLoader {
 
   private static Recognition recognise(Sample sample) {
     List<Sample.Line> lines = sample.lines();
-    if (!lines.stream().allMatch(line -> NUMBERS.matcher(sample.text(line)).matches())) {
-      return Recognition.NO;
+    for (Sample.Line line : lines) {
+      if (!numbers(sample.bytes(), line.from(), line.to())) {
+        return Recognition.NO;
+      }
     }
     LineCounts counts =
         lines.stream()
@@ -71,6 +74,25 @@ final class CiteULikeLoader implements RatingLoader {
       return Recognition.NO;
     }
     return rising ? Recognition.LIKELY : Recognition.POSSIBLE;
+  }
+
+  /** Tell whether a line holds numbers, one at least, and nothing else. */
+  private static boolean numbers(byte[] bytes, int from, int to) {
+    int start = Tokens.start(bytes, from, to);
+    boolean any = start < to;
+    while (start < to) {
+      int end = Tokens.end(bytes, start, to);
+      if (end - start > DIGITS) {
+        return false;
+      }
+      for (int i = start; i < end; i++) {
+        if (bytes[i] < '0' || bytes[i] > '9') {
+          return false;
+        }
+      }
+      start = Tokens.start(bytes, end, to);
+    }
+    return any;
   }
 
   @Override

@@ -2,7 +2,6 @@ package org.pecf.backend.cpu.field;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +9,7 @@ import java.util.Optional;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
+import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.Constant;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.Linear;
@@ -34,7 +34,7 @@ public final class FieldProgram implements AutoCloseable {
   private final List<ScoreSlot> slots = new ArrayList<>();
   private final List<Node> common = new ArrayList<>();
   private final Map<CellField, Node> known = new IdentityHashMap<>();
-  private final Map<PartMask, Node> masks = new HashMap<>();
+  private final List<KeptMask> masks = new ArrayList<>();
   private final Map<CellField, Integer> uses = new IdentityHashMap<>();
   private final List<ObservedCells> observed = new ArrayList<>();
   private final List<Root> roots = new ArrayList<>();
@@ -195,7 +195,7 @@ public final class FieldProgram implements AutoCloseable {
       return new ObservedNode(cells);
     }
     if (field instanceof PartMask mask) {
-      return masks.computeIfAbsent(mask, key -> keep(new MaskNode(key)));
+      return mask(mask);
     }
     if (field instanceof Score) {
       return linear(List.of(new Linear.Term(1, field)));
@@ -228,6 +228,26 @@ public final class FieldProgram implements AutoCloseable {
     return nodes.size() == 1 && nodes.get(0).coefficient() == 1
         ? nodes.get(0).node()
         : new LinearNode(nodes);
+  }
+
+  private Node mask(PartMask mask) {
+    for (KeptMask kept : masks) {
+      if (same(kept.mask, mask)) {
+        return kept.node;
+      }
+    }
+    Node node = keep(new MaskNode(mask));
+    masks.add(new KeptMask(mask, node));
+    return node;
+  }
+
+  /** Compare by hand: what Java makes for records at run time takes long at its first use. */
+  private static boolean same(PartMask one, PartMask other) {
+    CellPartition left = one.partition();
+    CellPartition right = other.partition();
+    return one.part() == other.part()
+        && left.seed() == right.seed()
+        && left.shares().equals(right.shares());
   }
 
   /** Name a combination of scores, or make it up of those that are named already. */
@@ -313,6 +333,8 @@ public final class FieldProgram implements AutoCloseable {
 
   /** One field: by definition, as if nothing were observed, and which sets it names, or -1. */
   private record Root(Node exact, Node plain, int observed) {}
+
+  private record KeptMask(PartMask mask, Node node) {}
 
   /** One operator of the tree. */
   interface Node {

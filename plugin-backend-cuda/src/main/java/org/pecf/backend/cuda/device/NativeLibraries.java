@@ -3,8 +3,11 @@ package org.pecf.backend.cuda.device;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import jcuda.JCudaVersion;
 import jcuda.LibUtils;
@@ -69,7 +72,7 @@ final class NativeLibraries {
       String name =
           System.mapLibraryName(
               LibUtils.createPlatformLibraryName(library.fileStem + "-" + JCudaVersion.get()));
-      Path directory = Files.createTempDirectory("pecf-cuda-");
+      Path directory = newDirectory();
       Path file = directory.resolve(name);
       try {
         if (!unpack("lib/" + name, file)) {
@@ -87,6 +90,33 @@ final class NativeLibraries {
       return Optional.of("JCuda's libraries cannot be unpacked: " + e);
     } catch (LinkageError | RuntimeException e) {
       return Optional.of(firstLine(e));
+    }
+  }
+
+  /**
+   * Make a directory that only this user can enter. Java's own way draws its name at random by
+   * means that take a tenth of a second to load; all that matters is that nobody made it before.
+   */
+  private static Path newDirectory() throws IOException {
+    Path parent = Path.of(System.getProperty(TEMPORARY));
+    FileAttribute<?>[] rights =
+        parent.getFileSystem().supportedFileAttributeViews().contains("posix")
+            ? new FileAttribute<?>[] {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+            }
+            : new FileAttribute<?>[0];
+    while (true) {
+      try {
+        return Files.createDirectory(
+            parent.resolve(
+                "pecf-cuda-"
+                    + ProcessHandle.current().pid()
+                    + "-"
+                    + Long.toHexString(System.nanoTime())),
+            rights);
+      } catch (FileAlreadyExistsException e) {
+        // The clock goes on.
+      }
     }
   }
 
