@@ -63,12 +63,12 @@ public final class RatingColumns {
     if (count == 0) {
       return;
     }
-    RatingBatch batch = sink.batch(schema, count);
+    RatingBatch batch = sink.batch(schema, 0);
     try {
       users.copyTo(batch.users(), count);
       items.copyTo(batch.items(), count);
-      batch.ratings().ifPresent(vector -> Vectors.fill(vector, ratings, count));
-      batch.times().ifPresent(vector -> Vectors.fill(vector, times, count));
+      batch.ratings().ifPresent(vector -> Vectors.replace(vector, ratings, count));
+      batch.times().ifPresent(vector -> Vectors.replace(vector, times, count));
     } catch (RuntimeException | Error e) {
       batch.close();
       throw e;
