@@ -25,7 +25,7 @@ public final class DelimitedParser implements LineParser {
   private static final Pattern NOT_FINITE = Pattern.compile("(?i)[-+]?(nan|inf|infinity)");
 
   /** Numbers of at most seven digits, and powers of ten up to this one, are exact as floats. */
-  private static final int EXACT_DIGITS = 7;
+  static final int EXACT_DIGITS = 7;
 
   private static final float[] FLOAT_POWERS = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f};
 

@@ -13,11 +13,15 @@ public final class Digits {
   /** How many bytes a buffer must have beyond the last byte that is looked at. */
   public static final int PADDING = 64;
 
+  /** How many bytes are looked at together. */
+  static final int WINDOW = 32;
+
   private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ZEROS = 0x3030303030303030L;
   private static final long HIGH_BITS = 0x8080808080808080L;
   private static final long ABOVE_NINE = 0x7676767676767676L;
+  private static final long[] POWERS = powers();
 
   private Digits() {}
 
@@ -31,9 +35,27 @@ public final class Digits {
     return Long.numberOfTrailingZeros(others(word)) >>> 3;
   }
 
-  /** Return whether a word is digits and nothing else. */
-  static boolean only(long word) {
-    return others(word) == 0;
+  /**
+   * Return where in the {@link #WINDOW} bytes of four consecutive words something else than a digit
+   * stands: bit i is set if byte i is none. After a byte beyond ASCII a digit may be taken for
+   * something else, too.
+   */
+  static int window(long first, long second, long third, long fourth) {
+    return (int) (gather(first) | gather(second) << 8 | gather(third) << 16 | gather(fourth) << 24);
+  }
+
+  /** Return a bit for each byte, set if it is no digit or follows a byte beyond ASCII. */
+  private static long gather(long word) {
+    // The product brings the high bit of byte i to bit 56 + i.
+    return (others(word) >>> 7) * 0x0102040810204080L >>> 56;
+  }
+
+  /** Return the number that digits write; there must be 1 to 16. */
+  static long number(byte[] bytes, int from, int count) {
+    long word = word(bytes, from);
+    return count <= 8
+        ? value(word, count)
+        : value(word, 8) * POWERS[count - 8] + value(word(bytes, from + 8), count - 8);
   }
 
   /** Return whether a word begins with a digit other than zero. */
@@ -47,8 +69,8 @@ public final class Digits {
   }
 
   /**
-   * Set the high bit of the first byte that is no digit, and no bit before it. The bytes behind it
-   * do not count: a carry out of one beyond ASCII may change the next.
+   * Set the high bit of each byte that is no digit. After a byte beyond ASCII, of which a carry
+   * comes, a digit may be taken for something else, too; before it none is.
    */
   private static long others(long word) {
     long digits = word ^ ZEROS;
@@ -60,11 +82,6 @@ public final class Digits {
     return sum((word ^ ZEROS) << Long.SIZE - Byte.SIZE * count);
   }
 
-  /** Return the number that the eight digits of a word write. */
-  static long value(long word) {
-    return sum(word ^ ZEROS);
-  }
-
   /**
    * Return the number that the values of eight digits, the first in the lowest byte, make: by
    * pairs, then fours, then all eight.
@@ -73,6 +90,11 @@ public final class Digits {
     long pairs = digits * ((10 << 8) + 1) >>> 8 & 0x00ff00ff00ff00ffL;
     long fours = pairs * ((100 << 16) + 1) >>> 16 & 0x0000ffff0000ffffL;
     return fours * ((10_000L << 32) + 1) >>> 32;
+  }
+
+  /** Return ten to the given power, 0 to 18. */
+  static long power(int exponent) {
+    return POWERS[exponent];
   }
 
   /**
@@ -119,5 +141,14 @@ public final class Digits {
       value = value * 10 + (bytes[i] - '0');
     }
     return value;
+  }
+
+  private static long[] powers() {
+    long[] powers = new long[19];
+    powers[0] = 1;
+    for (int i = 1; i < powers.length; i++) {
+      powers[i] = powers[i - 1] * 10;
+    }
+    return powers;
   }
 }

@@ -13,7 +13,10 @@ import java.util.Arrays;
  * length of the item.
  */
 final class PlainLines {
-  /** A text that a word under an empty mask does not equal. */
+  /** How many lines are read at most before it is looked again whether they are as expected. */
+  private static final int LONGEST_DETOUR = 63;
+
+  /** What no text equals: under an empty mask, or as digits. */
   private static final long NEVER = -1;
 
   private static final long LOW_HALVES = 0x0f0f0f0f0f0f0f0fL;
@@ -24,17 +27,19 @@ final class PlainLines {
 
   private static final long LAST_POWER = 10_000_000;
 
-  /** The last digits and a line feed, as a word and as what may not differ from it. */
-  private static final long LAST_TEXT = 0x0a30303030303030L;
+  /** The last digits, and which of their bits and of a byte behind them may not differ. */
+  private static final long LAST_DIGITS_TEXT = 0x0030303030303030L;
 
   private static final long LAST_SIXES = 0x0006060606060606L;
   private static final long LAST_MASK = 0xfff0f0f0f0f0f0f0L;
 
+  private final LineWindow window;
   private final boolean rated;
   private final boolean timed;
   private final int step;
   private final long delimiter;
   private final long delimiterMask;
+  private final long ratingFactor;
 
   /** The user that is expected, with the delimiter. */
   private long userText = NEVER;
@@ -54,8 +59,12 @@ final class PlainLines {
   private long middleSixes;
   private int middleLength;
   private long ratingMask;
-  private final long ratingFactor;
   private long firstDigits;
+
+  /** The last digits of a time, which may be any, and the expected end of a line behind them. */
+  private long lastText = NEVER;
+
+  private int restLength;
 
   /**
    * Create a reader.
@@ -64,6 +73,7 @@ final class PlainLines {
    * @param columns how many of the four columns there are: 2 to 4
    */
   PlainLines(String delimiter, int columns) {
+    this.window = new LineWindow(delimiter, columns);
     this.rated = columns > 2;
     this.timed = columns > 3;
     this.step = delimiter.length();
@@ -80,15 +90,15 @@ final class PlainLines {
    */
   int read(byte[] bytes, int from, int to, RatingColumns ratings) {
     int line = from;
+    int detour = 0;
     while (line < to) {
-      line = expectedLines(bytes, line, to, ratings);
-      if (line < to) {
-        int next = anyLine(bytes, line, ratings);
-        if (next < 0) {
-          break;
-        }
-        line = next;
+      int expected = expectedLines(bytes, line, to, ratings);
+      detour = expected > line ? 0 : Math.min(2 * detour + 1, LONGEST_DETOUR);
+      line = expected < to ? anyLine(bytes, expected, ratings) : to;
+      if (line < 0) {
+        return expected;
       }
+      line = window.read(bytes, line, to, detour, ratings);
     }
     return line;
   }
@@ -110,10 +120,11 @@ final class PlainLines {
       position += digits;
       // What differs is the values of digits; above nine they would reach sixteen with six added.
       long middle = Digits.word(bytes, position) ^ middleText;
-      long last = Digits.word(bytes, position + middleLength) ^ LAST_TEXT;
+      long last = Digits.word(bytes, position + middleLength) ^ lastText;
+      int next = position + restLength;
       long others =
           (middle + middleSixes | middle) & middleMask | (last + LAST_SIXES | last) & LAST_MASK;
-      if (others != 0 || !Digits.beginsPositive(word)) {
+      if (others != 0 || bytes[next - 1] != '\n' || !Digits.beginsPositive(word)) {
         break;
       }
       items[count] = Digits.value(word, digits);
@@ -121,7 +132,7 @@ final class PlainLines {
       values[count] = (int) ((middle & ratingMask) * ratingFactor >>> 56) / 10f;
       times[count] = firstDigits + Digits.sum(last << Byte.SIZE);
       count++;
-      line = position + middleLength + Long.BYTES;
+      line = next;
     }
     Arrays.fill(ratings.users.numbers, ratings.count, count, user);
     ratings.count = count;
@@ -176,15 +187,20 @@ final class PlainLines {
   private int rest(byte[] bytes, int position, RatingColumns ratings) {
     int end = position;
     if (rated) {
-      int start = position + step;
       if (!delimited(bytes, position)) {
         return -1;
       }
-      end = start;
-      while (Digits.isDigit(bytes[end]) || bytes[end] == '.') {
-        end++;
+      int start = position + step;
+      long word = Digits.word(bytes, start);
+      int digits = Digits.count(word);
+      end = start + digits;
+      if (bytes[end] == '.') {
+        end += 1 + Digits.count(Digits.word(bytes, end + 1));
       }
-      float value = DelimitedParser.plainNumber(bytes, start, end);
+      float value =
+          digits == 1 && end == start + 3
+              ? ((word & 0xf) * 10 + (word >>> 16 & 0xf)) / 10f
+              : DelimitedParser.plainNumber(bytes, start, end);
       if (Float.isNaN(value)) {
         return -1;
       }
@@ -203,8 +219,8 @@ final class PlainLines {
       if (!canonical(word, digits)) {
         return -1;
       }
-      ratings.times[ratings.count] = time(bytes, start, digits);
-      expectMiddle(bytes, position, end, digits);
+      ratings.times[ratings.count] = Digits.number(bytes, start, digits);
+      expectRest(bytes, position, end, digits);
       end = start + digits;
     }
     if (bytes[end] == '\r') {
@@ -213,18 +229,8 @@ final class PlainLines {
     return bytes[end] == '\n' ? end + 1 : -1;
   }
 
-  private static long time(byte[] bytes, int from, int digits) {
-    long word = Digits.word(bytes, from);
-    if (digits <= Long.BYTES) {
-      return Digits.value(word, digits);
-    }
-    int more = digits - Long.BYTES;
-    return Digits.value(word, more) * 100_000_000
-        + Digits.value(Digits.word(bytes, from + more), Long.BYTES);
-  }
-
-  /** Expect of the next line what stands in this one, if it is a word at most. */
-  private void expectMiddle(byte[] bytes, int position, int ratingEnd, int timeDigits) {
+  /** Expect of the next line what follows the item in this one, if it fits into two words. */
+  private void expectRest(byte[] bytes, int position, int ratingEnd, int timeDigits) {
     int ratingLength = ratingEnd - position - step;
     boolean point = ratingLength == 3 && bytes[ratingEnd - 2] == '.';
     int firstCount = timeDigits - LAST_DIGITS;
@@ -237,6 +243,9 @@ final class PlainLines {
       middleLength = length;
       ratingMask = rating & LOW_HALVES;
       firstDigits = Digits.value(Digits.word(bytes, ratingEnd + step), firstCount) * LAST_POWER;
+      boolean returned = bytes[position + length + LAST_DIGITS] == '\r';
+      lastText = LAST_DIGITS_TEXT | (returned ? (long) '\r' : '\n') << LAST_DIGITS * Byte.SIZE;
+      restLength = length + LAST_DIGITS + (returned ? 2 : 1);
     }
   }
 

@@ -77,7 +77,7 @@ class PlainLinesTest {
   void bothWaysAgreeOnRandomLines() {
     SplittableRandom random = new SplittableRandom(20);
     int refused = 0;
-    for (int trial = 0; trial < 40_000; trial++) {
+    for (int trial = 0; trial < 10_000; trial++) {
       DelimitedLayout layout = layout(random);
       boolean guessed = random.nextBoolean();
       String text = new Lines(layout, random, 0.02).text();
@@ -86,7 +86,7 @@ class PlainLinesTest {
       assertEquals(expected, shortWay(chunk, layout, guessed), () -> layout + "\n" + text);
       refused += expected.problem.isEmpty() ? 0 : 1;
     }
-    assertTrue(refused > 10_000 && refused < 30_000, "wrong and right lines, " + refused);
+    assertTrue(refused > 2_000 && refused < 8_000, "wrong and right lines, " + refused);
   }
 
   @Test
@@ -246,6 +246,7 @@ class PlainLinesTest {
     private final DelimitedLayout layout;
     private final SplittableRandom random;
     private final double odd;
+    private final int steadiness;
     private String user;
     private boolean decimal;
     private String timeStart;
@@ -254,6 +255,7 @@ class PlainLinesTest {
       this.layout = layout;
       this.random = random;
       this.odd = odd;
+      this.steadiness = random.nextBoolean() ? 4 : 1;
     }
 
     String text() {
@@ -270,13 +272,13 @@ class PlainLinesTest {
     }
 
     private String line(boolean first) {
-      if (first || random.nextInt(4) == 0) {
+      if (first || random.nextInt(steadiness) == 0) {
         user = number(random.nextInt(10) == 0 ? 19 : 9);
       }
-      if (first || random.nextInt(6) == 0) {
+      if (first || random.nextInt(steadiness) == 0) {
         decimal = random.nextBoolean();
       }
-      if (first || random.nextInt(4) == 0) {
+      if (first || random.nextInt(steadiness) == 0) {
         timeStart = number(random.nextInt(4) == 0 ? 9 : 3);
       }
       List<String> columns = new ArrayList<>();
