@@ -113,11 +113,12 @@ class PlainLinesTest {
     }
   }
 
-  @Test
-  void aByteThatIsNoDigitIsNeverTakenForOne() {
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", "\r\n"})
+  void noByteIsTakenForAnother(String end) {
     // The lines before make the last one expected but for the one byte.
-    String before = "7,31,4.5,1260759144\n7,1029,3.0,1260759179\n";
-    String line = "7,1061,3.5,1260759182\n";
+    String before = "7,31,4.5,1260759144" + end + "7,1029,3.0,1260759179" + end;
+    String line = "7,1061,3.5,1260759182" + end;
     DelimitedLayout layout = layout(",", 4);
     for (int place = 0; place < line.length(); place++) {
       for (int value = 0; value < 256; value++) {
