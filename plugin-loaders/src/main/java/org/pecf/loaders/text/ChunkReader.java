@@ -11,12 +11,17 @@ import java.util.Arrays;
  *
  * <p>A chunk is valid until the next one is read.
  */
-final class ChunkReader {
+final class ChunkReader implements AutoCloseable {
   private static final int LONGEST_LINE = 1 << 24;
-  private static final int OVERLAP = 1 << 14;
+  private static final int OVERLAP = 1 << 12;
   private static final int READ_BYTES = 1 << 16;
 
   private byte[] buffer = {};
+
+  /** The file that was read from last, left open for the next segment. */
+  private TextFile open;
+
+  private FileChannel channel;
 
   /** Read the lines that begin in a segment. */
   Chunk read(Segment segment) throws IOException {
@@ -24,27 +29,47 @@ final class ChunkReader {
     // The byte before tells whether a line begins right at the segment's start.
     long offset = segment.atLine() ? segment.from() : segment.from() - 1;
     int ours = (int) (segment.to() - offset);
-    try (FileChannel channel = file.channel()) {
-      int length = 0;
-      int last = -1;
-      while (last < 0) {
-        int wanted =
-            (int) Math.min(file.size() - offset, length == 0 ? ours + OVERLAP : 2L * length);
-        fill(channel, file, offset, length, wanted);
-        int searched = Math.max(length, ours - 1);
-        length = wanted;
-        last = indexOfLineFeed(searched, length);
-        if (last < 0 && offset + length == file.size()) {
-          buffer[length] = '\n';
-          last = length;
-        }
-        if (last < 0 && length - ours > LONGEST_LINE) {
-          throw tooLong(offset + lineStart(ours - 1));
-        }
+    open(file);
+    int length = 0;
+    int last = -1;
+    while (last < 0) {
+      int wanted = (int) Math.min(file.size() - offset, length == 0 ? ours + OVERLAP : 2L * length);
+      fill(file, offset, length, wanted);
+      int searched = Math.max(length, ours - 1);
+      length = wanted;
+      last = indexOfLineFeed(searched, length);
+      if (last < 0 && offset + length == file.size()) {
+        buffer[length] = '\n';
+        last = length;
       }
-      int from = segment.atLine() ? 0 : indexOfLineFeed(0, last + 1) + 1;
-      // A line that began before the segment and ends behind it leaves nothing.
-      return new Chunk(file, buffer, from, offset + from < segment.to() ? last + 1 : from, offset);
+      if (last < 0 && length - ours > LONGEST_LINE) {
+        throw tooLong(offset + lineStart(ours - 1));
+      }
+    }
+    int from = segment.atLine() ? 0 : indexOfLineFeed(0, last + 1) + 1;
+    // A line that began before the segment and ends behind it leaves nothing.
+    return new Chunk(file, buffer, from, offset + from < segment.to() ? last + 1 : from, offset);
+  }
+
+  private void open(TextFile file) throws IOException {
+    if (channel == null || open != file) {
+      close();
+      channel = file.channel();
+      open = file;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (channel == null) {
+      return;
+    }
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw open.unreadable(e);
+    } finally {
+      channel = null;
     }
   }
 
@@ -103,8 +128,7 @@ final class ChunkReader {
     return new Chunk(input.file(), buffer, from, to, offset);
   }
 
-  private void fill(FileChannel channel, TextFile file, long offset, int from, int to)
-      throws IOException {
+  private void fill(TextFile file, long offset, int from, int to) throws IOException {
     grow(to);
     ByteBuffer target = ByteBuffer.wrap(buffer);
     target.position(from);

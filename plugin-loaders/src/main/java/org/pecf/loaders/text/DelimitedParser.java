@@ -13,8 +13,8 @@ import org.pecf.api.data.IdKind;
  * Read lines of delimited columns.
  *
  * <p>Lines in the usual plain form (user, item, rating and time in this order, small unsigned
- * numbers, no quotes) take a short way that reads eight bytes at a time; every other line, right or
- * wrong, takes the long way, which knows all the rules. Both give the same values.
+ * numbers, no quotes) take a {@linkplain PlainLines short way}; every other line, right or wrong,
+ * takes the long way, which knows all the rules. Both give the same values.
  */
 public final class DelimitedParser implements LineParser {
   private static final List<ColumnRole> PLAIN =
@@ -25,16 +25,16 @@ public final class DelimitedParser implements LineParser {
   private static final Pattern NOT_FINITE = Pattern.compile("(?i)[-+]?(nan|inf|infinity)");
 
   /** Numbers of at most seven digits, and powers of ten up to this one, are exact as floats. */
-  private static final int EXACT_DIGITS = 7;
+  static final int EXACT_DIGITS = 7;
 
   private static final float[] FLOAT_POWERS = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f};
 
   private final DelimitedLayout layout;
   private final boolean guessedIds;
-  private final boolean plain;
   private final FieldSplitter fields;
-  private final int delimiterLength;
-  private final long delimiterBits;
+
+  /** Null if lines of this layout cannot be plain. */
+  private final PlainLines plainLines;
 
   /**
    * Create a parser.
@@ -45,19 +45,16 @@ public final class DelimitedParser implements LineParser {
   public DelimitedParser(DelimitedLayout layout, boolean guessedIds) {
     this.layout = layout;
     this.guessedIds = guessedIds;
+    this.fields = new FieldSplitter(layout.delimiter(), layout.quotes());
     int columns = layout.roles().size();
-    this.plain =
+    boolean plain =
         columns >= 2
             && columns <= PLAIN.size()
             && layout.roles().equals(PLAIN.subList(0, columns))
             && layout.users() == IdKind.INTEGER
             && layout.items() == IdKind.INTEGER
             && layout.time() == TimeFormat.SECONDS;
-    this.fields = new FieldSplitter(layout.delimiter(), layout.quotes());
-    this.delimiterLength = layout.delimiter().length();
-    this.delimiterBits =
-        layout.delimiter().charAt(0)
-            | (delimiterLength == 1 ? 0 : layout.delimiter().charAt(1) << Byte.SIZE);
+    this.plainLines = plain ? new PlainLines(layout.delimiter(), columns) : null;
   }
 
   @Override
@@ -66,126 +63,13 @@ public final class DelimitedParser implements LineParser {
     ratings.reserve((chunk.to() - chunk.from()) / layout.roles().size() + 1);
     int position = chunk.from();
     while (position < chunk.to()) {
-      if (plain) {
-        position = plainLines(chunk.bytes(), position, chunk.to(), ratings);
+      if (plainLines != null) {
+        position = plainLines.read(chunk.bytes(), position, chunk.to(), ratings);
       }
       if (position < chunk.to()) {
         position = line(chunk, position, ratings);
       }
     }
-  }
-
-  /**
-   * Read plain lines; return the index of the first line that is not plain, or the end.
-   *
-   * <p>The ends of all columns are found in one window first, and only then are the numbers read,
-   * which so do not wait for one another. A word that begins with a delimiter holds the number
-   * behind it as well.
-   */
-  private int plainLines(byte[] bytes, int from, int to, RatingColumns ratings) {
-    boolean rated = layout.roles().size() > 2;
-    boolean timed = layout.roles().size() > 3;
-    int step = delimiterLength;
-    int shift = step * Byte.SIZE;
-    long mask = (1L << shift) - 1;
-    long delimiter = delimiterBits;
-    int most = Long.BYTES - step;
-    long[] users = ratings.users.numbers;
-    long[] items = ratings.items.numbers;
-    float[] values = ratings.ratings;
-    long[] times = ratings.times;
-    int count = ratings.count;
-    int line = from;
-    while (line < to) {
-      long userWord = Digits.word(bytes, line);
-      int others =
-          Digits.window(
-              userWord,
-              Digits.word(bytes, line + 8),
-              Digits.word(bytes, line + 16),
-              Digits.word(bytes, line + 24));
-      int userEnd = Integer.numberOfTrailingZeros(others);
-      others = clear(others, step);
-      long itemWord = Digits.word(bytes, line + userEnd);
-      int itemEnd = Integer.numberOfTrailingZeros(others);
-      int itemDigits = itemEnd - userEnd - step;
-      if ((itemWord & mask) != delimiter
-          || !canonical(userWord, userEnd, Long.BYTES)
-          || !canonical(itemWord >>> shift, itemDigits, most)) {
-        break;
-      }
-      users[count] = Digits.value(userWord, userEnd);
-      items[count] = Digits.value(itemWord >>> shift, itemDigits);
-      int end = itemEnd;
-      if (rated) {
-        others = clear(others, step);
-        long ratingWord = Digits.word(bytes, line + itemEnd);
-        if ((ratingWord & mask) != delimiter) {
-          break;
-        }
-        ratingWord >>>= shift;
-        int start = itemEnd + step;
-        end = Integer.numberOfTrailingZeros(others);
-        int digits = end - start;
-        if (digits < 1 || digits > EXACT_DIGITS) {
-          break;
-        }
-        if (bytes[line + end] != '.') {
-          values[count] = Digits.value(Digits.word(bytes, line + start), digits);
-        } else {
-          others &= others - 1;
-          end = Integer.numberOfTrailingZeros(others);
-          int decimals = end - start - digits - 1;
-          if (decimals == 1 && digits == 1) {
-            // By far the most frequent form: a digit, the point, a digit.
-            values[count] = ((ratingWord & 15) * 10 + (ratingWord >>> 16 & 15)) / 10f;
-          } else {
-            if (decimals < 1 || digits + decimals > EXACT_DIGITS) {
-              break;
-            }
-            long whole = Digits.value(Digits.word(bytes, line + start), digits);
-            long fraction = Digits.value(Digits.word(bytes, line + end - decimals), decimals);
-            values[count] = (whole * Digits.power(decimals) + fraction) / FLOAT_POWERS[decimals];
-          }
-        }
-      }
-      if (timed) {
-        others = clear(others, step);
-        int start = end + step;
-        long timeWord = Digits.word(bytes, line + start);
-        int timeEnd = Integer.numberOfTrailingZeros(others);
-        if ((Digits.word(bytes, line + end) & mask) != delimiter
-            || !canonical(timeWord, timeEnd - start, 2 * Long.BYTES)) {
-          break;
-        }
-        times[count] = Digits.number(bytes, line + start, timeEnd - start);
-        end = timeEnd;
-      }
-      // Nothing was found in the window if the end is its length.
-      if (bytes[line + end] == '\n' && end < Digits.WINDOW) {
-        line += end + 1;
-      } else if (bytes[line + end] == '\r'
-          && bytes[line + end + 1] == '\n'
-          && end < Digits.WINDOW) {
-        line += end + 2;
-      } else {
-        break;
-      }
-      count++;
-    }
-    ratings.count = count;
-    return line;
-  }
-
-  /** Clear the lowest one or two bits. */
-  private static int clear(int bits, int count) {
-    int cleared = bits & bits - 1;
-    return count == 1 ? cleared : cleared & cleared - 1;
-  }
-
-  /** Return whether a number of 1 to so many digits has no leading zeros. */
-  private static boolean canonical(long word, int digits, int most) {
-    return digits > 0 && digits <= most && (digits == 1 || (word & 0xff) != '0');
   }
 
   /**
@@ -315,7 +199,7 @@ public final class DelimitedParser implements LineParser {
   }
 
   /** Return the number that a few digits with or without a point write, or NaN. */
-  private static float plainNumber(byte[] bytes, int from, int to) {
+  static float plainNumber(byte[] bytes, int from, int to) {
     if (to - from > EXACT_DIGITS + 1) {
       return Float.NaN;
     }

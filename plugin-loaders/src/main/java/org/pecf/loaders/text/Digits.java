@@ -19,7 +19,6 @@ public final class Digits {
   private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ZEROS = 0x3030303030303030L;
-  private static final long LOW_BITS = 0x7f7f7f7f7f7f7f7fL;
   private static final long HIGH_BITS = 0x8080808080808080L;
   private static final long ABOVE_NINE = 0x7676767676767676L;
   private static final long[] POWERS = powers();
@@ -45,6 +44,12 @@ public final class Digits {
     return (int) (gather(first) | gather(second) << 8 | gather(third) << 16 | gather(fourth) << 24);
   }
 
+  /** Return a bit for each byte, set if it is no digit or follows a byte beyond ASCII. */
+  private static long gather(long word) {
+    // The product brings the high bit of byte i to bit 56 + i.
+    return (others(word) >>> 7) * 0x0102040810204080L >>> 56;
+  }
+
   /** Return the number that digits write; there must be 1 to 16. */
   static long number(byte[] bytes, int from, int count) {
     long word = word(bytes, from);
@@ -53,27 +58,38 @@ public final class Digits {
         : value(word, 8) * POWERS[count - 8] + value(word(bytes, from + 8), count - 8);
   }
 
-  /** Set the high bit of each byte that is no digit. */
-  private static long others(long word) {
-    long digits = word ^ ZEROS;
-    return (((digits & LOW_BITS) + ABOVE_NINE) | digits) & HIGH_BITS;
+  /** Return whether a word begins with a digit other than zero. */
+  static boolean beginsPositive(long word) {
+    return ((word ^ ZEROS) - 1 & 0xff) < 9;
   }
 
-  /** Return a bit for each byte, set if it is no digit or follows a byte beyond ASCII. */
-  private static long gather(long word) {
+  /** Return whether a byte is a digit. */
+  static boolean isDigit(byte value) {
+    return value >= '0' && value <= '9';
+  }
+
+  /**
+   * Set the high bit of each byte that is no digit. After a byte beyond ASCII, of which a carry
+   * comes, a digit may be taken for something else, too; before it none is.
+   */
+  private static long others(long word) {
     long digits = word ^ ZEROS;
-    long others = ((digits + ABOVE_NINE) | digits) & HIGH_BITS;
-    // The product brings the high bit of byte i to bit 56 + i.
-    return (others >>> 7) * 0x0102040810204080L >>> 56;
+    return (digits + ABOVE_NINE | digits) & HIGH_BITS;
   }
 
   /** Return the number that the first digits of a word write; there must be 1 to 8. */
   public static long value(long word, int count) {
-    long digits = (word ^ ZEROS) << (64 - 8 * count);
-    long pairs = digits * 10 + (digits >>> 8);
-    return ((pairs & 0x000000ff000000ffL) * 0x000f424000000064L
-            + ((pairs >>> 16) & 0x000000ff000000ffL) * 0x0000271000000001L)
-        >>> 32;
+    return sum((word ^ ZEROS) << Long.SIZE - Byte.SIZE * count);
+  }
+
+  /**
+   * Return the number that the values of eight digits, the first in the lowest byte, make: by
+   * pairs, then fours, then all eight.
+   */
+  static long sum(long digits) {
+    long pairs = digits * ((10 << 8) + 1) >>> 8 & 0x00ff00ff00ff00ffL;
+    long fours = pairs * ((100 << 16) + 1) >>> 16 & 0x0000ffff0000ffffL;
+    return fours * ((10_000L << 32) + 1) >>> 32;
   }
 
   /** Return ten to the given power, 0 to 18. */
@@ -95,7 +111,7 @@ public final class Digits {
       return length == 1 && first == from;
     }
     for (int i = first; i < to; i++) {
-      if (bytes[i] < '0' || bytes[i] > '9') {
+      if (!isDigit(bytes[i])) {
         return false;
       }
     }
@@ -112,7 +128,7 @@ public final class Digits {
   /** Return whether bytes are one or more digits and nothing else. */
   public static boolean only(byte[] bytes, int from, int to) {
     for (int i = from; i < to; i++) {
-      if (bytes[i] < '0' || bytes[i] > '9') {
+      if (!isDigit(bytes[i])) {
         return false;
       }
     }

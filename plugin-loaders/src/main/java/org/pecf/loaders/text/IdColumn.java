@@ -46,7 +46,7 @@ final class IdColumn {
 
   void copyTo(FieldVector vector, int count) {
     if (kind == IdKind.INTEGER) {
-      Vectors.fill((BigIntVector) vector, numbers, count);
+      Vectors.replace((BigIntVector) vector, numbers, count);
       return;
     }
     VarCharVector texts = (VarCharVector) vector;

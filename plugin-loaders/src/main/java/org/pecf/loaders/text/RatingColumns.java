@@ -1,6 +1,7 @@
 package org.pecf.loaders.text;
 
 import java.util.Arrays;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
@@ -63,12 +64,17 @@ public final class RatingColumns {
     if (count == 0) {
       return;
     }
-    RatingBatch batch = sink.batch(schema, count);
+    RatingBatch batch = sink.batch(schema, 0);
     try {
       users.copyTo(batch.users(), count);
       items.copyTo(batch.items(), count);
-      batch.ratings().ifPresent(vector -> Vectors.fill(vector, ratings, count));
-      batch.times().ifPresent(vector -> Vectors.fill(vector, times, count));
+      batch.ratings().ifPresent(vector -> Vectors.replace(vector, ratings, count));
+      batch.times().ifPresent(vector -> Vectors.replace(vector, times, count));
+    } catch (OutOfMemoryException e) {
+      batch.close();
+      // The sink has its own words for what it cannot lend.
+      sink.batch(schema, count).close();
+      throw e;
     } catch (RuntimeException | Error e) {
       batch.close();
       throw e;

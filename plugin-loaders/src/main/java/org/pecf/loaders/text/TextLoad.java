@@ -93,16 +93,24 @@ public record TextLoad(int chunkBytes) {
     }
     List<List<Segment>> pieces = Segment.plan(inputs, chunkBytes);
     Worker[] workers = new Worker[context.parallelism().threads()];
-    context
-        .parallelism()
-        .forEach(
-            pieces.size(),
-            (index, number) -> {
-              if (workers[number] == null) {
-                workers[number] = new Worker(new ChunkReader(), visitors.get());
-              }
-              workers[number].read(index, pieces.get(index), context);
-            });
+    try {
+      context
+          .parallelism()
+          .forEach(
+              pieces.size(),
+              (index, number) -> {
+                if (workers[number] == null) {
+                  workers[number] = new Worker(new ChunkReader(), visitors.get());
+                }
+                workers[number].read(index, pieces.get(index), context);
+              });
+    } finally {
+      for (Worker worker : workers) {
+        if (worker != null) {
+          worker.reader.close();
+        }
+      }
+    }
   }
 
   private void visitStreams(List<TextInput> inputs, Visitor visitor, LoadContext context) {

@@ -1,49 +1,21 @@
 package org.pecf.loaders.text;
 
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
+import java.util.function.Consumer;
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.ValueVector;
+import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
-/** Fill vectors with whole arrays; the vectors must have room. */
+/** Fill vectors with whole arrays. */
 public final class Vectors {
   private Vectors() {}
-
-  /**
-   * Copy numbers to a vector.
-   *
-   * @param vector Modified.
-   * @param values its first elements are copied. Not modified.
-   */
-  public static void fill(BigIntVector vector, long[] values, int count) {
-    vector
-        .getDataBuffer()
-        .nioBuffer(0, count * Long.BYTES)
-        .order(ByteOrder.nativeOrder())
-        .asLongBuffer()
-        .put(values, 0, count);
-    markPresent(vector, count);
-    vector.setValueCount(count);
-  }
-
-  /**
-   * Copy numbers to a vector.
-   *
-   * @param vector Modified.
-   * @param values its first elements are copied. Not modified.
-   */
-  public static void fill(Float4Vector vector, float[] values, int count) {
-    vector
-        .getDataBuffer()
-        .nioBuffer(0, count * Float.BYTES)
-        .order(ByteOrder.nativeOrder())
-        .asFloatBuffer()
-        .put(values, 0, count);
-    markPresent(vector, count);
-    vector.setValueCount(count);
-  }
 
   /**
    * Give a vector new memory that holds numbers.
@@ -52,8 +24,7 @@ public final class Vectors {
    * @param values its first elements are copied. Not modified.
    */
   public static void replace(BigIntVector vector, long[] values, int count) {
-    vector.allocateNew(count);
-    fill(vector, values, count);
+    replace(vector, Long.BYTES, count, memory -> memory.asLongBuffer().put(values, 0, count));
   }
 
   /**
@@ -63,8 +34,19 @@ public final class Vectors {
    * @param values its first elements are copied. Not modified.
    */
   public static void replace(Float4Vector vector, float[] values, int count) {
-    vector.allocateNew(count);
-    fill(vector, values, count);
+    replace(vector, Float.BYTES, count, memory -> memory.asFloatBuffer().put(values, 0, count));
+  }
+
+  /** Load memory that was just filled: a vector that allocates its own would zero it first. */
+  private static void replace(
+      BaseFixedWidthVector vector, int width, int count, Consumer<ByteBuffer> values) {
+    BufferAllocator allocator = vector.getAllocator();
+    vector.clear();
+    try (ArrowBuf memory = allocator.buffer((long) count * width)) {
+      values.accept(memory.nioBuffer(0, count * width).order(ByteOrder.nativeOrder()));
+      // No bits of validity: the vector makes them, all set.
+      vector.loadFieldBuffers(new ArrowFieldNode(count, 0), List.of(allocator.getEmpty(), memory));
+    }
   }
 
   /**
