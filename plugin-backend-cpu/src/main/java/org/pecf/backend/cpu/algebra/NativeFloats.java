@@ -2,6 +2,7 @@ package org.pecf.backend.cpu.algebra;
 
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
@@ -14,6 +15,9 @@ public final class NativeFloats implements AutoCloseable {
   private final ArrowBuf buffer;
   private final boolean owned;
   private final FloatBuffer[] views;
+
+  /** The same memory as bits; null until asked for, since Arrow makes views slowly. */
+  private IntBuffer bits;
 
   private NativeFloats(ArrowBuf buffer, boolean owned) {
     this.buffer = buffer;
@@ -89,11 +93,14 @@ public final class NativeFloats implements AutoCloseable {
    * @param source Not modified.
    */
   public void writeBits(int[] source, int count) {
-    buffer
-        .nioBuffer(0, count * Integer.BYTES)
-        .order(ByteOrder.nativeOrder())
-        .asIntBuffer()
-        .put(source, 0, count);
+    if (bits == null) {
+      bits =
+          buffer
+              .nioBuffer(0, (int) Math.min(VIEW * Integer.BYTES, buffer.capacity()))
+              .order(ByteOrder.nativeOrder())
+              .asIntBuffer();
+    }
+    bits.put(0, source, 0, count);
   }
 
   /** Return the float at an index from an address. */

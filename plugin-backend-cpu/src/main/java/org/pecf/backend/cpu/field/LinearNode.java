@@ -23,7 +23,8 @@ record LinearNode(List<Term> terms) implements FieldProgram.Node {
     }
     float[] scratch = run.borrow();
     float leftCoefficient = first.coefficient;
-    for (Term term : terms.subList(1, terms.size())) {
+    for (int k = 1; k < terms.size(); k++) {
+      Term term = terms.get(k);
       float[] right = term.node.values(run, scratch);
       add(leftCoefficient, left, term.coefficient, right, values, count);
       left = values;

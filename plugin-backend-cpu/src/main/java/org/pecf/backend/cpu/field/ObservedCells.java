@@ -64,9 +64,14 @@ public final class ObservedCells {
   public int list(int user, int firstItem, int count, int[] items) {
     int listed = 0;
     for (SparseCells set : sets) {
+      long address = set.itemsByUser().memoryAddress();
       int start = set.lowerBound(user, firstItem);
-      int end = set.lowerBound(user, firstItem + count);
-      listed = merge(items, listed, set.itemsByUser().memoryAddress(), start, end);
+      int last = set.userStart(user + 1);
+      int end = start;
+      while (end < last && NativeInts.at(address, end) < firstItem + count) {
+        end++;
+      }
+      listed = merge(items, listed, address, start, end);
     }
     return listed;
   }

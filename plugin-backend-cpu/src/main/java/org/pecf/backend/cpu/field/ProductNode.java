@@ -20,8 +20,8 @@ record ProductNode(float coefficient, List<FieldProgram.Node> factors)
     }
     float[] scratch = run.borrow();
     float by = coefficient;
-    for (FieldProgram.Node factor : factors.subList(1, factors.size())) {
-      multiply(by, left, factor.values(run, scratch), values, count);
+    for (int k = 1; k < factors.size(); k++) {
+      multiply(by, left, factors.get(k).values(run, scratch), values, count);
       left = values;
       by = 1;
     }

@@ -199,12 +199,18 @@ public final class ScoreSlot implements AutoCloseable {
     return worker.offHeap("field.users" + slot, (long) users * rank);
   }
 
-  /** Compute the scores of a tile of the users {@linkplain #moveTo moved to}, to be read by row. */
-  void fill(Worker worker, int slot, int firstUser, int users, int firstItem, int items) {
+  /**
+   * Compute the scores of a tile of the users {@linkplain #moveTo moved to}.
+   *
+   * @return the tile, to be {@linkplain #read read} by row; null if scores are kept
+   */
+  NativeFloats fill(Worker worker, int slot, int firstUser, int users, int firstItem, int items) {
     if (store != null) {
-      return;
+      return null;
     }
-    long target = tile(worker, slot).address(0);
+    NativeFloats tile =
+        worker.offHeap("field.tile" + slot, (long) TileEvaluator.USERS * TileEvaluator.ITEMS);
+    long target = tile.address(0);
     if (joined != null) {
       worker
           .algebra()
@@ -222,9 +228,10 @@ public final class ScoreSlot implements AutoCloseable {
               0,
               target,
               items);
-      return;
+    } else {
+      add(worker, 0, 0, firstUser, users, firstItem, items, target, items);
     }
-    add(worker, 0, 0, firstUser, users, firstItem, items, target, items);
+    return tile;
   }
 
   /**
@@ -267,15 +274,15 @@ public final class ScoreSlot implements AutoCloseable {
   }
 
   /**
-   * Copy the scores of one row of the tile that was {@linkplain #fill filled} last.
+   * Copy the scores of one row of a tile.
    *
+   * @param tile what {@link #fill} returned
    * @param row which row of the tile
    * @param scores Modified.
    */
-  void read(
-      Worker worker, int slot, int firstUser, int row, int firstItem, int items, float[] scores) {
-    if (store == null) {
-      tile(worker, slot).read((long) row * items, scores, 0, items);
+  void read(NativeFloats tile, int firstUser, int row, int firstItem, int items, float[] scores) {
+    if (tile != null) {
+      tile.read((long) row * items, scores, 0, items);
       return;
     }
     store.read(firstUser + row, firstItem, items, scores);
@@ -284,10 +291,6 @@ public final class ScoreSlot implements AutoCloseable {
         scores[p] = -scores[p];
       }
     }
-  }
-
-  private static NativeFloats tile(Worker worker, int slot) {
-    return worker.offHeap("field.tile" + slot, (long) TileEvaluator.USERS * TileEvaluator.ITEMS);
   }
 
   /**

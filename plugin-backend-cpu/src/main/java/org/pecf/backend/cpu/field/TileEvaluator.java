@@ -1,6 +1,7 @@
 package org.pecf.backend.cpu.field;
 
 import java.util.List;
+import org.pecf.backend.cpu.algebra.NativeFloats;
 import org.pecf.backend.cpu.algebra.Worker;
 
 /** Move a program over a rectangle of the grid, computing scores by tiles that fit the cache. */
@@ -35,6 +36,7 @@ public final class TileEvaluator {
       int items,
       Visitor visitor) {
     List<ScoreSlot> slots = program.slots();
+    NativeFloats[] tiles = new NativeFloats[slots.size()];
     for (int u = firstUser; u < firstUser + users; u += USERS) {
       int rows = Math.min(USERS, firstUser + users - u);
       for (int slot = 0; slot < slots.size(); slot++) {
@@ -43,12 +45,12 @@ public final class TileEvaluator {
       for (int j = firstItem; j < firstItem + items; j += ITEMS) {
         int columns = Math.min(ITEMS, firstItem + items - j);
         for (int slot = 0; slot < slots.size(); slot++) {
-          slots.get(slot).fill(worker, slot, u, rows, j, columns);
+          tiles[slot] = slots.get(slot).fill(worker, slot, u, rows, j, columns);
         }
         for (int row = 0; row < rows; row++) {
           run.moveTo(u + row, j, columns);
           for (int slot = 0; slot < slots.size(); slot++) {
-            slots.get(slot).read(worker, slot, u, row, j, columns, run.scores(slot));
+            slots.get(slot).read(tiles[slot], u, row, j, columns, run.scores(slot));
           }
           visitor.visit(run, j);
         }
