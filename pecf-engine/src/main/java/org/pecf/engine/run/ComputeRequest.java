@@ -21,7 +21,7 @@ public record ComputeRequest(
     ComputationPath path,
     double weightError) {
   /** The largest relative error of a weight on the corrected path, unless another is asked for. */
-  public static final double WEIGHT_ERROR = 0.4;
+  public static final double WEIGHT_ERROR = 0.5;
 
   /** Compute on the best backend, with all processors and half of the machine's memory. */
   public static ComputeRequest standard() {
