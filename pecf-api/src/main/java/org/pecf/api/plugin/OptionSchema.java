@@ -3,6 +3,7 @@ package org.pecf.api.plugin;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -74,12 +75,12 @@ public final class OptionSchema<O extends Record> {
                 option.max(),
                 choices(component.getType())));
         types.add(component.getType());
-        accessors.add(accessor(lookup, component.getAccessor()));
+        accessors.add(call(lookup, component.getAccessor()));
       }
       return new OptionSchema<>(
           descriptions,
           types,
-          constructor(lookup, type.getDeclaredConstructor(types.toArray(Class<?>[]::new))),
+          call(lookup, type.getDeclaredConstructor(types.toArray(Class<?>[]::new))),
           accessors);
     } catch (ReflectiveOperationException e) {
       throw new IllegalArgumentException("the lookup cannot construct " + type.getName(), e);
@@ -91,39 +92,28 @@ public final class OptionSchema<O extends Record> {
     Object with(Object... arguments) throws Throwable;
   }
 
-  // Where the record is open to this module it is reached by reflection: what Java makes at run
-  // time for a method handle takes longer than all else that is done with options.
-
-  private static Call constructor(MethodHandles.Lookup lookup, Constructor<?> constructor)
+  /**
+   * Return how to call a constructor or an accessor. Where the record is open to this module that
+   * is by reflection: what Java makes at run time for a method handle takes longer than all else
+   * that is done with options.
+   */
+  private static Call call(MethodHandles.Lookup lookup, Executable code)
       throws IllegalAccessException {
-    lookup.accessClass(constructor.getDeclaringClass());
-    if (!constructor.trySetAccessible()) {
-      MethodHandle handle = lookup.unreflectConstructor(constructor);
+    lookup.accessClass(code.getDeclaringClass());
+    if (!code.trySetAccessible()) {
+      MethodHandle handle =
+          code instanceof Constructor<?> constructor
+              ? lookup.unreflectConstructor(constructor)
+              : lookup.unreflect((Method) code);
       return handle::invokeWithArguments;
     }
     return new Call() {
       @Override
       public Object with(Object... arguments) throws Throwable {
         try {
-          return constructor.newInstance(arguments);
-        } catch (InvocationTargetException e) {
-          throw e.getCause();
-        }
-      }
-    };
-  }
-
-  private static Call accessor(MethodHandles.Lookup lookup, Method accessor)
-      throws IllegalAccessException {
-    if (!accessor.trySetAccessible()) {
-      MethodHandle handle = lookup.unreflect(accessor);
-      return handle::invokeWithArguments;
-    }
-    return new Call() {
-      @Override
-      public Object with(Object... arguments) throws Throwable {
-        try {
-          return accessor.invoke(arguments[0]);
+          return code instanceof Constructor<?> constructor
+              ? constructor.newInstance(arguments)
+              : ((Method) code).invoke(arguments[0]);
         } catch (InvocationTargetException e) {
           throw e.getCause();
         }

@@ -71,7 +71,8 @@ public class KernelState {
 
   /** Describe pairwise steps. */
   PairwiseRequest pairwise(PairwiseMode mode) {
-    return PairwiseRequest.of(dataset.positives(), new PairwisePenalties(0.01, 0.01, 0.01), mode, new Seed(1));
+    return PairwiseRequest.of(
+        dataset.positives(), new PairwisePenalties(0.01, 0.01, 0.01), mode, new Seed(1));
   }
 
   /** Release everything. */

@@ -14,6 +14,7 @@ import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
 import org.pecf.loaders.citeulike.CiteULikeOptions.Layout;
 import org.pecf.loaders.text.Chunk;
+import org.pecf.loaders.text.Digits;
 import org.pecf.loaders.text.Sample;
 import org.pecf.loaders.text.SourceFile;
 import org.pecf.loaders.text.SourceRead;
@@ -82,13 +83,8 @@ final class CiteULikeLoader implements RatingLoader {
     boolean any = start < to;
     while (start < to) {
       int end = Tokens.end(bytes, start, to);
-      if (end - start > DIGITS) {
+      if (end - start > DIGITS || !Digits.only(bytes, start, end)) {
         return false;
-      }
-      for (int i = start; i < end; i++) {
-        if (bytes[i] < '0' || bytes[i] > '9') {
-          return false;
-        }
       }
       start = Tokens.start(bytes, end, to);
     }

@@ -110,10 +110,8 @@ public final class Digits {
     if (bytes[first] == '0') {
       return length == 1 && first == from;
     }
-    for (int i = first; i < to; i++) {
-      if (!isDigit(bytes[i])) {
-        return false;
-      }
+    if (!only(bytes, first, to)) {
+      return false;
     }
     // Nineteen digits may pass the range: then the magnitude has wrapped round.
     long magnitude = magnitude(bytes, first, to);

@@ -23,7 +23,6 @@ public final class CellRun {
   private final boolean[] known;
   private final List<ObservedCells> observedSets;
   private final CellRun[] observed;
-  private final int[][] observedItems;
   private final boolean[] listed;
   private int[] bits;
 
@@ -46,7 +45,6 @@ public final class CellRun {
     this.known = new boolean[commonNodes.size()];
     this.observedSets = observedSets;
     this.observed = new CellRun[observedSets.size()];
-    this.observedItems = new int[observedSets.size()][];
     this.listed = new boolean[observedSets.size()];
   }
 
@@ -111,10 +109,10 @@ public final class CellRun {
       if (observed[set] == null) {
         observed[set] = new CellRun(worker, scores.length, commonNodes, List.of());
       }
-      if (observedItems[set] == null || observedItems[set].length < count) {
-        observedItems[set] = new int[Math.max(count, 1024)];
+      int[] chosen = observed[set].items;
+      if (chosen == null || chosen.length < count) {
+        chosen = new int[Math.max(count, 1024)];
       }
-      int[] chosen = observedItems[set];
       observed[set].select(
           this, chosen, observedSets.get(set).list(user, firstItem, count, chosen));
       listed[set] = true;

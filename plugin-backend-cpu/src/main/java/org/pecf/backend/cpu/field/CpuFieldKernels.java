@@ -123,7 +123,7 @@ public final class CpuFieldKernels implements FieldKernels {
   }
 
   /**
-   * Add values up by halves, which the JIT vectorises and which rounds less than adding one after
+   * Add values up by quarters, which the JIT vectorises and which rounds less than adding one after
    * the other; the last ones in double precision.
    *
    * @param values Modified.

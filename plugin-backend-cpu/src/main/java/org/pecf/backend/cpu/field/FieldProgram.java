@@ -173,7 +173,7 @@ public final class FieldProgram implements AutoCloseable {
       node = translate(field);
       boolean formula =
           field instanceof Product || field instanceof Linear || field instanceof Apply;
-      if (formula && uses.get(field) > 1 && !(node instanceof SlotNode)) {
+      if (formula && uses.get(field) > 1 && !(node instanceof HeldNode)) {
         node = keep(node);
       }
       known.put(field, node);
@@ -189,7 +189,7 @@ public final class FieldProgram implements AutoCloseable {
 
   private Node translate(CellField field) {
     if (field instanceof Constant constant) {
-      return (run, values) -> Arrays.fill(values, 0, run.count(), constant.value());
+      return constant(constant.value());
     }
     if (field instanceof Observed cells) {
       return new ObservedNode(cells);
@@ -214,6 +214,10 @@ public final class FieldProgram implements AutoCloseable {
     return host((HostField) field);
   }
 
+  private static Node constant(float value) {
+    return (run, values) -> Arrays.fill(values, 0, run.count(), value);
+  }
+
   private Node linear(List<Linear.Term> terms) {
     List<LinearNode.Term> nodes = new ArrayList<>();
     ScoreSlot scores = ScoreSlot.of(terms);
@@ -225,9 +229,11 @@ public final class FieldProgram implements AutoCloseable {
         nodes.add(new LinearNode.Term(term.coefficient(), compile(term.field())));
       }
     }
-    return nodes.size() == 1 && nodes.get(0).coefficient() == 1
-        ? nodes.get(0).node()
-        : new LinearNode(nodes);
+    return nodes.size() == 1 ? multiple(nodes.get(0)) : new LinearNode(nodes);
+  }
+
+  private static Node multiple(LinearNode.Term term) {
+    return term.coefficient() == 1 ? term.node() : new LinearNode(List.of(term));
   }
 
   private Node mask(PartMask mask) {
@@ -275,7 +281,13 @@ public final class FieldProgram implements AutoCloseable {
 
   private Node product(Product product) {
     List<Node> factors = new ArrayList<>();
-    return new ProductNode(addFactors(product, factors), factors);
+    float coefficient = addFactors(product, factors);
+    if (factors.isEmpty()) {
+      return constant(coefficient);
+    }
+    return factors.size() == 1
+        ? multiple(new LinearNode.Term(coefficient, factors.get(0)))
+        : new ProductNode(coefficient, factors);
   }
 
   /** Add the factors of a product, and those of products in it, and return the constant one. */

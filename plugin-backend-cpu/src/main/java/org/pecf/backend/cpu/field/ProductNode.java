@@ -1,37 +1,21 @@
 package org.pecf.backend.cpu.field;
 
-import java.util.Arrays;
 import java.util.List;
 
-/** Evaluate {@code c x_1 x_2 ...}. */
+/** Evaluate {@code c x_1 x_2 ...}, of two factors at least. */
 record ProductNode(float coefficient, List<FieldProgram.Node> factors)
     implements FieldProgram.Node {
   @Override
   public void evaluate(CellRun run, float[] values) {
-    int count = run.count();
-    if (factors.isEmpty()) {
-      Arrays.fill(values, 0, count, coefficient);
-      return;
-    }
     float[] left = factors.get(0).values(run, values);
-    if (factors.size() == 1) {
-      scale(coefficient, left, values, count);
-      return;
-    }
     float[] scratch = run.borrow();
     float by = coefficient;
     for (int k = 1; k < factors.size(); k++) {
-      multiply(by, left, factors.get(k).values(run, scratch), values, count);
+      multiply(by, left, factors.get(k).values(run, scratch), values, run.count());
       left = values;
       by = 1;
     }
     run.giveBack(scratch);
-  }
-
-  private static void scale(float by, float[] from, float[] values, int count) {
-    for (int p = 0; p < count; p++) {
-      values[p] = by * from[p];
-    }
   }
 
   private static void multiply(float by, float[] left, float[] right, float[] values, int count) {
