@@ -136,7 +136,7 @@ final class CorrectedPath implements LeastSquares {
             side,
             fixed,
             samePenalty ? lambda[0] / 2 : 0,
-            samePenalty && background.weight() > 0 && anyFew(side, solved.rows()))) {
+            samePenalty && background.weight() > 0)) {
       CorrectedRows rows =
           new CorrectedRows(
               side, corrections.of(side), shared, fixed, solved, samePenalty ? null : lambda);
@@ -155,16 +155,6 @@ final class CorrectedPath implements LeastSquares {
       objective -= part;
     }
     return objective;
-  }
-
-  private boolean anyFew(Side side, int rows) {
-    Corrections.View view = corrections.of(side);
-    for (int row = 0; row < rows; row++) {
-      if (CorrectedRows.few(view, row, rank)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override

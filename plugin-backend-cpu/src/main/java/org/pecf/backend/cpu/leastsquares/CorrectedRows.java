@@ -26,7 +26,6 @@ final class CorrectedRows {
   private final FloatMatrix solved;
   private final double[] lambda;
   private final int rank;
-  private final float[] other;
 
   /**
    * Set a half-sweep up.
@@ -47,18 +46,6 @@ final class CorrectedRows {
     this.solved = solved;
     this.lambda = lambda;
     this.rank = fixed.columns();
-    if (view.levels().uniform()) {
-      this.other = null;
-    } else {
-      this.other = new float[Math.multiplyExact(fixed.rows(), rank)];
-      fixed.readRows(0, fixed.rows(), other);
-    }
-  }
-
-  /** Return whether a row is better solved in as many equations as it has exceptions. */
-  static boolean few(View view, int row, int rank) {
-    int count = view.count(row);
-    return FewExceptions.pays(count, view.above(row) < count, rank);
   }
 
   /**
@@ -69,74 +56,91 @@ final class CorrectedRows {
   double solve(Worker worker, int first, int rows) {
     shared.rights(worker, first, rows, solved.rowAddress(first));
     double explained = 0;
-    int[] few = new int[rows];
-    int fews = 0;
-    for (int row = first; row < first + rows; row++) {
-      if (shared.whitens() && few(view, row, rank)) {
-        few[fews++] = row;
-      } else {
+    if (!shared.whitens()) {
+      for (int row = first; row < first + rows; row++) {
         explained += direct(worker, row);
       }
+      return explained;
     }
-    return fews == 0 ? explained : explained + whitened(worker, few, fews);
-  }
-
-  /** Solve rows in whitened coordinates, and transform the solutions back together. */
-  private double whitened(Worker worker, int[] rows, int count) {
-    NativeFloats block = worker.offHeap("corrected.whitened", (long) rows.length * rank);
-    for (int k = 0; k < count; k++) {
-      NativeFloats.copy(solved.rowAddress(rows[k]), block.address((long) k * rank), rank);
-    }
+    NativeFloats block = worker.offHeap("corrected.whitened", (long) rows * rank);
+    NativeFloats.copy(solved.rowAddress(first), block.address(0), (long) rows * rank);
     if (shared.pulls()) {
-      shared.whiten(worker, count, block.address(0));
+      shared.whiten(worker, rows, block.address(0));
     }
-    double explained = 0;
-    boolean[] failed = new boolean[count];
-    for (int k = 0; k < count; k++) {
+    WayChoice choice = new WayChoice(rank);
+    ConjugateGradients gradients = new ConjugateGradients(worker, shared.width());
+    boolean[] direct = new boolean[rows];
+    for (int k = 0; k < rows; k++) {
       long vector = block.address((long) k * rank);
-      double product = FewExceptions.solve(worker, rank, gather(worker, rows[k]), vector);
-      failed[k] = !Double.isFinite(product);
-      if (failed[k]) {
-        explained += direct(worker, rows[k]);
+      double product = whitened(worker, choice, gradients, first + k, vector);
+      direct[k] = !Double.isFinite(product);
+      if (direct[k]) {
+        product = direct(worker, first + k);
         NativeFloats.clear(vector, rank);
-      } else {
-        explained += product;
       }
+      explained += product;
     }
-    shared.unwhiten(worker, count, block.address(0));
-    for (int k = 0; k < count; k++) {
-      if (!failed[k]) {
-        NativeFloats.copy(block.address((long) k * rank), solved.rowAddress(rows[k]), rank);
+    shared.unwhiten(worker, rows, block.address(0));
+    for (int k = 0; k < rows; k++) {
+      if (!direct[k]) {
+        NativeFloats.copy(block.address((long) k * rank), solved.rowAddress(first + k), rank);
       }
     }
     return explained;
   }
 
+  /**
+   * Solve a row in whitened coordinates.
+   *
+   * @param vector the address of the background's part of its right-hand side; receives the
+   *     solution. Modified.
+   * @return {@code h . z}, or NaN if the row is to be solved from its own matrix
+   */
+  private double whitened(
+      Worker worker, WayChoice choice, ConjugateGradients gradients, int row, long vector) {
+    int count = view.count(row);
+    WayChoice.Way way = choice.of(count, view.above(row) < count);
+    if (way == WayChoice.Way.FACTORISATION) {
+      return Double.NaN;
+    }
+    int width = shared.width();
+    long padded = worker.offHeap("corrected.vector", width).address(0);
+    NativeFloats.copy(vector, padded, rank);
+    NativeFloats.clear(padded + (long) rank * Float.BYTES, width - rank);
+    WhitenedRow exceptions = gather(worker, row);
+    double product;
+    if (way == WayChoice.Way.FEW_EXCEPTIONS) {
+      product = FewExceptions.solve(worker, width, exceptions, padded);
+    } else {
+      product = gradients.solve(exceptions, choice.mostSteps(count), padded);
+      choice.took(gradients.steps(), Double.isFinite(product));
+    }
+    NativeFloats.copy(padded, vector, rank);
+    return product;
+  }
+
   /** Copy the whitened factors of a row's exceptions together. */
-  private FewExceptions.Row gather(Worker worker, int row) {
+  private WhitenedRow gather(Worker worker, int row) {
     int count = view.count(row);
     int above = view.above(row);
-    float[] excess = worker.heap("corrected.excess", count);
-    long panel = worker.offHeap("corrected.panel", (long) CHUNK * rank).address(0);
-    if (count > CHUNK) {
-      panel = worker.offHeap("corrected.long", (long) count * rank).address(0);
-    }
-    copyRows(view.entries(row), count, shared.whitenedRows(), panel);
-    if (view.levels().uniform()) {
-      for (int p = 0; p < count; p++) {
-        excess[p] = p < above ? view.levels().above() : view.levels().below();
-      }
-      return new FewExceptions.Row(
-          count, above, excess, panel, View.pull(view.entries(row), 0), View.WORDS);
-    }
+    int width = shared.width();
     long entries = view.entries(row);
+    float[] excess = worker.heap("corrected.excess", count);
+    long panel = worker.offHeap("corrected.gathered", (long) count * width).address(0);
+    copyRows(entries, count, shared.whitenedRows(), panel, width);
+    Corrections.Levels levels = view.levels();
+    if (levels.uniform()) {
+      Arrays.fill(excess, 0, above, levels.above());
+      Arrays.fill(excess, above, count, levels.below());
+      return new WhitenedRow(count, above, true, excess, panel, View.pull(entries, 0), View.WORDS);
+    }
     long pulls = worker.offHeap("corrected.pulls", count).address(0);
     for (int p = 0; p < count; p++) {
       float scale = View.scale(entries, p);
       excess[p] = p < above ? scale * scale : -scale * scale;
       NativeFloats.put(pulls, p, scale * NativeFloats.at(View.pull(entries, p), 0));
     }
-    return new FewExceptions.Row(count, above, excess, panel, pulls, 1);
+    return new WhitenedRow(count, above, false, excess, panel, pulls, 1);
   }
 
   /** Solve one row from its own matrix. */
@@ -214,18 +218,18 @@ final class CorrectedRows {
   /** Copy the factors of some exceptions of a row together, scaled unless levels are uniform. */
   private void gather(Worker worker, int row, int start, int end, NativeFloats panel) {
     long entries = view.entries(row) + (long) start * View.WORDS * Integer.BYTES;
-    if (other == null) {
-      copyRows(entries, end - start, fixed.rowAddress(0), panel.address(0));
+    copyRows(entries, end - start, fixed.rowAddress(0), panel.address(0), rank);
+    if (view.levels().uniform()) {
       return;
     }
-    // Copying and filling row by row and one long product take less time than a short loop a row.
-    float[] gathered = worker.heap("corrected.gathered", CHUNK * rank);
-    float[] scales = worker.heap("corrected.scales", CHUNK * rank);
+    // Filling as many scales and one long product take less time than a short loop a row.
     int size = (end - start) * rank;
+    float[] gathered = worker.heap("corrected.unscaled", CHUNK * rank);
+    float[] scales = worker.heap("corrected.scales", CHUNK * rank);
     for (int p = 0; p < end - start; p++) {
-      System.arraycopy(other, View.other(entries, p) * rank, gathered, p * rank, rank);
       Arrays.fill(scales, p * rank, (p + 1) * rank, View.scale(entries, p));
     }
+    panel.read(0, gathered, 0, size);
     multiply(gathered, scales, size);
     panel.write(0, gathered, 0, size);
   }
@@ -236,10 +240,10 @@ final class CorrectedRows {
     }
   }
 
-  private void copyRows(long entries, int count, long from, long to) {
-    long bytes = (long) rank * Float.BYTES;
+  private static void copyRows(long entries, int count, long from, long to, int width) {
+    long bytes = (long) width * Float.BYTES;
     for (int p = 0; p < count; p++) {
-      NativeFloats.copy(from + View.other(entries, p) * bytes, to + p * bytes, rank);
+      NativeFloats.copy(from + View.other(entries, p) * bytes, to + p * bytes, width);
     }
   }
 }

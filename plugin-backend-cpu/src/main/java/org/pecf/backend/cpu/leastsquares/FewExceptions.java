@@ -6,40 +6,13 @@ import org.pecf.backend.cpu.algebra.Worker;
 /**
  * Solve rows with fewer exceptions than factors by the matrix inversion lemma.
  *
- * <p>All rows share {@code M = b V'V + lambda / 2 I = U'U}. In coordinates {@code z = U x} a row's
- * equations are {@code (I + Q' D Q) z = h}, where the rows of Q are {@code q_j = U'^-1 v_j} of its
- * exceptions and D their excess weights. So {@code z = h - Q' w} with {@code (D^-1 + Q Q') w = Q
- * h}: a system of as many equations as exceptions, exact like the direct one. With the exceptions
- * above the background first, its leading block is positive definite and what elimination leaves of
- * the others negative definite, so that it needs no exchange of rows.
+ * <p>In whitened coordinates {@code z = h - Q' w} with {@code (D^-1 + Q Q') w = Q h}: a system of
+ * as many equations as exceptions, exact like the direct one. With the exceptions above the
+ * background first, its leading block is positive definite and what elimination leaves of the
+ * others negative definite, so that it needs no exchange of rows.
  */
 final class FewExceptions {
   private FewExceptions() {}
-
-  /**
-   * Return whether this way takes less time than the direct one, by estimates in nanoseconds.
-   *
-   * @param mixed whether some exceptions are above and some below the background
-   */
-  static boolean pays(int exceptions, boolean mixed, int rank) {
-    double e = exceptions;
-    double d = rank;
-    double direct = 0.03 * e * d * d + 0.018 * d * d * d + 50 * d;
-    double here = 0.06 * e * e * d + (mixed ? 0.13 : 0.06) * e * e * e + 1500;
-    return e < d && here < direct;
-  }
-
-  /**
-   * Hold the exceptions of one row.
-   *
-   * @param count how many there are
-   * @param above how many of them are above the background; these come first
-   * @param excess the excess weight of each, none of them zero
-   * @param rows the address of q_j of each, row after row
-   * @param pulls the address of what each adds to the right-hand side, in units of its v_j
-   * @param stride floats from one pull to the next
-   */
-  record Row(int count, int above, float[] excess, long rows, long pulls, int stride) {}
 
   /**
    * Solve one row.
@@ -47,18 +20,18 @@ final class FewExceptions {
    * @param vector the address of the background's part of h; receives z. Modified.
    * @return {@code h . z}, or NaN if the row must be solved directly
    */
-  static double solve(Worker worker, int rank, Row row, long vector) {
+  static double solve(Worker worker, int order, WhitenedRow row, long vector) {
     int count = row.count();
     if (count == 0) {
-      return product(vector, vector, rank);
+      return product(vector, vector, order);
     }
-    worker.algebra().addRows(count, rank, 1, row.rows(), row.pulls(), row.stride(), vector);
-    long whole = worker.offHeap("few.whole", rank).address(0);
-    NativeFloats.copy(vector, whole, rank);
+    worker.algebra().addRows(count, order, 1, row.rows(), row.pulls(), row.stride(), vector);
+    long whole = worker.offHeap("few.whole", order).address(0);
+    NativeFloats.copy(vector, whole, order);
     NativeFloats system = worker.offHeap("few.system", (long) count * count);
     NativeFloats weights = worker.offHeap("few.weights", count);
-    worker.algebra().innerProducts(count, rank, row.rows(), system.address(0));
-    worker.algebra().project(count, rank, row.rows(), vector, weights.address(0));
+    worker.algebra().innerProducts(count, order, row.rows(), system.address(0));
+    worker.algebra().project(count, order, row.rows(), vector, weights.address(0));
     boolean solved =
         row.above() == count
             ? factorise(worker, row, system.address(0), weights.address(0))
@@ -66,8 +39,8 @@ final class FewExceptions {
     if (!solved) {
       return Double.NaN;
     }
-    worker.algebra().addRows(count, rank, -1, row.rows(), weights.address(0), 1, vector);
-    return product(whole, vector, rank);
+    worker.algebra().addRows(count, order, -1, row.rows(), weights.address(0), 1, vector);
+    return product(whole, vector, order);
   }
 
   private static double product(long left, long right, int count) {
@@ -79,7 +52,7 @@ final class FewExceptions {
   }
 
   /** Solve a positive definite system. */
-  private static boolean factorise(Worker worker, Row row, long system, long vector) {
+  private static boolean factorise(Worker worker, WhitenedRow row, long system, long vector) {
     int count = row.count();
     for (int k = 0; k < count; k++) {
       long at = (long) k * count + k;
@@ -95,7 +68,7 @@ final class FewExceptions {
 
   /** Solve a system of which the last pivots are negative, as {@code A = U' S U}, S of signs. */
   private static boolean eliminate(
-      Worker worker, Row row, NativeFloats system, NativeFloats vector) {
+      Worker worker, WhitenedRow row, NativeFloats system, NativeFloats vector) {
     int count = row.count();
     float[] a = worker.heap("few.a", count * count);
     float[] b = worker.heap("few.b", count);

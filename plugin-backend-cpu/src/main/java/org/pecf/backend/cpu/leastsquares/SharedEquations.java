@@ -14,7 +14,11 @@ final class SharedEquations implements AutoCloseable {
   /** How many rows of the other side are transformed at once. */
   private static final int STRIP = 512;
 
+  /** Whitened rows are padded to a multiple of this, which products with them like. */
+  private static final int PADDING = 4;
+
   private final int rank;
+  private final int width;
 
   /** {@code b V'V}, with the penalty on its diagonal if all rows have the same. */
   private final NativeFloats matrix;
@@ -32,11 +36,12 @@ final class SharedEquations implements AutoCloseable {
   /** U of {@code M = U'U}, or null. */
   private NativeFloats triangle;
 
-  /** {@code U'^-1 v_j} for every row of the other side, or null. */
+  /** {@code U'^-1 v_j} for every row of the other side, and zeros up to the width, or null. */
   private NativeFloats whitened;
 
   private SharedEquations(Setting setting, int rank, int models) {
     this.rank = rank;
+    this.width = (rank + PADDING - 1) / PADDING * PADDING;
     this.matrix = NativeFloats.allocate(setting.allocator(), Pages.floats(rank));
     this.pull = new float[rank];
     this.maps = new NativeFloats[models];
@@ -48,7 +53,7 @@ final class SharedEquations implements AutoCloseable {
    *
    * @param lowRank the scores in the background's targets
    * @param penalty what to add to the diagonal
-   * @param whiten whether rows with few exceptions will be solved
+   * @param whiten whether rows may be solved in whitened coordinates
    */
   static SharedEquations of(
       Setting setting,
@@ -132,7 +137,7 @@ final class SharedEquations implements AutoCloseable {
       return;
     }
     triangle = factor;
-    whitened = NativeFloats.allocate(setting.allocator(), (long) fixed.rows() * rank);
+    whitened = NativeFloats.allocate(setting.allocator(), (long) fixed.rows() * width);
     setting
         .parallelism()
         .forEach(
@@ -140,10 +145,19 @@ final class SharedEquations implements AutoCloseable {
             (strip, number) -> {
               int first = strip * STRIP;
               int rows = Math.min(STRIP, fixed.rows() - first);
-              long target = whitened.address((long) first * rank);
-              NativeFloats.copy(fixed.rowAddress(first), target, (long) rows * rank);
-              whiten(setting.workers()[number], rows, target);
+              whiten(setting.workers()[number], fixed.rowAddress(first), first, rows);
             });
+  }
+
+  private void whiten(Worker worker, long from, int first, int rows) {
+    NativeFloats strip = worker.offHeap("shared.strip", (long) STRIP * rank);
+    NativeFloats.copy(from, strip.address(0), (long) rows * rank);
+    whiten(worker, rows, strip.address(0));
+    NativeFloats.clear(whitened.address((long) first * width), (long) rows * width);
+    for (int row = 0; row < rows; row++) {
+      NativeFloats.copy(
+          strip.address((long) row * rank), whitened.address((long) (first + row) * width), rank);
+    }
   }
 
   /** Return the address of the background's matrix, upper triangle by rows. */
@@ -151,7 +165,7 @@ final class SharedEquations implements AutoCloseable {
     return Pages.start(matrix);
   }
 
-  /** Return whether rows with few exceptions can be solved in whitened coordinates. */
+  /** Return whether rows can be solved in whitened coordinates. */
   boolean whitens() {
     return triangle != null;
   }
@@ -159,6 +173,11 @@ final class SharedEquations implements AutoCloseable {
   /** Return whether the background pulls rows at all. */
   boolean pulls() {
     return constantTarget || maps.length > 0;
+  }
+
+  /** Return how many floats a whitened row takes. */
+  int width() {
+    return width;
   }
 
   /** Return the address of {@code U'^-1 v_j} of the first row of the other side. */

@@ -1,0 +1,80 @@
+package org.pecf.backend.cpu.leastsquares;
+
+/**
+ * Choose how to solve the rows of a task, by estimates in nanoseconds.
+ *
+ * <p>How many steps conjugate gradients take shows with the first rows: a choice belongs to one
+ * task and sees its rows in order, so that it does not depend on threads.
+ */
+final class WayChoice {
+  /** Say how a row is solved. */
+  enum Way {
+    /** By factorising its matrix. */
+    FACTORISATION,
+    /** In as many equations as it has exceptions. */
+    FEW_EXCEPTIONS,
+    /** By conjugate gradients. */
+    CONJUGATE_GRADIENTS
+  }
+
+  /** How many steps a row takes until rows have told. */
+  private static final double FIRST_GUESS = 8;
+
+  /** How much a row's steps count in what the next is expected to take. */
+  private static final double SHARE = 0.25;
+
+  /** The most floats of exceptions that steps pass over: more would not stay in cache. */
+  private static final double LARGEST = 1 << 18;
+
+  private final double rank;
+  private double expected = FIRST_GUESS;
+
+  WayChoice(int rank) {
+    this.rank = rank;
+  }
+
+  /**
+   * Choose.
+   *
+   * @param exceptions how many the row has
+   * @param mixed whether some of them are above and some below the background
+   */
+  Way of(int exceptions, boolean mixed) {
+    double direct = factorisation(exceptions);
+    double few = exceptions < rank ? fewExceptions(exceptions, mixed) : Double.POSITIVE_INFINITY;
+    double steps =
+        exceptions * rank <= LARGEST ? expected * step(exceptions) : Double.POSITIVE_INFINITY;
+    if (few < Math.min(direct, steps)) {
+      return Way.FEW_EXCEPTIONS;
+    }
+    return steps < direct ? Way.CONJUGATE_GRADIENTS : Way.FACTORISATION;
+  }
+
+  /** Return after how many steps a factorisation would have taken no longer. */
+  int mostSteps(int exceptions) {
+    return (int) Math.ceil(factorisation(exceptions) / step(exceptions));
+  }
+
+  /**
+   * Learn from a row.
+   *
+   * @param converged whether it was solved by these steps
+   */
+  void took(int steps, boolean converged) {
+    expected = converged ? expected + SHARE * (steps - expected) : 2.0 * steps;
+  }
+
+  private double factorisation(double exceptions) {
+    return 0.03 * exceptions * rank * rank + 0.018 * rank * rank * rank + 50 * rank;
+  }
+
+  private double fewExceptions(double exceptions, boolean mixed) {
+    return 0.06 * exceptions * exceptions * rank
+        + (mixed ? 0.13 : 0.06) * exceptions * exceptions * exceptions
+        + 1500;
+  }
+
+  private double step(double exceptions) {
+    return 0.11 * exceptions * rank + 2.6 * rank + 120;
+  }
+}
