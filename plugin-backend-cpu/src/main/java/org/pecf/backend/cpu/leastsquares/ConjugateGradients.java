@@ -1,5 +1,6 @@
 package org.pecf.backend.cpu.leastsquares;
 
+import java.util.Arrays;
 import org.pecf.backend.cpu.algebra.LinearAlgebra;
 import org.pecf.backend.cpu.algebra.NativeFloats;
 import org.pecf.backend.cpu.algebra.Worker;
@@ -26,23 +27,33 @@ final class ConjugateGradients {
   private final LinearAlgebra.Caller algebra;
   private final int order;
   private final int chunk;
-  private final long right;
-  private final long residual;
-  private final long direction;
-  private final long image;
-  private final long projected;
+
+  /** What products read and write: the direction, its image, scores of exceptions. */
+  private final NativeFloats operands;
+
+  private final long directionAddress;
+  private final long imageAddress;
+  private final long scoresAddress;
+  private final float[] right;
+  private final float[] solution;
+  private final float[] residual;
+  private final float[] direction;
+  private final float[] image;
   private int steps;
 
   ConjugateGradients(Worker worker, int order) {
     this.algebra = worker.algebra();
     this.order = order;
     this.chunk = Math.max(1, CACHED / order);
-    NativeFloats vectors = worker.offHeap("gradients.vectors", 4L * order + chunk);
-    right = vectors.address(0);
-    residual = vectors.address(order);
-    direction = vectors.address(2L * order);
-    image = vectors.address(3L * order);
-    projected = vectors.address(4L * order);
+    operands = worker.offHeap("gradients.operands", 2L * order + chunk);
+    directionAddress = operands.address(0);
+    imageAddress = operands.address(order);
+    scoresAddress = operands.address(2L * order);
+    right = worker.heap("gradients.right", order);
+    solution = worker.heap("gradients.solution", order);
+    residual = worker.heap("gradients.residual", order);
+    direction = worker.heap("gradients.direction", order);
+    image = worker.heap("gradients.image", order);
   }
 
   /** Return how many steps the last row took. */
@@ -60,105 +71,103 @@ final class ConjugateGradients {
    */
   double solve(WhitenedRow row, int most, long vector) {
     algebra.addRows(row.count(), order, 1, row.rows(), row.pulls(), row.stride(), vector);
-    NativeFloats.copy(vector, right, order);
-    NativeFloats.copy(vector, residual, order);
-    NativeFloats.copy(vector, direction, order);
-    NativeFloats.copy(vector, image, order);
-    NativeFloats.clear(vector, order);
-    float squares = product(residual, residual);
+    NativeFloats.copy(vector, imageAddress, order);
+    operands.read(order, right, 0, order);
+    System.arraycopy(right, 0, residual, 0, order);
+    System.arraycopy(right, 0, direction, 0, order);
+    Arrays.fill(solution, 0, order, 0);
+    float squares = product(residual, residual, order);
     float enough = PRECISION * PRECISION * squares;
     for (steps = 0; squares > enough; steps++) {
       if (steps == most) {
         return Double.NaN;
       }
-      addExceptions(row);
-      float curvature = product(direction, image);
+      multiply(row);
+      float curvature = product(direction, image, order);
       if (!(curvature > 0)) {
         return Double.NaN;
       }
       float length = squares / curvature;
-      float left = shorten(length);
-      turn(vector, length, left / squares);
+      add(solution, length, direction, order);
+      add(residual, -length, image, order);
+      float left = product(residual, residual, order);
+      turn(direction, left / squares, residual, order);
       squares = left;
     }
-    // With a residual r, what z takes off the objective is 2 h . z - z . A z = h . z + r . z.
-    return squares <= enough ? explained(vector) : Double.NaN;
+    operands.write(order, solution, 0, order);
+    NativeFloats.copy(imageAddress, vector, order);
+    return explained();
   }
 
-  /** Add {@code Q' D Q p} to the image of the direction p, which contains p itself. */
-  private void addExceptions(WhitenedRow row) {
+  /** Compute the image of the direction p, {@code p + Q' D Q p}. */
+  private void multiply(WhitenedRow row) {
+    operands.write(0, direction, 0, order);
+    operands.write(order, direction, 0, order);
     for (int start = 0; start < row.count(); start += chunk) {
       int end = Math.min(row.count(), start + chunk);
       long rows = row.rows() + (long) start * order * Float.BYTES;
-      algebra.project(end - start, order, rows, direction, projected);
+      algebra.project(end - start, order, rows, directionAddress, scoresAddress);
       if (row.uniform()) {
         int above = Math.max(0, Math.min(row.above(), end) - start);
-        add(above, row.excess()[start], rows, projected);
-        add(
+        addRows(above, row.excess()[start], rows, scoresAddress);
+        addRows(
             end - start - above,
             row.excess()[end - 1],
             rows + (long) above * order * Float.BYTES,
-            projected + (long) above * Float.BYTES);
+            scoresAddress + (long) above * Float.BYTES);
       } else {
         for (int k = start; k < end; k++) {
           long at = k - start;
-          NativeFloats.put(projected, at, NativeFloats.at(projected, at) * row.excess()[k]);
+          NativeFloats.put(scoresAddress, at, NativeFloats.at(scoresAddress, at) * row.excess()[k]);
         }
-        add(end - start, 1, rows, projected);
+        addRows(end - start, 1, rows, scoresAddress);
       }
     }
+    operands.read(order, image, 0, order);
   }
 
-  private void add(int count, float scale, long rows, long coefficients) {
+  private void addRows(int count, float scale, long rows, long coefficients) {
     if (count > 0) {
-      algebra.addRows(count, order, scale, rows, coefficients, 1, image);
+      algebra.addRows(count, order, scale, rows, coefficients, 1, imageAddress);
     }
   }
 
-  private float product(long first, long second) {
+  private static float product(float[] first, float[] second, int count) {
     float a = 0;
     float b = 0;
     float c = 0;
     float d = 0;
     int k = 0;
-    for (; k + 3 < order; k += 4) {
-      a += NativeFloats.at(first, k) * NativeFloats.at(second, k);
-      b += NativeFloats.at(first, k + 1) * NativeFloats.at(second, k + 1);
-      c += NativeFloats.at(first, k + 2) * NativeFloats.at(second, k + 2);
-      d += NativeFloats.at(first, k + 3) * NativeFloats.at(second, k + 3);
+    for (; k + 3 < count; k += 4) {
+      a += first[k] * second[k];
+      b += first[k + 1] * second[k + 1];
+      c += first[k + 2] * second[k + 2];
+      d += first[k + 3] * second[k + 3];
     }
-    for (; k < order; k++) {
-      a += NativeFloats.at(first, k) * NativeFloats.at(second, k);
+    for (; k < count; k++) {
+      a += first[k] * second[k];
     }
     return a + b + (c + d);
   }
 
-  /** Take the image times a length off the residual, and return what is left of it squared. */
-  private float shorten(float length) {
-    for (int k = 0; k < order; k++) {
-      NativeFloats.put(
-          residual, k, NativeFloats.at(residual, k) - length * NativeFloats.at(image, k));
-    }
-    return product(residual, residual);
-  }
-
-  /** Take the step, and choose the next direction. */
-  private void turn(long vector, float length, float turn) {
-    for (int k = 0; k < order; k++) {
-      float way = NativeFloats.at(direction, k);
-      NativeFloats.put(vector, k, NativeFloats.at(vector, k) + length * way);
-      float next = NativeFloats.at(residual, k) + turn * way;
-      NativeFloats.put(direction, k, next);
-      NativeFloats.put(image, k, next);
+  private static void add(float[] to, float scale, float[] what, int count) {
+    for (int k = 0; k < count; k++) {
+      to[k] += scale * what[k];
     }
   }
 
-  private double explained(long vector) {
+  /** Choose the next direction: the residual, and a part of the last one. */
+  private static void turn(float[] direction, float part, float[] residual, int count) {
+    for (int k = 0; k < count; k++) {
+      direction[k] = residual[k] + part * direction[k];
+    }
+  }
+
+  /** Return what z takes off the objective: {@code 2 h . z - z . A z = h . z + r . z}. */
+  private double explained() {
     double sum = 0;
     for (int k = 0; k < order; k++) {
-      sum +=
-          ((double) NativeFloats.at(right, k) + NativeFloats.at(residual, k))
-              * NativeFloats.at(vector, k);
+      sum += ((double) right[k] + residual[k]) * solution[k];
     }
     return sum;
   }
