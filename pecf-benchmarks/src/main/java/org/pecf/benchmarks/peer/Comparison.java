@@ -97,8 +97,8 @@ public final class Comparison {
   private static final List<Entry> ENTRIES =
       List.of(
           new Entry("pecf", PecfPeer.class.getName(), 4, 24, 5, PECF_ARGUMENTS),
-          new Entry("spark", "org.pecf.benchmarks.spark.SparkPeer", 3, 8, 2, SPARK_ARGUMENTS),
-          new Entry("ranksys", "org.pecf.benchmarks.ranksys.PztPeer", 2, 8, 2, List.of()),
+          new Entry("spark", "org.pecf.benchmarks.spark.SparkPeer", 3, 8, 5, SPARK_ARGUMENTS),
+          new Entry("ranksys", "org.pecf.benchmarks.ranksys.PztPeer", 2, 8, 5, List.of()),
           new Entry("ranksys", "org.pecf.benchmarks.ranksys.HkvPeer", 1, 2, 1, List.of()),
           new Entry("librec", "org.pecf.benchmarks.librec.LibRecPeer", 0, 2, 1, List.of()));
 

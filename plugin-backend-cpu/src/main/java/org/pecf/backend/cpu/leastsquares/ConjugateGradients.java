@@ -10,14 +10,14 @@ import org.pecf.backend.cpu.algebra.Worker;
  *
  * <p>In whitened coordinates a row's matrix is the identity and a sum over its exceptions, most of
  * its eigenvalues are close to one, and few steps do, each of which passes over the exceptions
- * twice. Steps start from nothing rather than from the last sweep's factors: the product that would
- * tell how far these are off costs as much as the steps they save, and so a half-sweep depends on
- * the other side alone.
+ * twice. Steps start from nothing, so that a half-sweep depends on the other side alone. From the
+ * last sweep's factors they would be about two fewer, but it takes a product like that of a step to
+ * tell how far these are off.
  */
 final class ConjugateGradients {
   /**
-   * Where to stop: the length of the residual, as a part of that of the right-hand side. Rounding
-   * alone makes as much of it in a factorisation of single precision.
+   * Where to stop: the length of the residual, as a part of that of the right-hand side. It leaves
+   * factors with about twice the error that rounding makes in a factorisation.
    */
   private static final float PRECISION = 1e-6f;
 
@@ -88,10 +88,9 @@ final class ConjugateGradients {
         return Double.NaN;
       }
       float length = squares / curvature;
-      add(solution, length, direction, order);
-      add(residual, -length, image, order);
+      shorten(residual, length, image, order);
       float left = product(residual, residual, order);
-      turn(direction, left / squares, residual, order);
+      step(solution, length, direction, left / squares, residual, order);
       squares = left;
     }
     operands.write(order, solution, 0, order);
@@ -150,16 +149,20 @@ final class ConjugateGradients {
     return a + b + (c + d);
   }
 
-  private static void add(float[] to, float scale, float[] what, int count) {
+  /** Take what a step of a length explains off the residual. */
+  private static void shorten(float[] residual, float length, float[] image, int count) {
     for (int k = 0; k < count; k++) {
-      to[k] += scale * what[k];
+      residual[k] -= length * image[k];
     }
   }
 
-  /** Choose the next direction: the residual, and a part of the last one. */
-  private static void turn(float[] direction, float part, float[] residual, int count) {
+  /** Take the step, and turn: to the residual, and a part of the last direction. */
+  private static void step(
+      float[] solution, float length, float[] direction, float part, float[] residual, int count) {
     for (int k = 0; k < count; k++) {
-      direction[k] = residual[k] + part * direction[k];
+      float last = direction[k];
+      solution[k] += length * last;
+      direction[k] = residual[k] + part * last;
     }
   }
 

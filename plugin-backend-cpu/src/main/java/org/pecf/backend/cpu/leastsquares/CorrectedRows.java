@@ -8,12 +8,13 @@ import org.pecf.backend.cpu.algebra.Worker;
 import org.pecf.backend.cpu.leastsquares.Corrections.View;
 
 /**
- * Solve the rows of a half-sweep from shared equations and their own exceptions.
+ * Solve the rows of a half-sweep from shared equations and their own exceptions, each in the way
+ * that {@link WayChoice} expects to be the cheapest.
  *
- * <p>Factors of exceptions are copied together, scaled by the roots of their excess weights where
- * these differ, so that a weighted sum of outer products becomes a symmetric rank-k update for
- * those above the background and another for those below it. Right-hand sides are built, and
- * solved, in the rows of the result.
+ * <p>For the matrix of a row, factors of exceptions are copied together, scaled by the roots of
+ * their excess weights where these differ, so that a weighted sum of outer products becomes a
+ * symmetric rank-k update for those above the background and another for those below it. Right-hand
+ * sides are built, and solved, in the rows of the result.
  */
 final class CorrectedRows {
   /** How many exceptions are copied together at once: they stay in cache. */
@@ -94,7 +95,7 @@ final class CorrectedRows {
    *
    * @param vector the address of the background's part of its right-hand side; receives the
    *     solution. Modified.
-   * @return {@code h . z}, or NaN if the row is to be solved from its own matrix
+   * @return what it takes off the objective, or NaN if it is to be solved from its own matrix
    */
   private double whitened(
       Worker worker, WayChoice choice, ConjugateGradients gradients, int row, long vector) {
@@ -126,7 +127,8 @@ final class CorrectedRows {
     int width = shared.width();
     long entries = view.entries(row);
     float[] excess = worker.heap("corrected.excess", count);
-    long panel = worker.offHeap("corrected.gathered", (long) count * width).address(0);
+    long panel =
+        worker.offHeap("corrected.gathered", (long) Math.max(CHUNK, count) * width).address(0);
     copyRows(entries, count, shared.whitenedRows(), panel, width);
     Corrections.Levels levels = view.levels();
     if (levels.uniform()) {

@@ -12,8 +12,9 @@ import org.pecf.backend.base.leastsquares.PathChoice;
 /** Choose a path for a problem by estimated cost, and prepare it. */
 public final class Planner {
   /**
-   * How many times slower a flop is among gathered exceptions than in a large product: measured
-   * where both paths take the same time, at about a quarter of the cells at rank 50.
+   * How many times slower a flop is among gathered exceptions than in a large product. At rank 50
+   * both paths take the same time at a quarter of the cells where rows are factorised, at two
+   * fifths where conjugate gradients do; which it will be is not known beforehand.
    */
   private static final double GATHERED = 2;
 
