@@ -16,10 +16,12 @@ import org.pecf.backend.cpu.algebra.Worker;
  */
 final class ConjugateGradients {
   /**
-   * Where to stop: the length of the residual, as a part of that of the right-hand side. It leaves
-   * factors with about twice the error that rounding makes in a factorisation.
+   * Where to stop: the length of the residual, as a part of that of the first step. Without
+   * exceptions below the background no eigenvalue is less than one, so that the solution is off by
+   * no more than the residual, and it is longer than the first step. So this bounds its relative
+   * error, to what rounding makes in a factorisation.
    */
-  private static final float PRECISION = 1e-6f;
+  private static final float PRECISION = 3e-6f;
 
   /** How many floats of exceptions are passed over at once, to be in cache the second time. */
   private static final int CACHED = 1 << 15;
@@ -77,7 +79,7 @@ final class ConjugateGradients {
     System.arraycopy(right, 0, direction, 0, order);
     Arrays.fill(solution, 0, order, 0);
     float squares = product(residual, residual, order);
-    float enough = PRECISION * PRECISION * squares;
+    float enough = 0;
     for (steps = 0; squares > enough; steps++) {
       if (steps == most) {
         return Double.NaN;
@@ -88,6 +90,9 @@ final class ConjugateGradients {
         return Double.NaN;
       }
       float length = squares / curvature;
+      if (steps == 0) {
+        enough = PRECISION * length * PRECISION * length * squares;
+      }
       shorten(residual, length, image, order);
       float left = product(residual, residual, order);
       step(solution, length, direction, left / squares, residual, order);
