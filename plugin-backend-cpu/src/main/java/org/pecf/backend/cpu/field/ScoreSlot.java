@@ -8,6 +8,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.Score;
 import org.pecf.api.memory.FactorModel;
+import org.pecf.backend.cpu.algebra.DotProduct;
 import org.pecf.backend.cpu.algebra.NativeFloats;
 import org.pecf.backend.cpu.algebra.Worker;
 
@@ -316,26 +317,8 @@ public final class ScoreSlot implements AutoCloseable {
       NativeFloats rows = NativeFloats.borrow(model.items().buffer());
       for (int p = 0; p < count; p++) {
         rows.read((long) items[p] * width, right, 0, width);
-        scores[p] += coefficients[k] * dot(left, right, width);
+        scores[p] += coefficients[k] * DotProduct.of(left, right, width);
       }
     }
-  }
-
-  private static float dot(float[] left, float[] right, int count) {
-    float a = 0;
-    float b = 0;
-    float c = 0;
-    float d = 0;
-    int k = 0;
-    for (; k + 3 < count; k += 4) {
-      a += left[k] * right[k];
-      b += left[k + 1] * right[k + 1];
-      c += left[k + 2] * right[k + 2];
-      d += left[k + 3] * right[k + 3];
-    }
-    for (; k < count; k++) {
-      a += left[k] * right[k];
-    }
-    return a + b + (c + d);
   }
 }

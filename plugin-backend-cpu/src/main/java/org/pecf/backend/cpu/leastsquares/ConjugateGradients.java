@@ -1,6 +1,7 @@
 package org.pecf.backend.cpu.leastsquares;
 
 import java.util.Arrays;
+import org.pecf.backend.cpu.algebra.DotProduct;
 import org.pecf.backend.cpu.algebra.LinearAlgebra;
 import org.pecf.backend.cpu.algebra.NativeFloats;
 import org.pecf.backend.cpu.algebra.Worker;
@@ -78,14 +79,14 @@ final class ConjugateGradients {
     System.arraycopy(right, 0, residual, 0, order);
     System.arraycopy(right, 0, direction, 0, order);
     Arrays.fill(solution, 0, order, 0);
-    float squares = product(residual, residual, order);
+    float squares = DotProduct.of(residual, residual, order);
     float enough = 0;
     for (steps = 0; squares > enough; steps++) {
       if (steps == most) {
         return Double.NaN;
       }
       multiply(row);
-      float curvature = product(direction, image, order);
+      float curvature = DotProduct.of(direction, image, order);
       if (!(curvature > 0)) {
         return Double.NaN;
       }
@@ -94,7 +95,7 @@ final class ConjugateGradients {
         enough = PRECISION * length * PRECISION * length * squares;
       }
       shorten(residual, length, image, order);
-      float left = product(residual, residual, order);
+      float left = DotProduct.of(residual, residual, order);
       step(solution, length, direction, left / squares, residual, order);
       squares = left;
     }
@@ -134,24 +135,6 @@ final class ConjugateGradients {
     if (count > 0) {
       algebra.addRows(count, order, scale, rows, coefficients, 1, imageAddress);
     }
-  }
-
-  private static float product(float[] first, float[] second, int count) {
-    float a = 0;
-    float b = 0;
-    float c = 0;
-    float d = 0;
-    int k = 0;
-    for (; k + 3 < count; k += 4) {
-      a += first[k] * second[k];
-      b += first[k + 1] * second[k + 1];
-      c += first[k + 2] * second[k + 2];
-      d += first[k + 3] * second[k + 3];
-    }
-    for (; k < count; k++) {
-      a += first[k] * second[k];
-    }
-    return a + b + (c + d);
   }
 
   /** Take what a step of a length explains off the residual. */
