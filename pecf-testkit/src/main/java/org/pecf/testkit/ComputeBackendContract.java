@@ -662,7 +662,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
           double expected = share * everywhere.valueAt(user, item);
           double actual = read.weights()[user][item];
           double rounding = 10 * solutionTolerance();
-          boolean byDefinition = Math.abs(actual - exact) <= rounding * expected;
+          boolean byDefinition = Math.abs(actual - exact) <= rounding * exact;
           boolean byExpectation =
               read.background(weights, user, item)
                   && Math.abs(actual - expected)
@@ -697,10 +697,9 @@ public abstract class ComputeBackendContract extends ProviderContract {
   /**
    * Read every cell's weight out of a solution. With the unit vectors as the other side's rows, the
    * equations of a row are diagonal: {@code u_j = w_ij / (w_ij + lambda / 2)} for targets of one.
-   * The penalty is such that no weight's error is many times that of the solution.
    */
   private EffectiveWeights effectiveWeights(Grid grid, CellField weights, double error, Side side) {
-    double half = 0.5;
+    double half = 0.05;
     int rank = side == Side.USERS ? grid.shape().items() : grid.shape().users();
     LeastSquaresRequest request =
         new LeastSquaresRequest(

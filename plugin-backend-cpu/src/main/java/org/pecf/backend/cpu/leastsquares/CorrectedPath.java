@@ -136,7 +136,7 @@ final class CorrectedPath implements LeastSquares {
             side,
             fixed,
             samePenalty ? lambda[0] / 2 : 0,
-            samePenalty && background.weight() > 0)) {
+            samePenalty && background.weight() > 0 && WayChoice.whitens(rank))) {
       CorrectedRows rows =
           new CorrectedRows(
               side, corrections.of(side), shared, fixed, solved, samePenalty ? null : lambda);

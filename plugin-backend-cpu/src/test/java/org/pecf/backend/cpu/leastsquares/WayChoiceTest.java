@@ -1,6 +1,7 @@
 package org.pecf.backend.cpu.leastsquares;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.pecf.backend.cpu.leastsquares.WayChoice.Way.CONJUGATE_GRADIENTS;
 import static org.pecf.backend.cpu.leastsquares.WayChoice.Way.FACTORISATION;
@@ -21,6 +22,8 @@ class WayChoiceTest {
   @Test
   void factorisesSmallMatrices() {
     assertEquals(FACTORISATION, new WayChoice(8).of(80, false));
+    assertFalse(WayChoice.whitens(31), "for its precision");
+    assertTrue(WayChoice.whitens(32));
   }
 
   @Test
