@@ -15,7 +15,6 @@ import org.pecf.api.ensemble.AlphaStrategy;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Linear;
-import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
@@ -87,22 +86,16 @@ public abstract class AlphaStrategyContract extends ProviderContract {
         });
   }
 
-  /** A split without validation part gives an alpha from 0 to 1. */
+  /** A part without cells gives an alpha from 0 to 1. */
   @Test
-  public void staysFiniteWithoutValidationCells() {
+  public void staysFiniteWithoutCells() {
     with(
         fixture -> {
           AlphaStep step = fixture.step(1, CellField.score(fixture.model()));
           assertAlpha(
-              new AlphaStep(
-                  1,
-                  step.training(),
-                  CellField.constant(0),
-                  step.trainingResidual(),
-                  step.validationResidual(),
-                  step.direction()),
+              new AlphaStep(1, CellField.constant(0), step.residual(), step.direction()),
               fixture,
-              "no validation cells");
+              "a part without cells");
         });
   }
 
@@ -148,12 +141,7 @@ public abstract class AlphaStrategyContract extends ProviderContract {
     AlphaStep step(int members, CellField direction) {
       CellField confidence = CellField.observed(positives, 1, 0.01f);
       return new AlphaStep(
-          members,
-          CellField.product(Grid.MASK, confidence),
-          CellField.product(new PartMask(Grid.MASK.partition(), 1), confidence),
-          residual(),
-          residual(),
-          direction);
+          members, CellField.product(Grid.MASK, confidence), residual(), direction);
     }
   }
 

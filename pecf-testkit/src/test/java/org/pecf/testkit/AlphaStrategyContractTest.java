@@ -49,18 +49,13 @@ class AlphaStrategyContractTest {
     }
   }
 
-  private static double lineSearch(
-      CellField weights, CellField residual, AlphaStep step, FieldKernels kernels) {
+  private static double lineSearch(AlphaStep step, FieldKernels kernels) {
     double[] sums =
         kernels.sums(
             List.of(
-                CellField.product(weights, residual, step.direction()),
-                CellField.product(weights, CellField.square(step.direction()))));
+                CellField.product(step.confidence(), step.residual(), step.direction()),
+                CellField.product(step.confidence(), CellField.square(step.direction()))));
     return sums[0] / sums[1];
-  }
-
-  private static double trainingSearch(AlphaStep step, FieldKernels kernels) {
-    return lineSearch(step.training(), step.trainingResidual(), step, kernels);
   }
 
   private static double clamped(double alpha) {
@@ -71,7 +66,7 @@ class AlphaStrategyContractTest {
     Good() {
       super(
           (step, kernels) -> {
-            double alpha = clamped(trainingSearch(step, kernels));
+            double alpha = clamped(lineSearch(step, kernels));
             return Double.isFinite(alpha) ? alpha : 0;
           });
     }
@@ -86,7 +81,7 @@ class AlphaStrategyContractTest {
     Unclamped() {
       super(
           (step, kernels) -> {
-            double alpha = trainingSearch(step, kernels);
+            double alpha = lineSearch(step, kernels);
             return Double.isFinite(alpha) && Math.abs(alpha) < 1e6 ? alpha : 0;
           });
     }
@@ -94,22 +89,18 @@ class AlphaStrategyContractTest {
 
   @Test
   void catchesAlphaOutOfRange() {
-    assertBreaks(
-        Unclamped.class,
-        "staysBetweenZeroAndOne",
-        "staysFiniteForExtremeDirections",
-        "staysFiniteWithoutValidationCells");
+    assertBreaks(Unclamped.class, "staysBetweenZeroAndOne", "staysFiniteForExtremeDirections");
   }
 
   static class DividesByZero extends Contract {
     DividesByZero() {
-      super((step, kernels) -> clamped(trainingSearch(step, kernels)));
+      super((step, kernels) -> clamped(lineSearch(step, kernels)));
     }
   }
 
   @Test
   void catchesADivisionByZero() {
-    assertBreaks(DividesByZero.class, "staysFiniteForADirectionOfZero");
+    assertBreaks(DividesByZero.class, "staysFiniteForADirectionOfZero", "staysFiniteWithoutCells");
   }
 
   static class Overflows extends Contract {
@@ -127,20 +118,19 @@ class AlphaStrategyContractTest {
     assertBreaks(Overflows.class, "staysFiniteForExtremeDirections");
   }
 
-  static class NeedsValidation extends Contract {
-    NeedsValidation() {
+  static class NeedsCells extends Contract {
+    NeedsCells() {
       super(
           (step, kernels) ->
               kernels.sums(List.of(CellField.square(step.direction())))[0] < 1e-20
                   ? 0
-                  : clamped(
-                      lineSearch(step.validation(), step.validationResidual(), step, kernels)));
+                  : clamped(lineSearch(step, kernels)));
     }
   }
 
   @Test
-  void catchesAStrategyThatNeedsValidationCells() {
-    assertBreaks(NeedsValidation.class, "staysFiniteWithoutValidationCells");
+  void catchesAStrategyThatNeedsCellsCells() {
+    assertBreaks(NeedsCells.class, "staysFiniteWithoutCells");
   }
 
   static class Shrinks extends Contract {

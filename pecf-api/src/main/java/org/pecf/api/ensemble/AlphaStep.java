@@ -4,21 +4,15 @@ import org.apiguardian.api.API;
 import org.pecf.api.field.CellField;
 
 /**
- * Describe the step of which alpha is the length.
+ * The step of which alpha is the length, on the cells that the strategy asked for: the training
+ * cells, or the validation cells where {@link AlphaStrategy#usesValidation} says so.
  *
  * @param members how many members the ensemble has without the new one
- * @param training c on the training cells, zero elsewhere
- * @param validation c on the validation cells, zero elsewhere
- * @param trainingResidual what the ensemble has yet to explain, r - f, with the training ratings
- * @param validationResidual the same with the validation ratings
+ * @param confidence c on those cells, zero elsewhere
+ * @param residual the part of their ratings that the ensemble has yet to explain, r - f
  * @param direction g - f when members are mixed, g when they are added up
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record AlphaStep(
-    int members,
-    CellField training,
-    CellField validation,
-    CellField trainingResidual,
-    CellField validationResidual,
-    CellField direction) {}
+    int members, CellField confidence, CellField residual, CellField direction) {}

@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.compute.FieldKernels;
 
 /**
- * Choose how much a new member counts.
+ * A rule for how much a new member counts.
  *
  * @since 0.1
  */
@@ -14,8 +14,17 @@ public interface AlphaStrategy {
   /**
    * Return alpha, from 0 to 1: the ensemble becomes f + alpha x direction.
    *
-   * @param step what is to be mixed in
+   * @param step the member to join, and the cells to judge it by
    * @param kernels to sum fields
    */
   double alpha(AlphaStep step, FieldKernels kernels);
+
+  /**
+   * Return whether steps are judged by the validation cells. Without this method a strategy is
+   * handed training cells only, so that a model cannot depend on the validation part unless an
+   * option asked for it.
+   */
+  default boolean usesValidation() {
+    return false;
+  }
 }

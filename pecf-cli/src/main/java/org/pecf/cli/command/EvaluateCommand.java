@@ -109,10 +109,12 @@ public final class EvaluateCommand extends Command {
       Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
       reports.forEach((part, report) -> parts.put(part, report.named()));
       Tables.metrics(parts).forEach(console().out()::println);
+      Tables.protocol(before.split(), request).forEach(console().out()::println);
       if (metricsJson != null) {
         json.put("model", model.toString());
         json.set(
             "versions", MetricsJson.versions(Version.number(), stored.description().plugins()));
+        json.set("protocol", MetricsJson.protocol(before.split(), request));
         json.set("metrics", MetricsJson.metrics(reports));
         json.set("definitions", MetricsJson.definitions(reports));
         MetricsJson.write(json, metricsJson);
@@ -155,8 +157,7 @@ public final class EvaluateCommand extends Command {
     private EvaluationReport report(Split split, int part) {
       return Evaluator.evaluate(
           stored.ensemble().prediction(),
-          split,
-          part,
+          split.part(part),
           request,
           confidence,
           session,

@@ -110,6 +110,8 @@ public class TrainCommand extends Command {
       Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
       result.reports().forEach((part, report) -> parts.put(part, report.named()));
       Tables.metrics(parts).forEach(out::println);
+      Tables.protocol(result.request().split(), result.request().evaluation())
+          .forEach(out::println);
       out.println();
     }
     out.println(

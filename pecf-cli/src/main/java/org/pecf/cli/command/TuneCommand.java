@@ -6,6 +6,7 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.option.TuneOptions;
 import org.pecf.cli.report.StudyTables;
+import org.pecf.cli.report.Tables;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.study.Trial;
@@ -72,6 +73,7 @@ public final class TuneCommand extends StudyCommand {
   private void print(TuneResult result, TuneSettings settings, TrainingRequest base, Path best) {
     StudyTables.trials(result, settings, base.selection().toString())
         .forEach(console().out()::println);
+    Tables.protocol(base.split(), base.evaluation()).forEach(console().out()::println);
     console().out().println();
     console()
         .out()

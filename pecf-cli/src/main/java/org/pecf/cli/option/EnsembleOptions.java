@@ -11,6 +11,7 @@ import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.split.SplitRule;
 import picocli.CommandLine.Option;
 
 /** Take the options that say which ensemble to grow. Null is what was not said. */
@@ -20,8 +21,8 @@ public final class EnsembleOptions {
       names = "--split",
       paramLabel = "HOW",
       description =
-          "How data is divided: paper, cells:3:1:1, positives:8:1:1, leave-one-out, temporal or"
-              + " files (default: paper).")
+          "How data is divided: positives:3:1:1, leave-one-out, temporal, files, or paper (all"
+              + " cells, zeros included, 3:1:1) (default: positives:3:1:1).")
   String split;
 
   @Option(
@@ -297,6 +298,18 @@ public final class EnsembleOptions {
   /** Return the alpha strategy as text, or null for the construction's own. */
   String alphaText() {
     return shrinkage == null ? alpha : "fixed:" + shrinkage;
+  }
+
+  /**
+   * Return how data is divided.
+   *
+   * @param presplit whether it comes in parts
+   */
+  SplitRule split(boolean presplit) {
+    if (split != null) {
+      return SplitRule.parse(split);
+    }
+    return presplit ? SplitRule.parse("files") : SplitRule.usual();
   }
 
   Confidence confidence() {

@@ -2,6 +2,7 @@ package org.pecf.cli.option;
 
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.split.SplitRule;
 import picocli.CommandLine.Option;
 
 /** Take the options that say what to measure. Null is what was not said. */
@@ -17,8 +18,9 @@ public final class EvaluationOptions {
       names = "--candidates",
       paramLabel = "WHICH",
       description =
-          "Which items are ranked for a user: all-but-training, all-but-known, part-cells or all"
-              + " (default: all-but-training).")
+          "Which items are ranked for a user: all-but-known (training positives, and validation"
+              + " positives where test is measured, are left out), all-but-training, part-cells or"
+              + " all (default: all-but-known; part-cells with a split of all cells).")
   String candidates;
 
   /** Say what to measure; what was not said is as in the given request. */
@@ -30,8 +32,8 @@ public final class EvaluationOptions {
             : Values.choice("--candidates", candidates, CandidatePolicy.values()));
   }
 
-  /** Say what to measure, filling in defaults. */
-  public EvaluationRequest request() {
-    return request(EvaluationRequest.standard());
+  /** Say what to measure, filling in what is usual with a split. */
+  public EvaluationRequest request(SplitRule split) {
+    return request(EvaluationRequest.standard(split));
   }
 }

@@ -153,11 +153,11 @@ public final class TrainingOptions {
 
   private TrainingRequest request(
       Construction construction, ProviderSettings providers, List<ProviderChoice> filters) {
-    EvaluationRequest measured = evaluation.request();
+    SplitRule split = ensemble.split(data.presplit());
+    EvaluationRequest measured = evaluation.request(split);
     return new TrainingRequest(
         Requests.withFormat(data.request(), providers.choice(ProviderKind.LOADER)),
-        SplitRule.parse(
-            ensemble.split == null ? (data.presplit() ? "files" : "paper") : ensemble.split),
+        split,
         filters,
         construction,
         providers.choice(ProviderKind.WEIGHTING),

@@ -16,7 +16,9 @@ import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.evaluate.EvaluationReport;
+import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.run.TrainingResult;
+import org.pecf.engine.split.SplitRule;
 import org.pecf.engine.study.WholeFile;
 
 /** Write all there is to say about a run as JSON, for programs. */
@@ -55,6 +57,7 @@ public final class MetricsJson {
     double[] weights = result.ensemble().weights();
     ArrayNode rounds = json.putArray("rounds");
     result.rounds().forEach(round -> rounds.add(round(round, weights, record)));
+    json.set("protocol", protocol(result.request().split(), result.request().evaluation()));
     json.set("metrics", metrics(result.reports()));
     json.set("definitions", definitions(result.reports()));
     json.set("seconds", figures(record.seconds()));
@@ -131,6 +134,17 @@ public final class MetricsJson {
             });
     json.set("validation", figures(round.validation()));
     return json.put("seconds", round.seconds());
+  }
+
+  /** Describe how figures come about. */
+  public static ObjectNode protocol(SplitRule split, EvaluationRequest evaluation) {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("split", split.toString())
+            .put("candidates", evaluation.candidates().id());
+    evaluation.candidates().caveat(split).ifPresent(caveat -> json.put("caveat", caveat));
+    return json;
   }
 
   /** Describe figures by part. */

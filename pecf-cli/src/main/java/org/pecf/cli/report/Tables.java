@@ -10,6 +10,8 @@ import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.split.SplitRule;
 
 /** Show results to people. */
 public final class Tables {
@@ -67,6 +69,14 @@ public final class Tables {
       table.row(row);
     }
     return table.lines();
+  }
+
+  /** Show how figures come about: the split, the items ranked, and what that rewards if it may. */
+  public static List<String> protocol(SplitRule split, EvaluationRequest evaluation) {
+    List<String> lines = new ArrayList<>();
+    lines.add(evaluation.protocol(split));
+    evaluation.candidates().caveat(split).ifPresent(lines::add);
+    return lines;
   }
 
   private static String metric(String key) {

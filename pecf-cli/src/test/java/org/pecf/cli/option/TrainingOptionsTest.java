@@ -65,7 +65,7 @@ class TrainingOptionsTest {
         maps("--validation-data v", r -> r.data().validationLocation(), Optional.of("v")),
         maps("", r -> r.construction(), Construction.PROGRESSIVE),
         maps("", r -> r.weighting().id(), "posterior"),
-        maps("", r -> r.alpha().id(), "dynamic"),
+        maps("", r -> r.alpha().id(), "uniform"),
         maps("--construction bagging", r -> r.weighting().id(), "uniform"),
         maps("--construction bagging", r -> r.alpha().id(), "uniform"),
         maps("--construction l2boost", r -> r.alpha().id(), "fixed"),
@@ -142,7 +142,7 @@ class TrainingOptionsTest {
           --construction single --rounds 3 | --rounds has no meaning with --construction single, which trains one filter only. Leave one of them out
           --select recall@50 | --select has no meaning without --patience. Add --patience 2, for example
           --set wmf.rnk=3 | --set wmf.rnk: filter wmf has no option 'rnk'. Did you mean 'rank'? It takes: rank, iterations, lambda, lambda-user, lambda-item, frequency-exponent, tolerance, deviation
-          --set wfm.rank=3 | --set wfm.rank: 'wfm' is not used in this run. Did you mean 'wmf'? In use are: wmf, posterior, dynamic
+          --set wfm.rank=3 | --set wfm.rank: 'wfm' is not used in this run. Did you mean 'wmf'? In use are: wmf, posterior, uniform
           --set cpu.library=ejml | --set cpu.library: add --backend cpu to set options of it
           --set csv.separator=x | --set csv.separator: add --format csv to set options of it
           --set rank | --set rank: write the plugin's id, its option and the value, such as --set wmf.rank=50

@@ -47,18 +47,28 @@ public final class DynamicAlpha implements AlphaStrategyProvider<DynamicAlpha.Op
 
   @Override
   public AlphaStrategy create(Options options) {
-    return (step, kernels) -> search(options.cells(), step, kernels);
+    return new LineSearch(options.cells());
   }
 
-  private static double search(Cells cells, AlphaStep step, FieldKernels kernels) {
-    boolean training = cells == Cells.TRAINING;
-    CellField confidence = training ? step.training() : step.validation();
-    CellField residual = training ? step.trainingResidual() : step.validationResidual();
-    double[] sums =
-        kernels.sums(
-            List.of(
-                CellField.product(confidence, residual, step.direction()),
-                CellField.product(confidence, step.direction(), step.direction())));
-    return sums[1] > 0 ? Math.max(0, Math.min(1, sums[0] / sums[1])) : 0;
+  /**
+   * A line search over the cells of one part.
+   *
+   * @param cells which cells
+   */
+  private record LineSearch(Cells cells) implements AlphaStrategy {
+    @Override
+    public boolean usesValidation() {
+      return cells == Cells.VALIDATION;
+    }
+
+    @Override
+    public double alpha(AlphaStep step, FieldKernels kernels) {
+      double[] sums =
+          kernels.sums(
+              List.of(
+                  CellField.product(step.confidence(), step.residual(), step.direction()),
+                  CellField.product(step.confidence(), step.direction(), step.direction())));
+      return sums[1] > 0 ? Math.max(0, Math.min(1, sums[0] / sums[1])) : 0;
+    }
   }
 }

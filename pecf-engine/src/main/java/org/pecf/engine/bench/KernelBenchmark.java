@@ -27,7 +27,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
-import org.pecf.engine.construct.LearningCells;
+import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.run.Workspace;
 import org.pecf.engine.split.Split;
@@ -81,7 +81,7 @@ public final class KernelBenchmark {
     try (Split split = rule.split(dataset, new Seed(1).child("split"), workspace.allocator());
         FactorModel first = FactorModel.allocate(workspace.allocator(), dataset.shape(), rank);
         FactorModel next = FactorModel.allocate(workspace.allocator(), dataset.shape(), rank)) {
-      LearningCells cells = new LearningCells(split, setting.confidence());
+      TrainingCells cells = TrainingCells.of(split, setting.confidence());
       randomise(first, 1);
       randomise(next, 2);
       MachineRates.measure(workspace, repetitions).forEach(output);
@@ -89,7 +89,7 @@ public final class KernelBenchmark {
       CellField error = CellField.difference(cells.ratings(), CellField.score(first));
       CellField weights =
           CellField.product(
-              cells.trainingConfidence(),
+              cells.weights(),
               new Apply(
                   new Posterior(setting.nu(), setting.sigma(), 1 + setting.nu()), List.of(error)));
       List<Measurement> rounds = new ArrayList<>();
@@ -124,9 +124,9 @@ public final class KernelBenchmark {
   }
 
   /** Measure plain sweeps: a uniform background; the factors end up fit for what follows. */
-  private void plain(LearningCells cells, FactorModel factors) {
+  private void plain(TrainingCells cells, FactorModel factors) {
     try (ComputeSession session = workspace.open(dataset.shape(), ComputationPath.CORRECTED);
-        LeastSquares problem = session.leastSquares(request(cells.trainingConfidence(), cells))) {
+        LeastSquares problem = session.leastSquares(request(cells.weights(), cells))) {
       problem.solve(Side.USERS, factors);
       problem.solve(Side.ITEMS, factors);
       measure(
@@ -140,7 +140,7 @@ public final class KernelBenchmark {
     }
   }
 
-  private LeastSquaresRequest request(CellField weights, LearningCells cells) {
+  private LeastSquaresRequest request(CellField weights, TrainingCells cells) {
     return new LeastSquaresRequest(
         weights, cells.ratings(), rank, new Ridge(setting.lambda(), setting.lambda(), 0));
   }
@@ -149,7 +149,7 @@ public final class KernelBenchmark {
   private Measurement sweeps(
       String name,
       ComputationPath path,
-      LearningCells cells,
+      TrainingCells cells,
       CellField weights,
       FactorModel factors) {
     GridShape shape = dataset.shape();
@@ -210,11 +210,11 @@ public final class KernelBenchmark {
   }
 
   private Measurement lineSearch(
-      ComputeSession session, LearningCells cells, FactorModel first, FactorModel next) {
+      ComputeSession session, TrainingCells cells, FactorModel first, FactorModel next) {
     CellField f = CellField.score(first);
     CellField direction = CellField.difference(CellField.score(next), f);
     CellField residual = CellField.difference(cells.ratings(), f);
-    CellField c = cells.trainingConfidence();
+    CellField c = cells.weights();
     return measure(
         "line search for alpha",
         dataset.shape().cells(),

@@ -88,6 +88,16 @@ public record BuildPlan(
     }
   }
 
+  /** Refuse to do without a validation part where the ensemble is to depend on it. */
+  void checkValidation(boolean present) {
+    if (!present && alpha.usesValidation()) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "The alpha strategy searches the validation cells, but the split has no validation"
+              + " positives. Use a split such as positives:3:1:1, or search the training cells.");
+    }
+  }
+
   /** Return the filter that trains a member. */
   public NamedFilter filterOf(int member) {
     return filters.get(member % filters.size());

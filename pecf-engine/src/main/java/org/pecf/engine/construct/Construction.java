@@ -22,7 +22,7 @@ public enum Construction {
       Combination.CONVEX,
       "posterior",
       false,
-      "dynamic",
+      "uniform",
       "filters of re-weighted ratings, mixed in one by one (PECF)"),
   /** Filters that differ by their random start only. */
   BAGGING(

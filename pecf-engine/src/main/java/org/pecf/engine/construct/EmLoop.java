@@ -30,14 +30,14 @@ import org.pecf.engine.ensemble.Member;
 public final class EmLoop {
   private final BuildPlan plan;
   private final EmSettings settings;
-  private final LearningCells cells;
+  private final TrainingCells cells;
   private final BuildContext context;
   private final MemberTraining training;
   private final List<MemberFinished> rounds = new ArrayList<>();
   private List<ScoreModel> models = new ArrayList<>();
   private Mixture mixture;
 
-  private EmLoop(BuildPlan plan, EmSettings settings, LearningCells cells, BuildContext context) {
+  private EmLoop(BuildPlan plan, EmSettings settings, TrainingCells cells, BuildContext context) {
     this.plan = plan;
     this.settings = settings;
     this.cells = cells;
@@ -47,7 +47,7 @@ public final class EmLoop {
 
   /** Fit a mixture. */
   public static BuildResult build(
-      BuildPlan plan, EmSettings settings, LearningCells cells, BuildContext context) {
+      BuildPlan plan, EmSettings settings, TrainingCells cells, BuildContext context) {
     for (BuildPlan.NamedFilter named : plan.filters()) {
       if (!named
           .filter()
@@ -126,7 +126,7 @@ public final class EmLoop {
             0,
             plan.selection(),
             plan.evaluation());
-    BuildResult result = ProgressiveLoop.build(boost, cells, context);
+    BuildResult result = ProgressiveLoop.build(boost, cells, Optional.empty(), context);
     if (!result.complete()) {
       result.ensemble().close();
       throw new PecfException(ErrorCode.CANCELLED, "interrupted");
@@ -172,7 +172,7 @@ public final class EmLoop {
                 named,
                 "component-" + (k + 1),
                 context.seed().child("component", k),
-                CellField.product(cells.trainingConfidence(), responsibilities.get(k)),
+                CellField.product(cells.weights(), responsibilities.get(k)),
                 cells.ratings(),
                 models.isEmpty() ? Optional.empty() : Optional.of(models.get(k))));
       }
@@ -189,9 +189,7 @@ public final class EmLoop {
 
   private List<Double> priors(List<CellField> responsibilities) {
     List<CellField> weighted =
-        responsibilities.stream()
-            .map(q -> CellField.product(cells.trainingConfidence(), q))
-            .toList();
+        responsibilities.stream().map(q -> CellField.product(cells.weights(), q)).toList();
     double[] sums = context.compute().fields().sums(weighted);
     double total = 0;
     for (double sum : sums) {
@@ -214,11 +212,10 @@ public final class EmLoop {
       return settings.deviation().getAsDouble();
     }
     List<CellField> fields = new ArrayList<>();
-    fields.add(cells.trainingConfidence());
+    fields.add(cells.weights());
     for (int k = 0; k < errors.size(); k++) {
       CellField error = errors.get(k);
-      fields.add(
-          CellField.product(cells.trainingConfidence(), responsibilities.get(k), error, error));
+      fields.add(CellField.product(cells.weights(), responsibilities.get(k), error, error));
     }
     double[] sums = context.compute().fields().sums(fields);
     double squares = penalty(components);
@@ -232,7 +229,7 @@ public final class EmLoop {
   private double likelihood() {
     CellField density =
         CellField.product(
-            cells.trainingConfidence(), new Apply(new MixtureLogDensity(mixture), errors(models)));
+            cells.weights(), new Apply(new MixtureLogDensity(mixture), errors(models)));
     double[] sums = context.compute().fields().sums(List.of(density));
     return sums[0] - penalty(models) / (2 * mixture.deviation() * mixture.deviation());
   }

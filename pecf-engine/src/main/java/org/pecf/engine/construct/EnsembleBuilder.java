@@ -2,6 +2,7 @@ package org.pecf.engine.construct;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.ensemble.Combination;
@@ -16,12 +17,19 @@ public final class EnsembleBuilder {
    * Build an ensemble.
    *
    * @param em used by construction em only
+   * @param cells what members learn from
+   * @param validation what rounds are measured on, if there is such a part
    * @param chains how many independently started ensembles are averaged, at least 1
    */
   public static BuildResult build(
-      BuildPlan plan, EmSettings em, int chains, LearningCells cells, BuildContext context) {
+      BuildPlan plan,
+      EmSettings em,
+      int chains,
+      TrainingCells cells,
+      Optional<Validation> validation,
+      BuildContext context) {
     if (chains == 1) {
-      return one(plan, em, cells, context);
+      return one(plan, em, cells, validation, context);
     }
     List<Ensemble> ensembles = new ArrayList<>();
     List<MemberFinished> rounds = new ArrayList<>();
@@ -38,7 +46,7 @@ public final class EnsembleBuilder {
                 context.cancellation(),
                 context.listener());
         try {
-          BuildResult result = one(plan, em, cells, own);
+          BuildResult result = one(plan, em, cells, validation, own);
           ensembles.add(result.ensemble());
           rounds.addAll(result.rounds());
           complete = result.complete();
@@ -57,14 +65,18 @@ public final class EnsembleBuilder {
   }
 
   private static BuildResult one(
-      BuildPlan plan, EmSettings em, LearningCells cells, BuildContext context) {
+      BuildPlan plan,
+      EmSettings em,
+      TrainingCells cells,
+      Optional<Validation> validation,
+      BuildContext context) {
     return plan.construction() == Construction.EM
         ? EmLoop.build(plan, em, cells, context)
-        : ProgressiveLoop.build(plan, cells, context);
+        : ProgressiveLoop.build(plan, cells, validation, context);
   }
 
   /** Average ensembles: a weighted sum of weighted sums is one weighted sum. */
-  private static Ensemble average(List<Ensemble> ensembles, LearningCells cells) {
+  private static Ensemble average(List<Ensemble> ensembles, TrainingCells cells) {
     Ensemble average = new Ensemble(cells.shape());
     for (Ensemble ensemble : ensembles) {
       double[] weights = ensemble.weights();

@@ -11,7 +11,7 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.run.Seed;
 
 /** Train members, each in an allocator of its own, which shows what a filter does not give back. */
-record MemberTraining(LearningCells cells, BuildContext context) {
+record MemberTraining(TrainingCells cells, BuildContext context) {
   /**
    * Train a member.
    *
@@ -29,7 +29,7 @@ record MemberTraining(LearningCells cells, BuildContext context) {
         context.allocator().newChildAllocator(label, 0, context.allocator().getLimit());
     try {
       TrainingTask task =
-          new TrainingTask(cells.shape(), cells.split().training(), weights, targets, start);
+          new TrainingTask(cells.shape(), cells.positives(), weights, targets, start);
       TrainingContext lent =
           new TrainingContext(
               allocator,

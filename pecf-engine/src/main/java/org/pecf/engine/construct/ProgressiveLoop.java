@@ -13,9 +13,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
-import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metric;
-import org.pecf.engine.split.Split;
 
 /**
  * Grow an ensemble one filter at a time: PECF, bagging, L2Boost and boosted PECF are this loop.
@@ -26,23 +24,34 @@ import org.pecf.engine.split.Split;
  */
 public final class ProgressiveLoop {
   private final BuildPlan plan;
-  private final LearningCells cells;
+  private final TrainingCells cells;
+  private final Optional<Validation> validation;
   private final BuildContext context;
   private final MemberTraining training;
   private final Ensemble ensemble;
   private final List<MemberFinished> rounds = new ArrayList<>();
 
-  private ProgressiveLoop(BuildPlan plan, LearningCells cells, BuildContext context) {
+  private ProgressiveLoop(
+      BuildPlan plan, TrainingCells cells, Optional<Validation> validation, BuildContext context) {
     this.plan = plan;
     this.cells = cells;
+    this.validation = validation;
     this.context = context;
     this.training = new MemberTraining(cells, context);
     this.ensemble = new Ensemble(cells.shape());
   }
 
-  /** Grow an ensemble. */
-  public static BuildResult build(BuildPlan plan, LearningCells cells, BuildContext context) {
-    ProgressiveLoop loop = new ProgressiveLoop(plan, cells, context);
+  /**
+   * Grow an ensemble.
+   *
+   * @param cells what members learn from
+   * @param validation what rounds are measured on, if there is such a part; the ensemble depends on
+   *     it only where the plan has patience or an alpha strategy that uses it
+   */
+  public static BuildResult build(
+      BuildPlan plan, TrainingCells cells, Optional<Validation> validation, BuildContext context) {
+    plan.checkValidation(validation.isPresent());
+    ProgressiveLoop loop = new ProgressiveLoop(plan, cells, validation, context);
     try {
       return loop.run();
     } catch (RuntimeException | Error e) {
@@ -70,7 +79,7 @@ public final class ProgressiveLoop {
       }
       complete = false;
     }
-    if (plan.patience() > 0 && hasValidation()) {
+    if (plan.patience() > 0 && validation.isPresent()) {
       ensemble.truncate(Math.min(best + 1, ensemble.size()));
     }
     return new BuildResult(ensemble, rounds, complete);
@@ -82,7 +91,7 @@ public final class ProgressiveLoop {
     int member = ensemble.size();
     String filter = plan.filterOf(member).id();
     context.listener().on(new MemberStarted(member + 1, plan.members(), filter));
-    CellField confidence = cells.trainingConfidence();
+    CellField confidence = cells.weights();
     CellField ratings = cells.ratings();
     double alpha = 1;
     ScoreModel model;
@@ -105,15 +114,10 @@ public final class ProgressiveLoop {
         model, filter, member == 0 ? Combination.CONVEX : plan.construction().combination(), alpha);
     // Its values are wanted by the metrics now, by the weights and the line search next.
     context.compute().keep(ensemble.prediction());
-    Map<String, Double> validation = validate();
+    Map<String, Double> figures = validate();
     MemberFinished finished =
         new MemberFinished(
-            member + 1,
-            plan.members(),
-            filter,
-            alpha,
-            validation,
-            (System.nanoTime() - start) / 1e9);
+            member + 1, plan.members(), filter, alpha, figures, (System.nanoTime() - start) / 1e9);
     rounds.add(finished);
     context.listener().on(finished);
   }
@@ -123,14 +127,11 @@ public final class ProgressiveLoop {
         plan.construction().combination() == Combination.CONVEX
             ? CellField.difference(candidate, prediction)
             : candidate;
+    boolean validated = plan.alpha().usesValidation();
+    CellField weights = validated ? validation.orElseThrow().weights() : cells.weights();
+    CellField ratings = validated ? validation.orElseThrow().ratings() : cells.ratings();
     AlphaStep step =
-        new AlphaStep(
-            members,
-            cells.trainingConfidence(),
-            cells.validationConfidence(),
-            CellField.difference(cells.ratings(), prediction),
-            CellField.difference(cells.validationRatings(), prediction),
-            direction);
+        new AlphaStep(members, weights, CellField.difference(ratings, prediction), direction);
     double alpha = plan.alpha().alpha(step, kernels());
     if (!(alpha >= 0 && alpha <= 1)) {
       throw new PecfException(
@@ -149,26 +150,17 @@ public final class ProgressiveLoop {
         Optional.empty());
   }
 
-  private boolean hasValidation() {
-    return cells.split().validation().count() > 0;
-  }
-
   private Map<String, Double> validate() {
-    return hasValidation()
-        ? Evaluator.evaluate(
-                ensemble.prediction(),
-                cells.split(),
-                Split.VALIDATION,
-                plan.evaluation(),
-                cells.confidence(),
-                context.compute(),
-                context.cancellation())
-            .named()
+    return validation.isPresent()
+        ? validation
+            .get()
+            .measure(
+                ensemble.prediction(), plan.evaluation(), context.compute(), context.cancellation())
         : Map.of();
   }
 
   private boolean better(int member, int best) {
-    if (member == best || !hasValidation()) {
+    if (member == best || validation.isEmpty()) {
       return true;
     }
     Metric metric = plan.selection().metric();

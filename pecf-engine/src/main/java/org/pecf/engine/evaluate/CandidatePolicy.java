@@ -1,13 +1,48 @@
 package org.pecf.engine.evaluate;
 
-/** Say which items are ranked for a user. */
+import java.util.Locale;
+import java.util.Optional;
+import org.pecf.engine.split.SplitRule;
+
+/** The items that are ranked for a user. */
 public enum CandidatePolicy {
-  /** All items but the user's training positives: the paper's protocol. */
-  ALL_BUT_TRAINING,
-  /** All items but the positives of every part other than the one evaluated. */
-  ALL_BUT_KNOWN,
-  /** Only cells of the evaluated part; needs a split of all cells. */
-  PART_CELLS,
+  /** All items but the positives of the parts before the one measured: those known by then. */
+  ALL_BUT_KNOWN("all items but the positives of earlier parts"),
+  /** All items but the training positives; validation positives compete when test is measured. */
+  ALL_BUT_TRAINING("all items but the training positives"),
+  /** The cells of the measured part only; needs a split that divides zeros. */
+  PART_CELLS("the part's own cells only"),
   /** All items. */
-  ALL
+  ALL("all items");
+
+  private final String description;
+
+  CandidatePolicy(String description) {
+    this.description = description;
+  }
+
+  /** Return the policy used with a split unless another is asked for. */
+  public static CandidatePolicy usual(SplitRule split) {
+    return split.dividesZeros() ? PART_CELLS : ALL_BUT_KNOWN;
+  }
+
+  /** Return the name in commands and files. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Return a few words for people: "all items but ...". */
+  public String description() {
+    return description;
+  }
+
+  /** Return what figures reward beyond good predictions, in a sentence, if anything. */
+  public Optional<String> caveat(SplitRule split) {
+    return split.dividesZeros() && this != PART_CELLS
+        ? Optional.of(
+            "Caution: zeros that training has seen are ranked beside cells that it has not, so a"
+                + " model that merely remembers them scores above chance; compare methods with"
+                + " --candidates part-cells or --split positives:3:1:1.")
+        : Optional.empty();
+  }
 }

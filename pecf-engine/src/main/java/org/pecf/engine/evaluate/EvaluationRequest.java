@@ -2,17 +2,21 @@ package org.pecf.engine.evaluate;
 
 import java.util.List;
 import java.util.TreeSet;
+import org.pecf.engine.split.SplitRule;
 
 /**
- * Say what to measure.
+ * A description of what to measure.
  *
  * @param cutoffs the list lengths M, ascending
  * @param candidates which items are ranked
  */
 public record EvaluationRequest(List<Integer> cutoffs, CandidatePolicy candidates) {
-  /** Measure at 50, 100 and 200 items, ranking all items but the training positives. */
-  public static EvaluationRequest standard() {
-    return new EvaluationRequest(List.of(50, 100, 200), CandidatePolicy.ALL_BUT_TRAINING);
+  /** The list lengths measured unless others are asked for. */
+  public static final List<Integer> CUTOFFS = List.of(50, 100, 200);
+
+  /** Measure at 50, 100 and 200 items, ranking the items that are usual with a split. */
+  public static EvaluationRequest standard(SplitRule split) {
+    return new EvaluationRequest(CUTOFFS, CandidatePolicy.usual(split));
   }
 
   public EvaluationRequest {
@@ -20,5 +24,10 @@ public record EvaluationRequest(List<Integer> cutoffs, CandidatePolicy candidate
     if (cutoffs.isEmpty() || cutoffs.get(0) < 1) {
       throw new IllegalArgumentException("cutoffs must be at least 1, not " + cutoffs);
     }
+  }
+
+  /** Return how figures come about, in one line for people: the split and the items ranked. */
+  public String protocol(SplitRule split) {
+    return "split " + split + "; ranked: " + candidates.description();
   }
 }

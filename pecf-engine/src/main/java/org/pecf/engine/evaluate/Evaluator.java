@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
@@ -17,7 +16,7 @@ import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Cancellation;
 import org.pecf.engine.construct.Confidence;
-import org.pecf.engine.split.Split;
+import org.pecf.engine.split.MeasuredPart;
 
 /**
  * Measure a prediction on one part of a split.
@@ -33,8 +32,7 @@ public final class Evaluator {
   private static final int GAP = 256;
 
   private final CellField prediction;
-  private final Split split;
-  private final int part;
+  private final MeasuredPart part;
   private final EvaluationRequest request;
   private final Confidence confidence;
   private final ComputeSession session;
@@ -43,29 +41,25 @@ public final class Evaluator {
 
   private Evaluator(
       CellField prediction,
-      Split split,
-      int part,
+      MeasuredPart part,
       EvaluationRequest request,
       Confidence confidence,
       ComputeSession session,
       Cancellation cancellation) {
     this.prediction = prediction;
-    this.split = split;
     this.part = part;
     this.request = request;
     this.confidence = confidence;
     this.session = session;
     this.cancellation = cancellation;
-    this.heldOut = parts().get(part);
+    this.heldOut = part.positives();
   }
 
   /**
    * Measure a prediction.
    *
    * @param prediction a score or a linear combination of scores
-   * @param split what was held out
-   * @param part on which part to measure: {@link Split#VALIDATION}, {@link Split#TEST}, or {@link
-   *     Split#TRAINING}, whose own positives are then ranked, whatever the candidate policy
+   * @param part the part to measure it on
    * @param request the cutoffs and which items are ranked
    * @param confidence the weights of wmse
    * @param session what to compute on
@@ -73,22 +67,12 @@ public final class Evaluator {
    */
   public static EvaluationReport evaluate(
       CellField prediction,
-      Split split,
-      int part,
+      MeasuredPart part,
       EvaluationRequest request,
       Confidence confidence,
       ComputeSession session,
       Cancellation cancellation) {
-    return new Evaluator(prediction, split, part, request, confidence, session, cancellation)
-        .report();
-  }
-
-  private List<SparseCells> parts() {
-    return List.of(split.training(), split.validation(), split.test());
-  }
-
-  private Stream<SparseCells> otherParts() {
-    return IntStream.range(0, parts().size()).filter(k -> k != part).mapToObj(parts()::get);
+    return new Evaluator(prediction, part, request, confidence, session, cancellation).report();
   }
 
   private EvaluationReport report() {
@@ -111,7 +95,8 @@ public final class Evaluator {
         lists.add(block.first, ranked);
       }
     }
-    return new EvaluationReport(part, request, lists.hits, heldOut.count(), values(lists, error));
+    return new EvaluationReport(
+        part.part(), request, lists.hits, heldOut.count(), values(lists, error));
   }
 
   private void checkPart() {
@@ -119,11 +104,11 @@ public final class Evaluator {
       throw new PecfException(
           ErrorCode.BAD_DATA,
           "The "
-              + List.of("training", "validation", "test").get(part)
+              + part.name()
               + " part holds no positives, so nothing can be measured on it. Give it a larger"
               + " share of the split, or supply more data.");
     }
-    if (request.candidates() == CandidatePolicy.PART_CELLS && split.partition().isEmpty()) {
+    if (request.candidates() == CandidatePolicy.PART_CELLS && part.cells().isEmpty()) {
       throw new PecfException(
           ErrorCode.BAD_OPTION,
           "Ranking only the cells of a part needs a split that divides all cells, zeros included;"
@@ -134,16 +119,14 @@ public final class Evaluator {
 
   private List<SparseCells> excluded() {
     return switch (request.candidates()) {
-      case ALL_BUT_TRAINING -> part == Split.TRAINING ? List.of() : List.of(split.training());
-      case ALL_BUT_KNOWN -> otherParts().toList();
+      case ALL_BUT_TRAINING -> part.earlier().stream().limit(1).toList();
+      case ALL_BUT_KNOWN -> part.earlier();
       case PART_CELLS, ALL -> List.of();
     };
   }
 
   private Optional<PartMask> candidates() {
-    return request.candidates() == CandidatePolicy.PART_CELLS
-        ? split.partition().map(partition -> new PartMask(partition, part))
-        : Optional.empty();
+    return request.candidates() == CandidatePolicy.PART_CELLS ? part.cells() : Optional.empty();
   }
 
   /** Consecutive users to rank, none at the end. */
@@ -180,17 +163,26 @@ public final class Evaluator {
     return values;
   }
 
-  /** Return sum c (r - f)^2 / sum c over the held-out cells. */
+  /**
+   * Return c on the cells of a part, zero elsewhere. Where only positives are divided, all cells
+   * without an earlier positive are taken for cells of the part.
+   */
+  public static CellField weights(MeasuredPart part, Confidence confidence) {
+    CellField weights =
+        CellField.observed(part.positives(), confidence.positive(), confidence.zero());
+    if (part.cells().isPresent()) {
+      return CellField.product(weights, part.cells().get());
+    }
+    for (SparseCells known : part.earlier()) {
+      weights = CellField.product(weights, CellField.observed(known, 0, 1));
+    }
+    return weights;
+  }
+
+  /** Return sum c (r - f)^2 / sum c over the cells of the part. */
   private double weightedMeanSquaredError() {
     CellField ratings = CellField.observed(heldOut, 1, 0);
-    CellField weights = CellField.observed(heldOut, confidence.positive(), confidence.zero());
-    if (split.partition().isPresent()) {
-      weights = CellField.product(weights, new PartMask(split.partition().get(), part));
-    } else {
-      for (SparseCells other : otherParts().toList()) {
-        weights = CellField.product(weights, CellField.observed(other, 0, 1));
-      }
-    }
+    CellField weights = weights(part, confidence);
     CellField squares = CellField.square(CellField.difference(ratings, prediction));
     double[] sums = session.fields().sums(List.of(CellField.product(weights, squares), weights));
     double error = sums[0] / sums[1];

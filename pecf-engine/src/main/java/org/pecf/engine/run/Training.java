@@ -28,7 +28,7 @@ public final class Training {
   private final List<Path> plugins = new ArrayList<>();
   private final List<ProviderChoice> filters = new ArrayList<>();
   private DataRequest data;
-  private SplitRule split = SplitRule.parse("paper");
+  private SplitRule split = SplitRule.usual();
   private Construction construction = Construction.PROGRESSIVE;
   private Optional<ProviderChoice> weighting = Optional.empty();
   private Optional<ProviderChoice> alpha = Optional.empty();
@@ -37,7 +37,7 @@ public final class Training {
   private Confidence confidence = new Confidence(1, 0.01f);
   private long seed = 1;
   private ComputeRequest compute = ComputeRequest.standard();
-  private EvaluationRequest evaluation = EvaluationRequest.standard();
+  private Optional<EvaluationRequest> evaluation = Optional.empty();
   private RunListener listener = RunListener.none();
   private Cancellation cancellation = () -> false;
 
@@ -61,7 +61,7 @@ public final class Training {
     return this;
   }
 
-  /** Divide the data by a rule such as {@code paper} or {@code positives:8:1:1}. */
+  /** Divide the data by a rule such as {@code positives:8:1:1} or {@code leave-one-out}. */
   public Training split(String rule) {
     split = SplitRule.parse(rule);
     return this;
@@ -123,7 +123,7 @@ public final class Training {
 
   /** Measure something else. */
   public Training evaluation(EvaluationRequest request) {
-    evaluation = request;
+    evaluation = Optional.of(request);
     return this;
   }
 
@@ -141,6 +141,7 @@ public final class Training {
 
   /** Return what would be run. */
   public TrainingRequest request() {
+    EvaluationRequest measured = evaluation.orElse(EvaluationRequest.standard(split));
     return new TrainingRequest(
         data,
         split,
@@ -150,13 +151,13 @@ public final class Training {
         alpha.orElse(construction.defaultAlpha()),
         rounds,
         patience,
-        new MetricKey(Metric.RECALL, evaluation.cutoffs().get(0)),
+        new MetricKey(Metric.RECALL, measured.cutoffs().get(0)),
         EmSettings.DEFAULT,
         1,
         confidence,
         seed,
         compute,
-        evaluation);
+        measured);
   }
 
   /** Load, split, train and evaluate; the caller closes the result. */

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -18,7 +19,8 @@ import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EnsembleBuilder;
-import org.pecf.engine.construct.LearningCells;
+import org.pecf.engine.construct.TrainingCells;
+import org.pecf.engine.construct.Validation;
 import org.pecf.engine.data.DataPart;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
@@ -103,9 +105,13 @@ public final class TrainingRun {
               new Seed(request.seed()).child("construction"),
               workspace.cancellation(),
               workspace.listener());
-      LearningCells cells = new LearningCells(split, request.confidence());
+      TrainingCells cells = TrainingCells.of(split, request.confidence());
+      Optional<Validation> validation =
+          Optional.of(split.part(Split.VALIDATION))
+              .filter(part -> part.positives().count() > 0)
+              .map(part -> new Validation(part, request.confidence()));
       BuildResult built =
-          EnsembleBuilder.build(plan, request.em(), request.chains(), cells, context);
+          EnsembleBuilder.build(plan, request.em(), request.chains(), cells, validation, context);
       ensemble = built.ensemble();
       Map<String, EvaluationReport> reports = new LinkedHashMap<>();
       boolean complete = built.complete() && evaluate(ensemble, split, parts, session, reports);
@@ -185,8 +191,7 @@ public final class TrainingRun {
           EvaluationReport report =
               Evaluator.evaluate(
                   ensemble.prediction(),
-                  split,
-                  part == DataPart.TEST ? Split.TEST : Split.VALIDATION,
+                  split.part(part == DataPart.TEST ? Split.TEST : Split.VALIDATION),
                   request.evaluation(),
                   request.confidence(),
                   session,

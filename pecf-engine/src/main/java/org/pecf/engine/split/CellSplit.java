@@ -36,6 +36,11 @@ record CellSplit(Shares shares) implements SplitRule {
   }
 
   @Override
+  public boolean dividesZeros() {
+    return true;
+  }
+
+  @Override
   public String description() {
     return "all cells, zeros included, divided by chance into training, validation and test as "
         + shares;

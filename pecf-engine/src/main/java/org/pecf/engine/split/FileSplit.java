@@ -26,7 +26,7 @@ record FileSplit() implements SplitRule {
                     new PecfException(
                         ErrorCode.BAD_OPTION,
                         "The split 'files' needs data that comes in parts. Give the location of"
-                            + " the test part, or use a split such as 'positives:8:1:1'."));
+                            + " the test part, or use a split such as 'positives:3:1:1'."));
     try (Assignment assignment = new Assignment(dataset, allocator)) {
       boolean validated = false;
       for (int position = 0; position < parts.getValueCount(); position++) {

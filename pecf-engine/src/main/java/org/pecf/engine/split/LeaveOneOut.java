@@ -54,7 +54,7 @@ record LeaveOneOut() implements SplitRule {
     Order(SparseCells positives, Optional<BigIntVector> times, Seed seed) {
       this.positives = positives;
       this.times = times;
-      this.hash = new PartHash(Shares.POSITIVES.partition(seed.value()));
+      this.hash = new PartHash(Shares.USUAL.partition(seed.value()));
     }
 
     /** Return the position of the last of the user's positives but the excluded one. */

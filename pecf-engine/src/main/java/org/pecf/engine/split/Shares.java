@@ -13,11 +13,8 @@ import org.pecf.api.field.CellPartition;
  * @param test at least 1
  */
 record Shares(int training, int validation, int test) {
-  /** The shares of the paper. */
-  static final Shares CELLS = new Shares(3, 1, 1);
-
-  /** The shares of splits of positives only, unless said otherwise. */
-  static final Shares POSITIVES = new Shares(8, 1, 1);
+  /** The shares of the paper, used unless others are asked for. */
+  static final Shares USUAL = new Shares(3, 1, 1);
 
   Shares {
     if (training < 1 || validation < 0 || test < 1) {
@@ -32,9 +29,9 @@ record Shares(int training, int validation, int test) {
    * @param rule the whole text of the rule, for messages
    * @param words the numbers; none for the usual shares
    */
-  static Shares parse(String rule, List<String> words, Shares usual) {
+  static Shares parse(String rule, List<String> words) {
     if (words.isEmpty()) {
-      return usual;
+      return USUAL;
     }
     try {
       if (words.size() == 3) {
@@ -54,7 +51,7 @@ record Shares(int training, int validation, int test) {
             + " numbers such as '"
             + rule.strip().split(":", 2)[0]
             + ":"
-            + usual
+            + USUAL
             + "'; only validation may be 0.");
   }
 

@@ -1,11 +1,13 @@
 package org.pecf.engine.split;
 
+import java.util.List;
 import java.util.Optional;
 import org.pecf.api.field.CellPartition;
+import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Hold the positives of each part, and how zeros are divided.
+ * The positives of each part, and how zeros are divided.
  *
  * @param training the positives to learn from
  * @param validation the positives to choose by
@@ -28,6 +30,16 @@ public record Split(
 
   /** The part to report on. */
   public static final int TEST = 2;
+
+  /** Return a part to measure predictions on; it borrows from this split. */
+  public MeasuredPart part(int part) {
+    List<SparseCells> parts = List.of(training, validation, test);
+    return new MeasuredPart(
+        part,
+        parts.get(part),
+        parts.subList(0, part),
+        partition.map(divided -> new PartMask(divided, part)));
+  }
 
   @Override
   public void close() {

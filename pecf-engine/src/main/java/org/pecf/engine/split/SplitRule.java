@@ -18,6 +18,11 @@ import org.pecf.engine.data.Dataset;
  */
 public sealed interface SplitRule
     permits CellSplit, PositiveSplit, LeaveOneOut, TemporalSplit, FileSplit {
+  /** Return the rule used unless another is asked for: positives 3:1:1, every zero for training. */
+  static SplitRule usual() {
+    return new PositiveSplit(Shares.USUAL);
+  }
+
   /**
    * Divide a dataset.
    *
@@ -31,14 +36,18 @@ public sealed interface SplitRule
    */
   Split split(Dataset dataset, Seed seed, BufferAllocator allocator);
 
+  /** Return whether zeros are divided as positives are; else every zero is a training cell. */
+  default boolean dividesZeros() {
+    return false;
+  }
+
   /** Return one sentence for people on what goes where. */
   String description();
 
   /**
    * Read a rule: {@code paper} (the same as {@code cells:3:1:1}), {@code cells:T:V:E}, {@code
    * positives:T:V:E}, {@code leave-one-out}, {@code temporal:T:V:E}, {@code files}, with relative
-   * shares of training, validation and test. {@code positives} and {@code temporal} alone stand for
-   * 8:1:1, {@code cells} for 3:1:1.
+   * shares of training, validation and test. Without shares they are 3:1:1.
    *
    * @throws PecfException if the text is no rule
    */
@@ -48,15 +57,15 @@ public sealed interface SplitRule
     return switch (words[0]) {
       case "paper" -> {
         refuseShares(text, shares);
-        yield new CellSplit(Shares.CELLS);
+        yield new CellSplit(Shares.USUAL);
       }
-      case "cells" -> new CellSplit(Shares.parse(text, shares, Shares.CELLS));
-      case "positives" -> new PositiveSplit(Shares.parse(text, shares, Shares.POSITIVES));
+      case "cells" -> new CellSplit(Shares.parse(text, shares));
+      case "positives" -> new PositiveSplit(Shares.parse(text, shares));
       case "leave-one-out" -> {
         refuseShares(text, shares);
         yield new LeaveOneOut();
       }
-      case "temporal" -> new TemporalSplit(Shares.parse(text, shares, Shares.POSITIVES));
+      case "temporal" -> new TemporalSplit(Shares.parse(text, shares));
       case "files" -> {
         refuseShares(text, shares);
         yield new FileSplit();
@@ -77,7 +86,7 @@ public sealed interface SplitRule
   /** Return the forms that {@link #parse} reads, for help texts. */
   static List<String> forms() {
     return List.of(
-        "paper", "cells:3:1:1", "positives:8:1:1", "leave-one-out", "temporal:8:1:1", "files");
+        "positives:3:1:1", "leave-one-out", "temporal:3:1:1", "files", "paper", "cells:3:1:1");
   }
 
   private static List<String> names() {
@@ -96,7 +105,7 @@ public sealed interface SplitRule
               + text
               + "' has shares, which '"
               + text.strip().split(":", 2)[0]
-              + "' does not take. Leave them out, or write for example 'positives:8:1:1'.");
+              + "' does not take. Leave them out, or write for example 'positives:3:1:1'.");
     }
   }
 }

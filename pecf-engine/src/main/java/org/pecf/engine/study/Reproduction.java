@@ -190,8 +190,7 @@ public final class Reproduction {
           prefixes.add(
               Evaluator.evaluate(
                       result.ensemble().prediction(count),
-                      result.split(),
-                      Split.TEST,
+                      result.split().part(Split.TEST),
                       request.evaluation(),
                       request.confidence(),
                       session,

@@ -226,17 +226,21 @@ final class StudyPlan {
 
   private void alphas() {
     if (scope.methods().contains(Method.PECF)) {
-      for (String alpha : scope.quick() ? List.of("0.4") : List.of("0.2", "0.4", "0.8")) {
+      List<String> strategies =
+          scope.quick()
+              ? List.of("fixed:0.4", "dynamic")
+              : List.of("fixed:0.2", "fixed:0.4", "fixed:0.8", "dynamic", "uniform");
+      for (String strategy : strategies) {
+        String name = strategy.replace("fixed:", "");
         show(
             Exhibit.ALPHA,
-            alpha,
-            "alpha = " + alpha,
-            "pecf-alpha-" + alpha,
+            name,
+            name.equals(strategy) ? name : "alpha = " + name,
+            "pecf-alpha-" + name,
             new RequestDraft(pecf())
-                .alpha(catalog.complete(ProviderKind.ALPHA, ProviderChoice.parse("fixed:" + alpha)))
+                .alpha(catalog.complete(ProviderKind.ALPHA, ProviderChoice.parse(strategy)))
                 .request());
       }
-      show(Exhibit.ALPHA, "dynamic", "dynamic", Method.PECF.id(), pecf());
     }
   }
 

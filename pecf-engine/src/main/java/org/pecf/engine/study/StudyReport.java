@@ -87,11 +87,9 @@ final class StudyReport {
             dataset.fingerprint().substring(0, 12)));
     line("");
     line(
-        "Split "
-            + pecf.split()
-            + "; ranked are "
-            + pecf.evaluation().candidates().name().toLowerCase(Locale.ROOT).replace('_', '-')
-            + " items; confidence "
+        "Protocol: "
+            + pecf.evaluation().protocol(pecf.split())
+            + ". Base: confidence "
             + pecf.confidence().positive()
             + ":"
             + pecf.confidence().zero()
@@ -123,6 +121,14 @@ final class StudyReport {
                 own.put(method.id(), setting);
               });
     }
+    pecf.evaluation()
+        .candidates()
+        .caveat(pecf.split())
+        .ifPresent(
+            caveat -> {
+              line("");
+              line(caveat);
+            });
     line("");
     line("Recall is " + Metric.RECALL.definition() + ". WMSE is " + Metric.WMSE.definition() + ".");
     paper.ifPresent(
@@ -137,6 +143,9 @@ final class StudyReport {
         .put("fingerprint", dataset.fingerprint());
     paper.ifPresent(
         data -> json.putObject("paper").put("data", data.name()).put("source", data.source()));
+    json.putObject("protocol")
+        .put("split", pecf.split().toString())
+        .put("candidates", pecf.evaluation().candidates().id());
     json.put("base", Signature.of(pecf));
     json.put("seeds", scope.seeds());
     json.put("quick", scope.quick());

@@ -25,7 +25,7 @@ record PosteriorOptions(
             value =
                 "raw: rho itself; unit: a perfectly predicted cell keeps its weight; mean: the"
                     + " total weight stays as it is",
-            defaultValue = "unit")
+            defaultValue = "mean")
         Scaling scaling) {
   /** Name the scalings of rho. */
   enum Scaling {

@@ -34,7 +34,6 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
-import org.pecf.engine.split.Split;
 import org.pecf.testkit.DirectParallelism;
 import org.pecf.testkit.RecordingListener;
 import org.pecf.testkit.ReferenceComputeSession;
@@ -103,7 +102,6 @@ class EmLoopTest {
 
   private BuildResult build(EmSettings settings, BaseFilter filter) {
     try (SparseCells training = TestGrids.planted(root, SHAPE, 3, 0.8, 0.1, 5);
-        SparseCells none = TestGrids.cellsWhere(root, SHAPE, (user, item) -> false);
         ReferenceComputeSession session = new ReferenceComputeSession(SHAPE, root)) {
       BuildPlan plan =
           new BuildPlan(
@@ -115,9 +113,7 @@ class EmLoopTest {
               0,
               MetricKey.parse("recall@3"),
               new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING));
-      LearningCells cells =
-          new LearningCells(
-              new Split(training, none, none, Optional.empty()), new Confidence(1, 0.2f));
+      TrainingCells cells = new TrainingCells(training, Optional.empty(), new Confidence(1, 0.2f));
       BuildContext context =
           new BuildContext(
               root, session, new DirectParallelism(), new Seed(2), () -> false, listener);

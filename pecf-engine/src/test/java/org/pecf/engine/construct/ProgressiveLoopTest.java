@@ -102,7 +102,7 @@ class ProgressiveLoopTest {
   }
 
   private interface Check {
-    void accept(BuildResult result, LearningCells cells, Recorder recorder);
+    void accept(BuildResult result, TrainingCells cells, Recorder recorder);
   }
 
   private void build(
@@ -124,7 +124,10 @@ class ProgressiveLoopTest {
     return new BuildPlan(
         construction,
         named,
-        catalog.weighting(construction.defaultWeighting()),
+        catalog.weighting(
+            construction.defaultWeighting().id().equals("posterior")
+                ? ProviderChoice.of("posterior").with("scaling", "unit")
+                : construction.defaultWeighting()),
         catalog.alpha(ProviderChoice.parse(alpha)),
         rounds,
         patience,
@@ -133,7 +136,7 @@ class ProgressiveLoopTest {
   }
 
   private void build(
-      BuildPlan plan, Cancellation cancellation, BiConsumer<BuildResult, LearningCells> check) {
+      BuildPlan plan, Cancellation cancellation, BiConsumer<BuildResult, TrainingCells> check) {
     CellPartition partition = new CellPartition(4, List.of(3, 1, 1));
     try (SparseCells all = TestGrids.randomCells(root, SHAPE, 0.5, 3);
         Split split =
@@ -143,7 +146,7 @@ class ProgressiveLoopTest {
                 part(all, partition, 2),
                 Optional.of(partition));
         ReferenceComputeSession session = new ReferenceComputeSession(SHAPE, root)) {
-      LearningCells cells = new LearningCells(split, CONFIDENCE);
+      TrainingCells cells = TrainingCells.of(split, CONFIDENCE);
       BuildContext context =
           new BuildContext(
               root,
@@ -152,7 +155,12 @@ class ProgressiveLoopTest {
               new Seed(8),
               cancellation,
               listener);
-      BuildResult result = ProgressiveLoop.build(plan, cells, context);
+      BuildResult result =
+          ProgressiveLoop.build(
+              plan,
+              cells,
+              Optional.of(new Validation(split.part(Split.VALIDATION), CONFIDENCE)),
+              context);
       try {
         check.accept(result, cells);
       } finally {
@@ -190,7 +198,7 @@ class ProgressiveLoopTest {
         2,
         0,
         (result, cells, recorder) -> {
-          float[] c = cells(cells.trainingConfidence());
+          float[] c = cells(cells.weights());
           float[] r = cells(cells.ratings());
           assertArrayEquals(c, recorder.weights.get(0));
           double[] f = widen(recorder.scores.get(0));
@@ -218,7 +226,7 @@ class ProgressiveLoopTest {
         0,
         (result, cells, recorder) -> {
           for (int member = 0; member < 4; member++) {
-            assertArrayEquals(cells(cells.trainingConfidence()), recorder.weights.get(member));
+            assertArrayEquals(cells(cells.weights()), recorder.weights.get(member));
             assertArrayEquals(cells(cells.ratings()), recorder.targets.get(member));
             assertEquals(0.25, result.ensemble().weights()[member], 1e-12);
           }
@@ -235,7 +243,7 @@ class ProgressiveLoopTest {
         2,
         0,
         (result, cells, recorder) -> {
-          float[] c = cells(cells.trainingConfidence());
+          float[] c = cells(cells.weights());
           float[] r = cells(cells.ratings());
           double[] f = widen(recorder.scores.get(0));
           for (int round = 1; round <= 2; round++) {
@@ -260,7 +268,7 @@ class ProgressiveLoopTest {
         1,
         0,
         (result, cells, recorder) -> {
-          assertArrayEquals(cells(cells.trainingConfidence()), recorder.weights.get(1));
+          assertArrayEquals(cells(cells.weights()), recorder.weights.get(1));
           assertEquals(
               cells(cells.ratings())[5] - recorder.scores.get(0)[5],
               recorder.targets.get(1)[5],
@@ -276,7 +284,7 @@ class ProgressiveLoopTest {
         1,
         0,
         (result, cells, recorder) -> {
-          float[] c = cells(cells.trainingConfidence());
+          float[] c = cells(cells.weights());
           float[] r = cells(cells.ratings());
           double top = 0;
           double bottom = 0;
@@ -300,7 +308,7 @@ class ProgressiveLoopTest {
         2,
         0,
         (result, cells, recorder) -> {
-          CellPartition partition = cells.split().partition().orElseThrow();
+          CellPartition partition = cells.mask().orElseThrow().partition();
           for (float[] weights : recorder.weights) {
             for (int k = 0; k < weights.length; k++) {
               boolean training = partition.partOf(k / SHAPE.items(), k % SHAPE.items()) == 0;

@@ -53,8 +53,7 @@ class EvaluatorTest {
     try (ComputeSession session = new ReferenceComputeSession(shape, fixture.allocator)) {
       return Evaluator.evaluate(
           scores,
-          split,
-          part,
+          split.part(part),
           new EvaluationRequest(List.of(cutoffs), policy),
           CONFIDENCE,
           session,
@@ -289,8 +288,7 @@ class EvaluatorTest {
   private EvaluationReport record(Recorder recorder, int[][] grid, int cutoff) {
     return Evaluator.evaluate(
         fixture.zeroScores(new GridShape(grid.length, grid[0].length)),
-        fixture.split(grid, Optional.empty()),
-        Split.TEST,
+        fixture.split(grid, Optional.empty()).part(Split.TEST),
         new EvaluationRequest(List.of(cutoff), CandidatePolicy.ALL),
         CONFIDENCE,
         recorder,
@@ -348,8 +346,7 @@ class EvaluatorTest {
             () ->
                 Evaluator.evaluate(
                     scores,
-                    split,
-                    Split.TEST,
+                    split.part(Split.TEST),
                     new EvaluationRequest(List.of(1), CandidatePolicy.ALL),
                     CONFIDENCE,
                     session,

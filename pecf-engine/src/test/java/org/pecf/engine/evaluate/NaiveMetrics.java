@@ -42,14 +42,14 @@ final class NaiveMetrics {
         boolean candidate =
             switch (policy) {
               case ALL_BUT_TRAINING -> number != 0 || part == 0;
-              case ALL_BUT_KNOWN -> number == -1 || number == part;
+              case ALL_BUT_KNOWN -> number == -1 || number >= part;
               case PART_CELLS -> inPart;
               case ALL -> true;
             };
         if (candidate) {
           list.add(item);
         }
-        if (inPart || partition.isEmpty() && number == -1) {
+        if (inPart || partition.isEmpty() && (number == -1 || number > part)) {
           double c = number == part ? confidence.positive() : confidence.zero();
           double error = (number == part ? 1 : 0) - scores[user][item];
           squares += c * error * error;

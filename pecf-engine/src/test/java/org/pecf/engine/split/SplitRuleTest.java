@@ -70,7 +70,7 @@ class SplitRuleTest {
   void rulesAreReadAndWritten() {
     assertEquals("cells:3:1:1", SplitRule.parse("paper").toString());
     assertEquals(SplitRule.parse("paper"), SplitRule.parse("cells:3:1:1"));
-    assertEquals(SplitRule.parse("positives"), SplitRule.parse("positives:8:1:1"));
+    assertEquals(SplitRule.parse("positives"), SplitRule.parse("positives:3:1:1"));
     assertEquals("temporal:7:0:3", SplitRule.parse(" temporal:7:0:3 ").toString());
     for (String form : SplitRule.forms()) {
       SplitRule rule = SplitRule.parse(form);
@@ -139,7 +139,8 @@ class SplitRuleTest {
   void proportionsAreWithinBinomialBounds(long seed) {
     try (Dataset dataset = random(3, 20_000).build(allocator, DatasetRules.all());
         Split cells = SplitRule.parse("paper").split(dataset, new Seed(seed), allocator);
-        Split positives = SplitRule.parse("positives").split(dataset, new Seed(seed), allocator)) {
+        Split positives =
+            SplitRule.parse("positives:8:1:1").split(dataset, new Seed(seed), allocator)) {
       assertShare(0.6, cells.training(), dataset);
       assertShare(0.2, cells.validation(), dataset);
       assertShare(0.2, cells.test(), dataset);
@@ -266,7 +267,7 @@ class SplitRuleTest {
       rows.add(row(k % 10, k, 1, k / 7));
     }
     try (Dataset dataset = new Ratings(Ratings.FULL, rows).build(allocator, DatasetRules.all());
-        Split split = SplitRule.parse("temporal").split(dataset, SEED, allocator)) {
+        Split split = SplitRule.parse("temporal:8:1:1").split(dataset, SEED, allocator)) {
       // Places 80 and 90 have the times 11 and 12, whose seconds start at rows 77 and 84.
       assertEquals(77, split.training().count());
       assertEquals(7, split.validation().count());
@@ -276,7 +277,7 @@ class SplitRuleTest {
       String message =
           assertThrows(
                   PecfException.class,
-                  () -> SplitRule.parse("temporal").split(dataset, SEED, allocator))
+                  () -> SplitRule.parse("temporal:8:1:1").split(dataset, SEED, allocator))
               .getMessage();
       assertTrue(message.contains("0 of 3 positives into training"), message);
     }
@@ -289,7 +290,7 @@ class SplitRuleTest {
       PecfException problem =
           assertThrows(
               PecfException.class,
-              () -> SplitRule.parse("temporal").split(dataset, SEED, allocator));
+              () -> SplitRule.parse("temporal:8:1:1").split(dataset, SEED, allocator));
       assertEquals(ErrorCode.BAD_OPTION, problem.code());
       assertTrue(problem.getMessage().contains("has no times"), problem.getMessage());
     }

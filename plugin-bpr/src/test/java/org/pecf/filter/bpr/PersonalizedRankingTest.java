@@ -42,8 +42,9 @@ import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.construct.Construction;
-import org.pecf.engine.construct.LearningCells;
 import org.pecf.engine.construct.ProgressiveLoop;
+import org.pecf.engine.construct.TrainingCells;
+import org.pecf.engine.construct.Validation;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
@@ -282,11 +283,12 @@ class PersonalizedRankingTest {
                 part(all, partition, 2),
                 Optional.of(partition));
         ComputeSession session = session(parallelism)) {
-      LearningCells cells = new LearningCells(split, new Confidence(1, 0.05f));
+      Confidence confidence = new Confidence(1, 0.05f);
       BuildResult result =
           ProgressiveLoop.build(
               plan,
-              cells,
+              TrainingCells.of(split, confidence),
+              Optional.of(new Validation(split.part(Split.VALIDATION), confidence)),
               new BuildContext(root, session, parallelism, new Seed(8), () -> false, listener));
       try {
         assertTrue(result.complete());

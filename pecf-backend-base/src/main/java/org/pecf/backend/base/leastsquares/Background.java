@@ -22,10 +22,11 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Say what weights and targets are away from all exceptions.
+ * The weights and targets away from all exceptions.
  *
  * @param weight the weight of a background cell; cells held out by a part mask count by
  *     expectation: the weight is multiplied by the share of cells that are in the part
+ * @param share the share of cells that part masks leave in; 1 without a mask
  * @param scoreBound cells scored beyond it are exceptions; infinite if weights do not depend on
  *     scores
  * @param weightError the largest relative error of a weight within the bound
@@ -35,6 +36,7 @@ import org.pecf.api.memory.SparseCells;
  */
 public record Background(
     double weight,
+    double share,
     float scoreBound,
     double weightError,
     CellField targets,
@@ -61,7 +63,7 @@ public record Background(
   /** Analyse fields that have no {@link #obstacle}. */
   public static Background of(CellField weights, CellField targets, double tolerance) {
     if (tolerance == 0) {
-      return new Background(0, 0, 0, new Constant(0), Set.of(), true);
+      return new Background(0, 1, 0, 0, new Constant(0), Set.of(), true);
     }
     double unmasked = weights.background(0).low();
     double share = 1;
@@ -76,6 +78,7 @@ public record Background(
     float bound = scoreBound(weights, unmasked, tolerance);
     return new Background(
         unmasked * share,
+        share,
         bound,
         relativeError(weights, unmasked, bound),
         plain(targets),
@@ -183,7 +186,7 @@ public record Background(
   public LeastSquaresPlan plan(String reason, long exceptions, GridShape shape, long bytes) {
     return new LeastSquaresPlan(
         ComputationPath.CORRECTED,
-        reason,
+        share < 1 ? reason + "; held-out cells count by expectation" : reason,
         exceptions,
         shape.cells(),
         scoreBound,

@@ -1,0 +1,40 @@
+package org.pecf.engine.construct;
+
+import java.util.Map;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.field.CellField;
+import org.pecf.api.run.Cancellation;
+import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.split.MeasuredPart;
+
+/**
+ * The validation part as a construction sees it: figures of its rounds, and its cells for an alpha
+ * strategy that asks for them. The test part cannot be reached from it.
+ *
+ * @param part the validation part, with one positive at least
+ * @param confidence c of positives and zeros
+ */
+public record Validation(MeasuredPart part, Confidence confidence) {
+  /** Measure a prediction. */
+  Map<String, Double> measure(
+      CellField prediction,
+      EvaluationRequest request,
+      ComputeSession session,
+      Cancellation cancellation) {
+    return Evaluator.evaluate(prediction, part, request, confidence, session, cancellation).named();
+  }
+
+  /** Return r: 1 on validation positives, else 0. */
+  CellField ratings() {
+    return CellField.observed(part.positives(), 1, 0);
+  }
+
+  /**
+   * Return c on validation cells, zero elsewhere. Where only positives are divided, all cells but
+   * the training positives stand in for the zeros of the part.
+   */
+  CellField weights() {
+    return Evaluator.weights(part, confidence);
+  }
+}
