@@ -67,7 +67,8 @@ record Distribution(Path launcher, Path workingFolder, Map<String, String> envir
     builder
         .environment()
         .keySet()
-        .removeIf(name -> name.startsWith("PECF_") || name.matches("(JAVA_TOOL|JDK_JAVA|_JAVA)_OPTIONS"));
+        .removeIf(
+            name -> name.startsWith("PECF_") || name.matches("(JAVA_TOOL|JDK_JAVA|_JAVA)_OPTIONS"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);
     environment.forEach(
