@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
@@ -81,12 +82,14 @@ public final class SkippedTests {
 
   private static List<String> skipped(Path report) throws IOException {
     try {
-      NodeList found =
-          DocumentBuilderFactory.newInstance()
-              .newDocumentBuilder()
-              .parse(report.toFile())
-              .getElementsByTagName("skipped");
+      Document document =
+          DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(report.toFile());
+      NodeList found = document.getElementsByTagName("skipped");
       List<String> lines = new ArrayList<>();
+      if (document.getElementsByTagName("testcase").getLength() == 0) {
+        // So are the tests of a class reported that were skipped before the first of them.
+        lines.add(document.getDocumentElement().getAttribute("name") + ": none of its tests ran");
+      }
       for (int k = 0; k < found.getLength(); k++) {
         Element skipped = (Element) found.item(k);
         Element test = (Element) skipped.getParentNode();

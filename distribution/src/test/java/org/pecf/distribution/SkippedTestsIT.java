@@ -26,7 +26,8 @@ class SkippedTestsIT {
         Files.createDirectories(root.resolve(module).resolve("target/" + kind + "-reports"));
     touch(
         Files.writeString(
-            folder.resolve("TEST-" + name + ".xml"), "<testsuite>" + cases + "</testsuite>"),
+            folder.resolve("TEST-" + name + ".xml"),
+            "<testsuite name='" + name + "'>" + cases + "</testsuite>"),
         secondsAfter);
   }
 
@@ -64,6 +65,7 @@ class SkippedTestsIT {
         "<testcase name='' classname='a.CIT'><skipped message='Windows only'/></testcase>"
             + "<testcase name='silent' classname='a.CIT'><skipped/></testcase>",
         3);
+    report("two", "surefire", "a.DTest", "", 4);
     report(
         "two",
         "surefire",
@@ -73,8 +75,9 @@ class SkippedTestsIT {
 
     assertEquals(
         List.of(
-            "3 tests were skipped:",
+            "4 tests were skipped:",
             "a.BTest.aborts: there is no g++ <here>",
+            "a.DTest: none of its tests ran",
             "a.CIT: Windows only",
             "a.CIT.silent: no reason given"),
         lines());

@@ -11,18 +11,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is missing is said in one sentence; each case in a process of its own, on a class path. */
+@ExtendWith(Needs.BuiltStandIn.class)
 class ProbeTest {
   @TempDir Path folder;
-
-  @BeforeAll
-  static void standIn() {
-    StandIn.buildProblem().ifPresent(problem -> Assumptions.abort(problem));
-  }
 
   private List<String> probe(Path libraries, Map<String, String> environment) throws Exception {
     Path temporary = Files.createDirectories(folder.resolve("temporary"));
