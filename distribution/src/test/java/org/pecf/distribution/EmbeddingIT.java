@@ -39,9 +39,9 @@ class EmbeddingIT {
     Path tools = Path.of(System.getProperty("java.home"), "bin");
     String command =
         block("```sh\n", text)
-            .replaceFirst("^(java|jshell) ", tools + "/$1 ")
-            .replace("Embedded.java", folder.resolve("Embedded.java").toString())
-            .replace("look.jsh", folder.resolve("look.jsh").toString());
+            .replaceFirst("^(java|jshell) ", Matcher.quoteReplacement("'" + tools) + "'/$1 ")
+            .replace("Embedded.java", "'" + folder.resolve("Embedded.java") + "'")
+            .replace("look.jsh", "'" + folder.resolve("look.jsh") + "'");
     Path out = folder.resolve("out.txt");
     Process process =
         new ProcessBuilder("/bin/sh", "-c", command)

@@ -156,12 +156,12 @@ public final class Maven {
                 address ->
                     """
                         <repository>
-                          <id>given-%d</id>
+                          <id>given-%s</id>
                           <url>%s</url>
                         </repository>
                     """
                         .formatted(
-                            repositories.indexOf(address),
+                            Integer.toString(repositories.indexOf(address)),
                             address.toString().replace("&", "&amp;").replace("<", "&lt;")))
             .collect(Collectors.joining());
     return """
