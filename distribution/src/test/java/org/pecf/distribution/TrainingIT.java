@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -254,12 +254,12 @@ class TrainingIT {
                 "--out",
                 "partial");
     try {
-      for (int tries = 0; !Files.readString(err).contains("member 2/5001: wmf joined"); tries++) {
-        assertTrue(process.isAlive() && tries < 1200, () -> read(err));
+      while (!Files.readString(err).contains("member 2/5001: wmf joined")) {
+        assertTrue(process.isAlive(), () -> read(err));
         Thread.sleep(50);
       }
       new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
-      assertTrue(process.waitFor(60, TimeUnit.SECONDS), () -> read(err));
+      process.waitFor();
     } finally {
       process.destroyForcibly();
     }
@@ -303,6 +303,9 @@ class TrainingIT {
   @ParameterizedTest
   @MethodSource("otherJdks")
   void newerJavaGivesTheSameFiguresWithoutWarnings(Path javaHome) throws Exception {
+    Assumptions.assumeFalse(
+        Files.isSameFile(javaHome, Path.of(System.getProperty("java.home"))),
+        "there is no other JDK of release 24 or 25; PECF_TEST_JDKS can name some");
     String name = javaHome.getFileName().toString() + ".json";
     Outcome outcome =
         Distribution.in(folder)
