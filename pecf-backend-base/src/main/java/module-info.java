@@ -3,6 +3,7 @@ module org.pecf.backend.base {
   requires transitive org.pecf.api;
 
   exports org.pecf.backend.base.leastsquares;
+  exports org.pecf.backend.base.library;
   exports org.pecf.backend.base.pairwise;
   exports org.pecf.backend.base.session;
 }

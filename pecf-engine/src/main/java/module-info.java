@@ -23,6 +23,7 @@ module org.pecf.engine {
   exports org.pecf.engine.data;
   exports org.pecf.engine.ensemble;
   exports org.pecf.engine.evaluate;
+  exports org.pecf.engine.file;
   exports org.pecf.engine.model;
   exports org.pecf.engine.plugin;
   exports org.pecf.engine.plugin.tool;

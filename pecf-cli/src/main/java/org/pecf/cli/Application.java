@@ -44,6 +44,22 @@ public final class Application {
    * @return the exit code
    */
   public int execute(String... arguments) {
+    int code = perform(arguments);
+    return code == 0 ? delivered(console) : code;
+  }
+
+  /** Return the exit code of a command that did its work: 0 if all it printed arrived. */
+  static int delivered(Console console) {
+    if (console.written()) {
+      return 0;
+    }
+    console.error(
+        "the results could not all be written to standard output. See that its disk has room and"
+            + " that what reads it does not end early.");
+    return ErrorCode.RESOURCES.exitCode();
+  }
+
+  private int perform(String... arguments) {
     CommandWord named = CommandWord.root();
     StringBuilder name = new StringBuilder("pecf-run");
     int words = 0;

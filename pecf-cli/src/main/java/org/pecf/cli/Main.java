@@ -8,11 +8,16 @@ public final class Main {
 
   /** Run the command that the arguments ask for and end the process with its exit code. */
   public static void main(String[] arguments) {
+    Console console = Console.system();
     if (arguments.length == 1 && arguments[0].matches("-V|--version")) {
-      System.out.println(Version.text());
+      console.out().println(Version.text());
+      int code = Application.delivered(console);
+      if (code != 0) {
+        Runtime.getRuntime().halt(code);
+      }
       return;
     }
-    Application application = new Application(Console.system());
+    Application application = new Application(console);
     int code = application.execute(arguments);
     if (code == 0) {
       return;

@@ -219,4 +219,17 @@ class PluginToolsTest extends RecordedApplication {
     assertEquals(2, execute("plugins", "list"));
     assertTrue(err().contains("trusted-plugins, line 1: 'acme.jar' is no SHA-256"), err());
   }
+
+  /** A contract runs the plugin's code. */
+  @Test
+  void contractsAreNotRunOnWhatIsNotTrusted() throws IOException {
+    Path list = Files.createDirectories(home.resolve("conf")).resolve("trusted-plugins");
+    Files.writeString(list, "strict\n");
+    assertEquals(3, execute("plugins", "verify", "--contract", acme.toString()));
+    assertTrue(out().contains("it was not run: only trusted plugins are"), out());
+
+    Files.writeString(list, "strict\n" + Digest.of(acme) + "\n");
+    assertEquals(3, execute("plugins", "verify", "--contract", acme.toString()));
+    assertTrue(err().contains("contracts are run by the libraries in"), "it would be: " + err());
+  }
 }

@@ -25,6 +25,7 @@ import org.pecf.engine.bench.ScalingPoint;
 import org.pecf.engine.bench.ScalingReport;
 import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.data.Dataset;
+import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.ComputeRequest;
 import org.pecf.engine.run.Workspace;
@@ -141,6 +142,9 @@ public class BenchCommand extends Command {
     if (out != null && !scaling) {
       throw new PecfException(
           ErrorCode.BAD_OPTION, "--out has an effect with --scaling only. Leave it out.");
+    }
+    if (out != null) {
+      OutputFolder.at(out).checkWithin();
     }
     PluginCatalog catalog = catalog();
     WorkOptions.Work work = options.work(catalog, data.request());

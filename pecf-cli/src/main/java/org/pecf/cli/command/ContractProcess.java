@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.tool.Finding;
@@ -22,8 +21,12 @@ record ContractProcess(Optional<Path> home) {
   private static final String REMEDY =
       "Run the plugin's own contract tests (pecf-testkit) to see the whole report";
 
-  /** Run the contracts of a plugin. */
-  List<Finding> run(Path plugin) {
+  /**
+   * Run the contracts of a plugin.
+   *
+   * @param jars its jars, and no others. Not modified.
+   */
+  List<Finding> run(Path plugin, List<Path> jars) {
     Path tools = home.map(folder -> folder.resolve("tools")).orElse(Path.of("tools"));
     if (!Files.isDirectory(tools)) {
       throw new PecfException(
@@ -33,22 +36,13 @@ record ContractProcess(Optional<Path> home) {
               + ", which is not there. Start pecf-run from a distribution.");
     }
     try {
-      return run(jars(plugin), tools);
+      return run(jars, tools);
     } catch (IOException e) {
       throw new PecfException(
           ErrorCode.RESOURCES, "the contracts of " + plugin + " could not be run: " + e, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new PecfException(ErrorCode.CANCELLED, "interrupted", e);
-    }
-  }
-
-  private static List<Path> jars(Path plugin) throws IOException {
-    if (!Files.isDirectory(plugin)) {
-      return List.of(plugin);
-    }
-    try (Stream<Path> files = Files.list(plugin)) {
-      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
     }
   }
 

@@ -1,6 +1,5 @@
 package org.pecf.cli.command;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
@@ -15,6 +14,7 @@ import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.FormatRecogniser;
 import org.pecf.engine.data.RatingsWriter;
+import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.Workspace;
@@ -65,10 +65,12 @@ public final class DataConvertCommand extends Command {
   @Override
   public int run() {
     RatingsWriter.Format target = RatingsWriter.formatOf(to);
-    if (Files.exists(to) && !overwrite) {
+    OutputFile file = OutputFile.at(to);
+    if (file.replaces() && !overwrite) {
       throw new PecfException(
           ErrorCode.BAD_OPTION, to + " exists already. Choose another name, or add --overwrite.");
     }
+    file.check();
     PluginCatalog catalog = catalog();
     DataRequest all = DataRequest.of(from);
     WorkOptions.Work work =

@@ -28,6 +28,7 @@ import org.pecf.engine.data.Dataset;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -74,6 +75,7 @@ public final class EvaluateCommand extends Command {
 
   @Override
   public int run() {
+    Optional.ofNullable(metricsJson).ifPresent(file -> OutputFile.at(file).check());
     PluginCatalog catalog = catalog();
     DataRequest asked = data.request();
     WorkOptions.Work work = options.work(catalog, asked);

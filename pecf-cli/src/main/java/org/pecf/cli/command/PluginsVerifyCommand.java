@@ -1,11 +1,13 @@
 package org.pecf.cli.command;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.report.Findings;
+import org.pecf.engine.plugin.PluginInspection;
 import org.pecf.engine.plugin.PluginTrust;
 import org.pecf.engine.plugin.tool.Finding;
 import org.pecf.engine.plugin.tool.PluginVerifier;
@@ -49,7 +51,7 @@ public final class PluginsVerifyCommand extends Command {
     for (Path plugin : plugins) {
       List<Finding> findings = new ArrayList<>(PluginVerifier.verify(plugin, trust).findings());
       if (contract) {
-        findings.addAll(new ContractProcess(CommonOptions.home()).run(plugin));
+        findings.addAll(contract(plugin, trust));
       }
       console().out().print(gap);
       console().out().println(plugin);
@@ -58,5 +60,31 @@ public final class PluginsVerifyCommand extends Command {
       gap = System.lineSeparator();
     }
     return Findings.exitCode(all);
+  }
+
+  /** Run a plugin against its contracts, unless only trusted code is run and it is none. */
+  private static List<Finding> contract(Path plugin, PluginTrust trust) {
+    List<Path> jars = PluginInspection.of(plugin).jars();
+    if (jars.isEmpty()) {
+      // What is wrong with it was found already.
+      return List.of();
+    }
+    String list = trust.list().map(Path::toString).orElse("the list of trusted plugins");
+    try {
+      if (trust.strict() && !trust.lists(jars)) {
+        return List.of(
+            Finding.problem(
+                "contract",
+                "it was not run: only trusted plugins are, and it is not in " + list,
+                "If you trust it, add its digest there"));
+      }
+    } catch (IOException e) {
+      return List.of(
+          Finding.problem(
+              "contract",
+              "it was not run: whether it is trusted cannot be found out (" + e + ")",
+              "Download or build it again"));
+    }
+    return new ContractProcess(CommonOptions.home()).run(plugin, jars);
   }
 }

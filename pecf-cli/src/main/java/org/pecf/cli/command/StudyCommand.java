@@ -11,6 +11,7 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.run.RunSurroundings;
+import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingRequest;
@@ -35,15 +36,18 @@ abstract class StudyCommand extends Command {
     return options;
   }
 
-  /** Return the folder that keeps what is finished. */
+  /** Return the folder that keeps what is finished, which can be written to. */
   Path folder() {
     if (options.output().metricsJson().isPresent()) {
       throw bad("--metrics-json has no meaning here; the results are in the output folder.");
     }
-    return options
-        .output()
-        .out()
-        .orElseThrow(() -> bad("please name a folder for the results with --out DIR."));
+    Path folder =
+        options
+            .output()
+            .out()
+            .orElseThrow(() -> bad("please name a folder for the results with --out DIR."));
+    OutputFolder.at(folder).checkWithin();
+    return folder;
   }
 
   /** Forget what an earlier study left in the folder, if that was asked for. */

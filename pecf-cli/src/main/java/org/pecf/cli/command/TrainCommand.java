@@ -19,7 +19,6 @@ import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.RequestJson;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunSurroundings;
-import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
@@ -48,7 +47,7 @@ public class TrainCommand extends Command {
   @Override
   public int run() {
     OutputOptions output = options.output();
-    output.out().ifPresent(out -> ModelStore.checkPlace(out, output.overwrite()));
+    output.check();
     try (RunSurroundings surroundings = new RunSurroundings(console(), common(), output.out())) {
       try {
         return train(surroundings);

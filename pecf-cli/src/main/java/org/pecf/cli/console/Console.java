@@ -21,6 +21,11 @@ public record Console(PrintStream out, PrintStream err, Terminal terminal) {
         Terminal.detect(System.getenv(), System.getProperties(), () -> System.console() != null));
   }
 
+  /** Return whether all that was written to out so far arrived. */
+  public boolean written() {
+    return !out.checkError();
+  }
+
   /** Print one line that says what went wrong. */
   public void error(String message) {
     err.println("pecf-run: error: " + message);

@@ -2,6 +2,9 @@ package org.pecf.cli.option;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import org.pecf.api.PecfException;
+import org.pecf.engine.file.OutputFile;
+import org.pecf.engine.model.ModelStore;
 import picocli.CommandLine.Option;
 
 /** Take the options that say where results go. */
@@ -21,6 +24,25 @@ public final class OutputOptions {
       paramLabel = "FILE",
       description = "Write options, data, metrics and timings to this file.")
   Path metricsJson;
+
+  /**
+   * Try whether results can be written, before any work is done for them.
+   *
+   * @throws PecfException if they cannot
+   */
+  public void check() {
+    out().ifPresent(folder -> ModelStore.checkPlace(folder, overwrite));
+    metricsJson().filter(file -> !isInOut(file)).ifPresent(file -> OutputFile.at(file).check());
+  }
+
+  /** A file in the output folder has its folder by the time it is written. */
+  private boolean isInOut(Path file) {
+    return out()
+        .map(Path::toAbsolutePath)
+        .map(Path::normalize)
+        .filter(folder -> folder.equals(file.toAbsolutePath().normalize().getParent()))
+        .isPresent();
+  }
 
   /** Return the output folder. */
   public Optional<Path> out() {

@@ -17,9 +17,9 @@ import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.split.SplitRule;
-import org.pecf.engine.study.WholeFile;
 
 /** Write all there is to say about a run as JSON, for programs. */
 public final class MetricsJson {
@@ -178,7 +178,7 @@ public final class MetricsJson {
   /** Write JSON to a file, which is complete from the moment it appears. */
   public static void write(ObjectNode json, Path file) {
     try {
-      WholeFile.write(file, text(json));
+      OutputFile.at(file).write(text(json));
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }

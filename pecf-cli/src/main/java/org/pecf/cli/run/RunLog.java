@@ -1,8 +1,8 @@
 package org.pecf.cli.run;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
@@ -56,6 +56,7 @@ public final class RunLog implements RunListener {
         out.map(Path::toAbsolutePath)
             .filter(folder -> folder.getFileName() != null)
             .map(folder -> folder.resolveSibling(folder.getFileName() + "." + NAME));
+    file.ifPresent(RunLog::check);
     LogLevel lowest = inFile.compareTo(console) > 0 ? inFile : console;
     System.setProperty("pecf.log.console", console.name());
     System.setProperty("pecf.log.file.level", inFile.name());
@@ -68,6 +69,17 @@ public final class RunLog implements RunListener {
     }
     file.ifPresent(path -> System.setProperty("pecf.log.file", path.toString()));
     return new RunLog(out, file, silent);
+  }
+
+  /** Refuse to write through what somebody else may have put beside the output folder. */
+  private static void check(Path file) {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          file
+              + " is needed for the log, and is no plain file. Remove it, or choose another --out.");
+    }
   }
 
   @Override
@@ -97,7 +109,16 @@ public final class RunLog implements RunListener {
         Files.move(
             file.get(), out.orElseThrow().resolve(NAME), StandardCopyOption.REPLACE_EXISTING);
       } catch (IOException e) {
-        throw new UncheckedIOException(e);
+        throw new PecfException(
+            ErrorCode.RESOURCES,
+            "The log could not be put into "
+                + out.get()
+                + " ("
+                + e
+                + "); it is "
+                + file.get()
+                + ".",
+            e);
       }
     }
   }

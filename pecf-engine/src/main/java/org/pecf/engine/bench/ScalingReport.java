@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.study.LineChart;
 
 /**
@@ -88,13 +89,14 @@ public record ScalingReport(List<ScalingPoint> points) {
   /** Write the table and two charts to a folder, which is made if it is missing. */
   public void write(Path folder) throws IOException {
     Files.createDirectories(folder);
-    Files.write(folder.resolve("scaling.md"), table());
-    Files.writeString(
-        folder.resolve("scaling-time.svg"),
-        chart("Processor time of a round", "times the first", ScalingPoint::roundSeconds).svg());
-    Files.writeString(
-        folder.resolve("scaling-memory.svg"),
-        chart("Memory beside the heap", "times the first", ScalingPoint::memoryBytes).svg());
+    OutputFile.at(folder.resolve("scaling.md"))
+        .write(String.join(System.lineSeparator(), table()) + System.lineSeparator());
+    OutputFile.at(folder.resolve("scaling-time.svg"))
+        .write(
+            chart("Processor time of a round", "times the first", ScalingPoint::roundSeconds)
+                .svg());
+    OutputFile.at(folder.resolve("scaling-memory.svg"))
+        .write(chart("Memory beside the heap", "times the first", ScalingPoint::memoryBytes).svg());
   }
 
   /** Draw cost against size, both relative to the first point of a dimension. */

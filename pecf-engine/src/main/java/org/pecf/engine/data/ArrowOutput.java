@@ -1,9 +1,7 @@
 package org.pecf.engine.data;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
@@ -15,11 +13,11 @@ import org.pecf.api.data.RatingSchema;
 
 /** Write ratings as an Arrow IPC file, a record batch for each batch. */
 final class ArrowOutput implements RatingsWriter.Output {
-  private final FileChannel channel;
   private final VectorSchemaRoot root;
   private final ArrowFileWriter writer;
 
-  ArrowOutput(Path file, RatingSchema schema, BufferAllocator allocator) throws IOException {
+  ArrowOutput(WritableByteChannel file, RatingSchema schema, BufferAllocator allocator)
+      throws IOException {
     // An empty batch has the vectors, and so the fields, of all others.
     try (RatingBatch pattern = RatingBatch.allocate(allocator, schema, 1)) {
       List<FieldVector> columns = new ArrayList<>();
@@ -28,19 +26,8 @@ final class ArrowOutput implements RatingsWriter.Output {
       }
       root = new VectorSchemaRoot(columns);
     }
-    channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE);
-    try {
-      writer = new ArrowFileWriter(root, null, channel);
-      writer.start();
-    } catch (IOException | RuntimeException e) {
-      channel.close();
-      throw e;
-    }
+    writer = new ArrowFileWriter(root, null, file);
+    writer.start();
   }
 
   private static List<FieldVector> vectors(RatingBatch batch) {
@@ -71,6 +58,5 @@ final class ArrowOutput implements RatingsWriter.Output {
   public void close() throws IOException {
     writer.close();
     root.close();
-    channel.close();
   }
 }

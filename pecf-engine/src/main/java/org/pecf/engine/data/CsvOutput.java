@@ -2,9 +2,9 @@ package org.pecf.engine.data;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarCharVector;
@@ -15,8 +15,8 @@ import org.pecf.api.data.RatingSchema;
 final class CsvOutput implements RatingsWriter.Output {
   private final BufferedWriter writer;
 
-  CsvOutput(Path file, RatingSchema schema) throws IOException {
-    writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
+  CsvOutput(WritableByteChannel file, RatingSchema schema) throws IOException {
+    writer = new BufferedWriter(Channels.newWriter(file, StandardCharsets.UTF_8));
     writer.write("user,item" + (schema.rated() ? ",rating" : "") + (schema.timed() ? ",time" : ""));
     writer.write('\n');
   }

@@ -2,11 +2,7 @@ package org.pecf.engine.data;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 import java.util.TreeMap;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -16,13 +12,14 @@ import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
+import org.pecf.engine.file.OutputFile;
 
 /**
  * Write ratings to a file as they are read, in the order of the source.
  *
  * <p>Batches with ordinals 0, 1, 2, ... are written as soon as those before them are; what comes
  * early waits, and ordinals with gaps wait until the end. The file appears under its name when all
- * is written, in one step, and replaces one that was there; until then it is a hidden sibling.
+ * is written (see {@link OutputFile}).
  */
 public final class RatingsWriter implements RatingSink, AutoCloseable {
   /** Name the formats. */
@@ -50,11 +47,11 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
 
   private record Waiting(RatingBatch batch, int count) {}
 
-  private final Path target;
-  private final Path hidden;
+  private final OutputFile target;
   private final Format format;
   private final LoadContext context;
   private final TreeMap<Long, Waiting> waiting = new TreeMap<>();
+  private OutputFile.Draft draft;
   private Output output;
   private RatingSchema schema;
   private long next;
@@ -69,10 +66,7 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
    * @param context what the run lends
    */
   public RatingsWriter(Path target, Format format, LoadContext context) {
-    this.target = target;
-    this.hidden =
-        target.resolveSibling(
-            "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".part");
+    this.target = OutputFile.at(target);
     this.format = format;
     this.context = context;
   }
@@ -138,15 +132,16 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
   private void write(Waiting ratings) {
     try (RatingBatch batch = ratings.batch()) {
       if (output == null) {
+        draft = target.begin();
         output =
             format == Format.CSV
-                ? new CsvOutput(hidden, schema)
-                : new ArrowOutput(hidden, schema, context.allocator());
+                ? new CsvOutput(draft.channel(), schema)
+                : new ArrowOutput(draft.channel(), schema, context.allocator());
       }
       output.write(batch, ratings.count());
       written += ratings.count();
     } catch (IOException e) {
-      throw failed(e);
+      throw target.failed(e);
     } catch (OutOfMemoryException e) {
       throw MemoryLimit.exceeded(context.allocator(), e);
     }
@@ -168,33 +163,12 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
     }
     try {
       output.finish();
-      output.close();
-      output = null;
-      move();
+      draft.complete();
     } catch (IOException e) {
-      throw failed(e);
+      throw target.failed(e);
     }
     closed = true;
     return written;
-  }
-
-  private void move() throws IOException {
-    try {
-      Files.move(hidden, target, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException | FileAlreadyExistsException e) {
-      Files.move(hidden, target, StandardCopyOption.REPLACE_EXISTING);
-    }
-  }
-
-  private PecfException failed(IOException cause) {
-    return new PecfException(
-        ErrorCode.RESOURCES,
-        "Cannot write "
-            + target
-            + " ("
-            + cause
-            + "). Check that its folder exists, can be written to and has room.",
-        cause);
   }
 
   /** Release everything; what is not finished leaves no file. */
@@ -204,11 +178,16 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
     waiting.values().forEach(ratings -> ratings.batch().close());
     waiting.clear();
     try {
-      if (output != null) {
-        output.close();
-        output = null;
+      try {
+        if (output != null) {
+          output.close();
+          output = null;
+        }
+      } finally {
+        if (draft != null) {
+          draft.close();
+        }
       }
-      Files.deleteIfExists(hidden);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

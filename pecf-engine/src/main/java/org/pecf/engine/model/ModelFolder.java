@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.engine.file.OutputFolder;
 
 /**
- * Put a folder in place all at once: it is written beside its place and then renamed.
+ * Put a folder in place all at once: it is written beside its place and then renamed. The place of
+ * a link is what it leads to.
  *
  * <p>A folder that is replaced keeps its content under the name {@link #previous()} until the new
  * one is in place, so at no moment is there neither.
@@ -25,7 +27,7 @@ final class ModelFolder {
   private final Path place;
 
   ModelFolder(Path place) {
-    this.place = place.toAbsolutePath().normalize();
+    this.place = OutputFolder.at(place).place();
   }
 
   /** Write the content of a folder. */
@@ -69,7 +71,7 @@ final class ModelFolder {
       throw new PecfException(
           ErrorCode.BAD_OPTION, "A model cannot be written to " + place + ". Name a folder in it.");
     }
-    if (Files.notExists(place, LinkOption.NOFOLLOW_LINKS) || isEmptyFolder()) {
+    if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS) || isEmptyFolder()) {
       return;
     }
     if (!Files.exists(place.resolve(ModelStore.MANIFEST))

@@ -14,6 +14,7 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.engine.ensemble.Member;
+import org.pecf.engine.file.OutputFolder;
 
 /** Save models to folders and open them again, bit by bit the same. */
 public final class ModelStore {
@@ -72,6 +73,7 @@ public final class ModelStore {
   public static void checkPlace(Path place, boolean overwrite) {
     try {
       new ModelFolder(place).check(overwrite);
+      OutputFolder.at(place).checkBeside();
     } catch (IOException e) {
       throw notWritten(place, e);
     }

@@ -53,12 +53,13 @@ public record JarSignature(State state, List<X509Certificate> signers, String de
     boolean unsigned = false;
     boolean signed = false;
     Set<X509Certificate> common = null;
+    ArchiveLimit limit = ArchiveLimit.of(jar);
     try (JarFile file = new JarFile(jar.toFile(), true)) {
       for (JarEntry entry : Collections.list(file.entries())) {
         if (entry.isDirectory() || isOfSignature(entry.getName())) {
           continue;
         }
-        try (InputStream content = file.getInputStream(entry)) {
+        try (InputStream content = limit.bounded(file.getInputStream(entry))) {
           content.transferTo(OutputStream.nullOutputStream());
         }
         Set<X509Certificate> signers = signers(entry);

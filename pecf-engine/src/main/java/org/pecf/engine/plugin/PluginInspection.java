@@ -1,5 +1,6 @@
 package org.pecf.engine.plugin;
 
+import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -41,6 +42,19 @@ public record PluginInspection(
               .toList());
     }
     PluginFolders.Candidate candidate = found.candidates().get(0);
+    for (Path jar : candidate.jars()) {
+      try {
+        ArchiveLimit.check(jar);
+      } catch (ArchiveLimit.TooLarge e) {
+        return new PluginInspection(
+            location,
+            List.of(),
+            Map.of(),
+            List.of(PluginProblem.error(e.getMessage(), "Do not use it")));
+      } catch (IOException e) {
+        // What is wrong with it is found below.
+      }
+    }
     PluginModules modules = PluginModules.read(candidate, PluginCatalog.ownLayer());
     modules.resolve();
     return new PluginInspection(

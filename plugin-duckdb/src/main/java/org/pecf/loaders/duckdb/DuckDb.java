@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -58,6 +59,7 @@ final class DuckDb implements AutoCloseable {
    * @param what what is read, for messages
    */
   static DuckDb open(String what, LoadContext context) {
+    DriverLeftovers.collect(Path.of(System.getProperty("java.io.tmpdir")), Instant.now());
     try {
       Properties properties = new Properties();
       properties.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");

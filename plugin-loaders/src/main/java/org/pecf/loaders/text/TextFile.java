@@ -96,7 +96,7 @@ public final class TextFile {
     InputStream stream = Files.newInputStream(path);
     try {
       return packed
-          ? new GZIPInputStream(stream, BUFFER_BYTES)
+          ? new UnpackedText(new GZIPInputStream(stream, BUFFER_BYTES), size)
           : new BufferedInputStream(stream, BUFFER_BYTES);
     } catch (IOException | RuntimeException e) {
       stream.close();
@@ -159,6 +159,9 @@ public final class TextFile {
       return bad(
           path + " is a gzip file that ends too early. Fetch it again; the copy is incomplete.",
           cause);
+    }
+    if (cause instanceof UnpackedText.TooLarge) {
+      return bad(path + " " + cause.getMessage(), cause);
     }
     if (cause instanceof ZipException) {
       return bad(

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.pecf.engine.plugin.ArchiveLimit;
 
 /** Copy, unpack and delete folders. */
 final class Folders {
@@ -29,8 +30,14 @@ final class Folders {
     }
   }
 
-  /** Unpack a zip into a folder, and nowhere else whatever its entries are called. */
+  /**
+   * Unpack a zip into a folder, and nowhere else whatever its entries are called.
+   *
+   * @throws ArchiveLimit.TooLarge if there is more in it than in any plugin
+   */
   static void unpack(Path zip, Path folder) throws IOException {
+    ArchiveLimit limit = ArchiveLimit.of(zip);
+    ArchiveLimit.check(zip);
     try (ZipFile file = new ZipFile(zip.toFile())) {
       for (ZipEntry entry : Collections.list(file.entries())) {
         Path target = folder.resolve(entry.getName()).normalize();
@@ -41,7 +48,7 @@ final class Folders {
           Files.createDirectories(target);
         } else {
           Files.createDirectories(target.getParent());
-          try (InputStream content = file.getInputStream(entry)) {
+          try (InputStream content = limit.bounded(file.getInputStream(entry))) {
             Files.copy(content, target);
           }
         }

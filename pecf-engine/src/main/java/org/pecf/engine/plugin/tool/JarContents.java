@@ -15,6 +15,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
+import org.pecf.engine.plugin.ArchiveLimit;
 
 /**
  * Hold what is in a jar as far as checks need it.
@@ -36,27 +37,30 @@ record JarContents(
   static JarContents read(Path jar) throws IOException {
     JarContents contents =
         new JarContents(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
+    ArchiveLimit limit = ArchiveLimit.of(jar);
     try (JarFile file = new JarFile(jar.toFile(), false)) {
       for (ZipEntry entry : Collections.list(file.entries())) {
         if (!entry.isDirectory()) {
-          contents.add(file, entry);
+          contents.add(file, entry, limit);
         }
       }
     }
     return contents;
   }
 
-  private void add(JarFile file, ZipEntry entry) throws IOException {
+  private void add(JarFile file, ZipEntry entry, ArchiveLimit limit) throws IOException {
     String name = entry.getName();
     if (name.startsWith(SERVICES)) {
-      services.put(name.substring(SERVICES.length()), providers(bytes(file, entry)));
+      services.put(name.substring(SERVICES.length()), providers(bytes(file, entry, limit)));
     } else if (NATIVE.matcher(name.toLowerCase(Locale.ROOT)).matches()) {
       natives.add(name);
     } else if (name.endsWith(".class")) {
       Optional<String> className = className(name);
       if (className.isPresent()) {
         try {
-          classes.put(className.get(), ClassFile.read(bytes(file, entry)));
+          classes.put(className.get(), ClassFile.read(bytes(file, entry, limit)));
+        } catch (ArchiveLimit.TooLarge e) {
+          throw e;
         } catch (IOException e) {
           unreadable.put(name, e.getMessage());
         }
@@ -64,8 +68,8 @@ record JarContents(
     }
   }
 
-  private static byte[] bytes(JarFile file, ZipEntry entry) throws IOException {
-    try (InputStream content = file.getInputStream(entry)) {
+  private static byte[] bytes(JarFile file, ZipEntry entry, ArchiveLimit limit) throws IOException {
+    try (InputStream content = limit.bounded(file.getInputStream(entry))) {
       return content.readAllBytes();
     }
   }

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.NearestName;
+import org.pecf.engine.plugin.ArchiveLimit;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.PluginTrust;
 
@@ -145,6 +146,11 @@ public final class PluginInstaller {
       } finally {
         Folders.delete(staging);
       }
+    } catch (ArchiveLimit.TooLarge e) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA,
+          name + " was not installed: " + e.getMessage() + ". Get it again from its author.",
+          e);
     } catch (IOException e) {
       throw new PecfException(
           ErrorCode.RESOURCES, name + " cannot be installed in " + plugins + ": " + e, e);

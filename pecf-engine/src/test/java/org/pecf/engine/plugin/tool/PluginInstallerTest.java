@@ -286,4 +286,28 @@ class PluginInstallerTest {
       }
     }
   }
+
+  /** A small file that unpacks to a lot would fill the disk, or the heap. */
+  @ParameterizedTest
+  @ValueSource(strings = {"bomb.zip", "bomb.jar"})
+  void archivesThatUnpackToFarTooMuchAreRefused(String name) throws IOException {
+    Path bomb = home.resolve(name);
+    try (OutputStream file = Files.newOutputStream(bomb);
+        ZipOutputStream zip = new ZipOutputStream(file)) {
+      byte[] zeros = new byte[1 << 20];
+      for (int k = 0; k < 5; k++) {
+        zip.putNextEntry(new ZipEntry("bomb/Zeros" + k + ".class"));
+        for (int megabytes = 0; megabytes < 20; megabytes++) {
+          zip.write(zeros);
+        }
+      }
+    }
+    PecfException refused = assertThrows(PecfException.class, () -> installer.install(bomb, false));
+    assertTrue(
+        refused
+            .getMessage()
+            .contains(name + " unpacks to more than 100 times its size, as no plugin does."),
+        refused.getMessage());
+    assertEquals(List.of(), entries());
+  }
 }

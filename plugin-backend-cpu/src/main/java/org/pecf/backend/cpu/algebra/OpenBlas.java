@@ -16,7 +16,6 @@ import static org.bytedeco.openblas.global.openblas_full.cblas_strsm;
 import static org.bytedeco.openblas.global.openblas_full.cblas_strsv;
 
 import org.bytedeco.javacpp.FloatPointer;
-import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.openblas.global.openblas_full;
 
@@ -34,7 +33,7 @@ public final class OpenBlas implements LinearAlgebra {
    * @throws LinkageError if this machine has none
    */
   public static OpenBlas load() {
-    Loader.load(openblas_full.class);
+    NativeLibrary.load();
     // Tiles are spread over the run's threads; BLAS threads of its own would only get in their way
     // and make the bits depend on their number.
     openblas_full.openblas_set_num_threads(1);

@@ -3,14 +3,12 @@ package org.pecf.backend.cuda.device;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import jcuda.JCudaVersion;
 import jcuda.LibUtils;
+import org.pecf.backend.base.library.PrivateFolder;
 
 /**
  * Load JCuda's native libraries out of the plugin's own jars, each once.
@@ -72,51 +70,23 @@ final class NativeLibraries {
       String name =
           System.mapLibraryName(
               LibUtils.createPlatformLibraryName(library.fileStem + "-" + JCudaVersion.get()));
-      Path directory = newDirectory();
-      Path file = directory.resolve(name);
+      PrivateFolder folder = PrivateFolder.create("cuda");
+      Path file = folder.path().resolve(name);
       try {
         if (!unpack("lib/" + name, file)) {
           return Optional.of("JCuda has no " + name);
         }
         // First by ourselves: JCuda turns the reason of a failure into pages of stack traces.
         System.load(file.toString());
-        initialise(library.className, directory);
+        initialise(library.className, folder.path());
         return Optional.empty();
       } finally {
-        discard(file);
-        discard(directory);
+        folder.discard();
       }
     } catch (IOException e) {
       return Optional.of("JCuda's libraries cannot be unpacked: " + e);
     } catch (LinkageError | RuntimeException e) {
       return Optional.of(firstLine(e));
-    }
-  }
-
-  /**
-   * Make a directory that only this user can enter. Java's own way draws its name at random by
-   * means that take a tenth of a second to load; all that matters is that nobody made it before.
-   */
-  private static Path newDirectory() throws IOException {
-    Path parent = Path.of(System.getProperty(TEMPORARY));
-    FileAttribute<?>[] rights =
-        parent.getFileSystem().supportedFileAttributeViews().contains("posix")
-            ? new FileAttribute<?>[] {
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-            }
-            : new FileAttribute<?>[0];
-    while (true) {
-      try {
-        return Files.createDirectory(
-            parent.resolve(
-                "pecf-cuda-"
-                    + ProcessHandle.current().pid()
-                    + "-"
-                    + Long.toHexString(System.nanoTime())),
-            rights);
-      } catch (FileAlreadyExistsException e) {
-        // The clock goes on.
-      }
     }
   }
 
@@ -143,13 +113,6 @@ final class NativeLibraries {
       throw new NoClassDefFoundError(e.getMessage());
     } finally {
       System.setProperty(TEMPORARY, shared);
-    }
-  }
-
-  /** Delete now, or if a loaded library cannot be deleted, at the end. */
-  private static void discard(Path path) {
-    if (!path.toFile().delete()) {
-      path.toFile().deleteOnExit();
     }
   }
 

@@ -1,0 +1,2 @@
+/** Where native libraries are unpacked to. */
+package org.pecf.backend.base.library;

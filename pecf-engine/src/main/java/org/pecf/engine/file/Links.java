@@ -1,0 +1,41 @@
+package org.pecf.engine.file;
+
+import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Symbolic links, and where they lead. */
+final class Links {
+  private static final int MOST = 40;
+
+  private Links() {}
+
+  /** Return where a path leads that need not exist; the path itself if it is no link. */
+  static Path follow(Path named) throws IOException {
+    Path place = named.toAbsolutePath().normalize();
+    for (int links = 0; Files.isSymbolicLink(place); links++) {
+      if (links == MOST) {
+        throw new FileSystemLoopException(named.toString());
+      }
+      place = next(place);
+    }
+    return place;
+  }
+
+  /** Return whether a link on the way from a path that exists is in a folder. */
+  static boolean pass(Path named, Path folder) throws IOException {
+    Path place = named.toAbsolutePath();
+    for (int links = 0; links < MOST && Files.isSymbolicLink(place); links++) {
+      if (place.getParent().toRealPath().startsWith(folder)) {
+        return true;
+      }
+      place = next(place);
+    }
+    return false;
+  }
+
+  private static Path next(Path link) throws IOException {
+    return link.getParent().toRealPath().resolve(Files.readSymbolicLink(link)).normalize();
+  }
+}

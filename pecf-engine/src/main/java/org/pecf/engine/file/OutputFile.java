@@ -1,0 +1,229 @@
+package org.pecf.engine.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
+/**
+ * A file that results are written to: all of them, or it stays as it was.
+ *
+ * <p>A plain file is written beside its place, under a hidden name, and gets its name at the end in
+ * one step. Links are followed: what they lead to is written, and they stay. What is no plain file,
+ * such as a device or a named pipe, is written to and never replaced. Folders are not made.
+ */
+public final class OutputFile {
+  private static final String SYSTEM_FILES = "/proc";
+
+  private final Path named;
+  private final Path place;
+  private final boolean special;
+
+  private OutputFile(Path named, Path place, boolean special) {
+    this.named = named;
+    this.place = place;
+    this.special = special;
+  }
+
+  /**
+   * Find out what a name stands for; nothing is written yet.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION} if it stands for nothing that can be
+   *     written
+   */
+  public static OutputFile at(Path named) {
+    try {
+      BasicFileAttributes found = Files.readAttributes(named, BasicFileAttributes.class);
+      if (found.isDirectory()) {
+        throw refused(named, "it is a folder. Name a file in it");
+      }
+      if (found.isOther()) {
+        return new OutputFile(named, named, true);
+      }
+      if (Links.pass(named, Path.of(SYSTEM_FILES))) {
+        // Another program, or this one's standard output, has a place in it of its own.
+        throw refused(named, "it leads to a file that is open already. Name that file itself");
+      }
+      return new OutputFile(named, named.toRealPath(), false);
+    } catch (NoSuchFileException e) {
+      return new OutputFile(named, followed(named), false);
+    } catch (IOException e) {
+      throw refused(named, "it cannot be looked at (" + e + "). Name another file");
+    }
+  }
+
+  private static Path followed(Path named) {
+    try {
+      Path place = Links.follow(named);
+      if (place.getFileName() == null) {
+        throw refused(named, "it is no file. Name one");
+      }
+      return place;
+    } catch (IOException e) {
+      throw refused(named, "its links lead nowhere (" + e + "). Name another file");
+    }
+  }
+
+  /** Return whether there is a plain file now that would be replaced. */
+  public boolean replaces() {
+    return !special && Files.exists(place, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /**
+   * Try whether it can be written, before any work is done for it; nothing is left of the trial.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION} if it cannot
+   */
+  public void check() {
+    if ((special || replaces()) && !Files.isWritable(place)) {
+      throw refused(named, "this user may not write to it. Name another file");
+    }
+    if (special) {
+      // A pipe's reader would take a trial for the end.
+      return;
+    }
+    Path folder = place.getParent();
+    if (!Files.isDirectory(folder)) {
+      throw refused(
+          named,
+          Files.exists(folder)
+              ? folder + " is no folder. Name a file in a folder"
+              : "there is no folder " + folder + ". Make it, or name a file in another");
+    }
+    try {
+      new Draft().close();
+    } catch (IOException e) {
+      throw refused(named, "nothing can be written to its folder (" + e + "). Name another");
+    }
+  }
+
+  /** Begin to write; what is not completed leaves no plain file. */
+  public Draft begin() throws IOException {
+    return new Draft();
+  }
+
+  /**
+   * Write all of a text.
+   *
+   * @throws PecfException with {@link ErrorCode#RESOURCES} if that fails
+   */
+  public void write(String text) {
+    try (Draft draft = begin()) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        draft.channel().write(bytes);
+      }
+      draft.complete();
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Describe a failure to write. */
+  public PecfException failed(IOException cause) {
+    return new PecfException(
+        ErrorCode.RESOURCES,
+        "Cannot write "
+            + named
+            + " ("
+            + cause
+            + "). Check that its folder exists, can be written to and has room.",
+        cause);
+  }
+
+  private static PecfException refused(Path named, String reason) {
+    return new PecfException(ErrorCode.BAD_OPTION, "Cannot write " + named + ": " + reason + ".");
+  }
+
+  @Override
+  public String toString() {
+    return named.toString();
+  }
+
+  /** What has been written so far. */
+  public final class Draft implements AutoCloseable {
+    private final Path file;
+    private final FileChannel channel;
+    private boolean completed;
+
+    private Draft() throws IOException {
+      if (special) {
+        file = place;
+        channel = FileChannel.open(place, StandardOpenOption.WRITE);
+        return;
+      }
+      Path free = null;
+      FileChannel opened = null;
+      for (int number = 1; opened == null; number++) {
+        free = hidden(number);
+        try {
+          // Never what is there: in a folder of many users it may be a link of another's.
+          opened = FileChannel.open(free, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        } catch (FileAlreadyExistsException e) {
+          // A run that was killed left it, or somebody else made it.
+        }
+      }
+      file = free;
+      channel = opened;
+    }
+
+    private Path hidden(int number) {
+      return place.resolveSibling(
+          "."
+              + place.getFileName()
+              + "."
+              + ProcessHandle.current().pid()
+              + (number == 1 ? "" : "-" + number)
+              + ".part");
+    }
+
+    /** Return where to write, from the beginning on. */
+    public FileChannel channel() {
+      return channel;
+    }
+
+    /** Put what was written into its place. */
+    public void complete() throws IOException {
+      if (!special) {
+        channel.force(true);
+      }
+      channel.close();
+      if (!special) {
+        if (replaces() && place.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+          Files.setPosixFilePermissions(file, Files.getPosixFilePermissions(place));
+        }
+        move();
+      }
+      completed = true;
+    }
+
+    private void move() throws IOException {
+      try {
+        Files.move(
+            file, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } catch (AtomicMoveNotSupportedException | FileAlreadyExistsException e) {
+        Files.move(file, place, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+
+    /** Give up what was not completed. */
+    @Override
+    public void close() throws IOException {
+      channel.close();
+      if (!completed && !special) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

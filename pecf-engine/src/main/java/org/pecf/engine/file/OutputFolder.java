@@ -1,0 +1,89 @@
+package org.pecf.engine.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
+/** A folder that results are written to, with those above it that are missing. */
+public final class OutputFolder {
+  private final Path named;
+  private final Path place;
+
+  private OutputFolder(Path named, Path place) {
+    this.named = named;
+    this.place = place;
+  }
+
+  /**
+   * Find out what a name stands for; links are followed, and nothing is made yet.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION} if links lead in a circle
+   */
+  public static OutputFolder at(Path named) {
+    try {
+      return new OutputFolder(named, Links.follow(named));
+    } catch (IOException e) {
+      throw refused(named, "its links lead nowhere (" + e + "). Name another folder");
+    }
+  }
+
+  /** Return where it is, or will be. */
+  public Path place() {
+    return place;
+  }
+
+  /**
+   * Try whether files can be written in it, before any work is done for them; nothing is left of
+   * the trial.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION} if they cannot
+   */
+  public void checkWithin() {
+    if (Files.exists(place)) {
+      check(place);
+    } else {
+      checkBeside();
+    }
+  }
+
+  /**
+   * Try whether it can be put into its place as a whole.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION} if it cannot
+   */
+  public void checkBeside() {
+    Path above = place.getParent();
+    while (above != null && !Files.exists(above, LinkOption.NOFOLLOW_LINKS)) {
+      above = above.getParent();
+    }
+    check(above == null ? place : above);
+  }
+
+  private void check(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      throw refused(named, folder + " is no folder. Name another folder");
+    }
+    Path trial =
+        folder.resolve(
+            ".pecf-"
+                + ProcessHandle.current().pid()
+                + "-"
+                + Long.toHexString(System.nanoTime())
+                + ".part");
+    try {
+      Files.createDirectory(trial);
+      Files.delete(trial);
+    } catch (IOException e) {
+      throw refused(
+          named, "nothing can be written to " + folder + " (" + e + "). Name another folder");
+    }
+  }
+
+  private static PecfException refused(Path named, String reason) {
+    return new PecfException(
+        ErrorCode.BAD_OPTION, "Cannot write to " + named + ": " + reason + ".");
+  }
+}
