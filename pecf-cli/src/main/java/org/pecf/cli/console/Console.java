@@ -21,9 +21,12 @@ public record Console(PrintStream out, PrintStream err, Terminal terminal) {
         Terminal.detect(System.getenv(), System.getProperties(), () -> System.console() != null));
   }
 
-  /** Print one line that says what went wrong. */
+  /**
+   * Print one line that says what went wrong. What it quotes, such as the name of a column, may
+   * come from anywhere: nothing in it commands the terminal.
+   */
   public void error(String message) {
-    err.println("pecf-run: error: " + message);
+    err.println("pecf-run: error: " + message.replaceAll("[\\p{Cntrl}&&[^\n\t]]", "?"));
     err.flush();
   }
 }
