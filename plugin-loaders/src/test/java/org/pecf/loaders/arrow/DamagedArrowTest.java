@@ -156,8 +156,10 @@ class DamagedArrowTest {
     for (int k = 0; k < 3; k++) {
       writer.setPosition(k);
       writer.startList();
-      writer.bigInt().writeBigInt(k);
-      writer.bigInt().writeBigInt(k + 7L);
+      writer.struct().start();
+      writer.struct().bigInt("a").writeBigInt(k);
+      writer.struct().bit("b").writeBit(1);
+      writer.struct().end();
       writer.endList();
     }
     lists.setValueCount(3);
