@@ -138,8 +138,8 @@ class DamagedModelTest {
   }
 
   private void write(byte[] manifest) throws IOException {
-    Files.write(place.resolve(ModelStore.MANIFEST), manifest);
-    Files.write(place.resolve(ModelStore.MANIFEST_CHECKSUM), ModelStore.manifestChecksum(manifest));
+    replace(place.resolve(ModelStore.MANIFEST), manifest);
+    replace(place.resolve(ModelStore.MANIFEST_CHECKSUM), ModelStore.manifestChecksum(manifest));
   }
 
   @Test
@@ -151,12 +151,12 @@ class DamagedModelTest {
       for (int k = 0; k < whole.length; k += STEP) {
         byte[] changed = whole.clone();
         changed[k] ^= (byte) 0xff;
-        Files.write(file, changed);
+        replace(file, changed);
         assertFalse(opens(name + " at " + k), name + " at " + k);
-        Files.write(file, Arrays.copyOf(whole, k));
+        replace(file, Arrays.copyOf(whole, k));
         assertFalse(opens(name + " cut at " + k), name + " cut at " + k);
       }
-      Files.write(file, whole);
+      replace(file, whole);
     }
   }
 
@@ -171,14 +171,14 @@ class DamagedModelTest {
       for (int k = 0; k < whole.length; k += STEP) {
         byte[] changed = whole.clone();
         changed[k] ^= (byte) 0xff;
-        Files.write(file, changed);
+        replace(file, changed);
         forge();
         opens(name + " at " + k);
-        Files.write(file, Arrays.copyOf(whole, k));
+        replace(file, Arrays.copyOf(whole, k));
         forge();
         assertFalse(opens(name + " cut at " + k), name + " cut at " + k);
       }
-      Files.write(file, whole);
+      replace(file, whole);
     }
   }
 
@@ -220,13 +220,13 @@ class DamagedModelTest {
       for (int change : new int[] {0xff, 0x01}) {
         byte[] changed = whole.clone();
         changed[k] ^= (byte) change;
-        Files.write(path, changed);
+        replace(path, changed);
         accepted += reads(file, reading, k + " ^ " + change) ? 1 : 0;
       }
-      Files.write(path, Arrays.copyOf(whole, k));
+      replace(path, Arrays.copyOf(whole, k));
       assertFalse(reads(file, reading, "cut at " + k), "cut at " + k);
     }
-    Files.write(path, whole);
+    replace(path, whole);
     assertTrue(reads(file, reading, "whole"));
     assertTrue(accepted < whole.length, accepted + " of " + whole.length);
   }
@@ -310,5 +310,11 @@ class DamagedModelTest {
     Files.createSymbolicLink(manifest, Path.of("/dev/zero"));
     assertFalse(opens("a device"));
     Files.delete(manifest);
+  }
+
+  /** Write a new file: to write an old one over makes some file systems wait for the disk. */
+  private static void replace(Path file, byte[] bytes) throws IOException {
+    Files.deleteIfExists(file);
+    Files.write(file, bytes);
   }
 }

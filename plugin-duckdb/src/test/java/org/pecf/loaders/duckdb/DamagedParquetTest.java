@@ -32,7 +32,7 @@ class DamagedParquetTest {
     for (int k = 0; k < bytes.length; k++) {
       byte[] changed = bytes.clone();
       changed[k] ^= (byte) (k % 2 == 0 ? 0xff : 0x01);
-      Files.write(damaged, changed);
+      replace(damaged, changed);
       refused += reads(damaged, "at " + k) ? 0 : 1;
     }
     assertTrue(refused > bytes.length / 10, refused + " of " + bytes.length);
@@ -46,12 +46,12 @@ class DamagedParquetTest {
     Path damaged = folder.resolve("damaged.parquet");
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
-      Files.write(damaged, cut);
+      replace(damaged, cut);
       assertFalse(reads(damaged, "cut at " + length), "cut at " + length);
       if (length > 8 && length % 5 == 0) {
         // Such a one ends as a whole one does.
         System.arraycopy(mark, 0, cut, length - 4, 4);
-        Files.write(damaged, cut);
+        replace(damaged, cut);
         reads(damaged, "cut and marked at " + length);
       }
     }
@@ -68,5 +68,11 @@ class DamagedParquetTest {
     } catch (RuntimeException | Error e) {
       throw new AssertionError(which, e);
     }
+  }
+
+  /** Write a new file: to write an old one over makes some file systems wait for the disk. */
+  private static void replace(Path file, byte[] bytes) throws IOException {
+    Files.deleteIfExists(file);
+    Files.write(file, bytes);
   }
 }

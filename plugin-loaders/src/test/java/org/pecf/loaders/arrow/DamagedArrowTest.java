@@ -84,7 +84,7 @@ class DamagedArrowTest {
 
   /** Load a file, and return whether it was accepted. */
   private static boolean attempt(Path file, byte[] bytes, String which) throws IOException {
-    Files.write(file, bytes);
+    replace(file, bytes);
     RatingLoader loader = loader(new ArrowLoaderProvider(), Map.of());
     try {
       loader.recognise(new DataSource(file.toString()));
@@ -191,5 +191,11 @@ class DamagedArrowTest {
     }
     vector.setValueCount(values.length);
     return vector;
+  }
+
+  /** Write a new file: to write an old one over makes some file systems wait for the disk. */
+  private static void replace(Path file, byte[] bytes) throws IOException {
+    Files.deleteIfExists(file);
+    Files.write(file, bytes);
   }
 }
