@@ -4,6 +4,7 @@
  * <p>Plugins require this module and provide implementations of its provider interfaces.
  */
 module org.pecf.api {
+  requires org.apache.arrow.format;
   requires transitive org.apache.arrow.memory.core;
   requires transitive org.apache.arrow.vector;
   requires static transitive org.apiguardian.api;

@@ -21,6 +21,7 @@ import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.RequestJson;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.NewPositives;
+import org.pecf.cli.run.RecordedData;
 import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.data.DataRequest;
@@ -48,7 +49,9 @@ import picocli.CommandLine.Parameters;
     abbreviateSynopsis = true,
     description =
         "Measure a stored model: on what was held out of its own data, or, with --data, on new"
-            + " positives of its users and items.")
+            + " positives of its users and items. Its own data is read again only if that is one"
+            + " plain file or embedded; a folder, a query or the data of another plugin is to be"
+            + " named with --data.")
 public final class EvaluateCommand extends Command {
   @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
   private Path model;
@@ -87,7 +90,10 @@ public final class EvaluateCommand extends Command {
       EvaluationRequest request = evaluation.request(before.evaluation());
       Map<String, EvaluationReport> reports = new LinkedHashMap<>();
       ObjectNode json = JsonNodeFactory.instance.objectNode();
-      try (Dataset dataset = workspace.load(data.given() ? work.data() : before.data());
+      try (Dataset dataset =
+              data.given()
+                  ? workspace.load(work.data())
+                  : new RecordedData(before.data(), model, catalog).load(workspace);
           ComputeSession session = workspace.open(stored.ensemble().shape())) {
         boolean same = dataset.fingerprint().equals(stored.description().dataFingerprint());
         if (!same && !data.given()) {

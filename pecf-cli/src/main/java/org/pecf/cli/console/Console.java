@@ -26,9 +26,12 @@ public record Console(PrintStream out, PrintStream err, Terminal terminal) {
     return !out.checkError();
   }
 
-  /** Print one line that says what went wrong. */
+  /**
+   * Print one line that says what went wrong. What it quotes, such as the name of a column, may
+   * come from anywhere: nothing in it commands the terminal.
+   */
   public void error(String message) {
-    err.println("pecf-run: error: " + message);
+    err.println("pecf-run: error: " + message.replaceAll("[\\p{Cntrl}&&[^\n\t]]", "?"));
     err.flush();
   }
 }

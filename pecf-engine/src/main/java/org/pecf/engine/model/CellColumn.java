@@ -1,6 +1,7 @@
 package org.pecf.engine.model;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -52,6 +53,10 @@ final class CellColumn {
 
   static SparseCells read(ColumnFile file, int items, int count, BufferAllocator allocator)
       throws IOException {
+    file.requireBytes(Integer.BYTES);
+    if (count < 0 || count > Files.size(file.path()) / Integer.BYTES) {
+      throw new IllegalArgumentException("it cannot hold " + count + " cells");
+    }
     Collector collector = new Collector(allocator, file.rows(), count);
     try {
       file.read(collector);

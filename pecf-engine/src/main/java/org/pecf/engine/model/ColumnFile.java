@@ -2,16 +2,18 @@ package org.pecf.engine.model;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowFileWriter;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.pecf.api.memory.CheckedArrowReader;
 
 /**
  * Write and read an Arrow file of one column in bounded batches.
@@ -65,13 +67,40 @@ record ColumnFile(Path path, BufferAllocator allocator, int rows) {
     }
   }
 
+  /**
+   * Check that the file is long enough for its rows, before memory is taken by their number.
+   *
+   * @param rowBytes how many bytes a row takes at least
+   */
+  void requireBytes(long rowBytes) throws IOException {
+    long bytes = Files.size(path);
+    if (rows > 0 && rowBytes > bytes / rows) {
+      throw new IllegalArgumentException(
+          "its " + bytes + " bytes cannot hold " + rows + " rows of " + rowBytes + " bytes");
+    }
+  }
+
+  private static FieldVector onlyVector(VectorSchemaRoot root) {
+    if (root.getFieldVectors().size() != 1) {
+      throw new IllegalArgumentException(
+          "it holds " + root.getFieldVectors().size() + " columns instead of one");
+    }
+    FieldVector vector = root.getVector(0);
+    if (vector.getNullCount() != 0
+        || vector.getChildrenFromFields().stream().anyMatch(child -> child.getNullCount() != 0)) {
+      throw new IllegalArgumentException("it holds values that are missing");
+    }
+    return vector;
+  }
+
   /** Read the column. */
   void read(Sink sink) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
-        ArrowFileReader reader = new ArrowFileReader(channel, allocator)) {
+    try (FileChannel channel =
+            FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        CheckedArrowReader reader = new CheckedArrowReader(channel, allocator)) {
       int row = 0;
       while (reader.loadNextBatch()) {
-        FieldVector vector = reader.getVectorSchemaRoot().getVector(0);
+        FieldVector vector = onlyVector(reader.getVectorSchemaRoot());
         int end = Math.addExact(row, vector.getValueCount());
         if (end > rows) {
           throw new IllegalArgumentException("it holds more rows than the " + rows + " expected");

@@ -30,6 +30,7 @@ final class IdColumn {
   }
 
   static IdMap read(ColumnFile file, Side side, BufferAllocator allocator) throws IOException {
+    file.requireBytes(Integer.BYTES);
     Collector collector = new Collector(file.rows(), allocator);
     try {
       file.read(collector);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.util.ArrayDeque;
@@ -15,6 +16,7 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
@@ -23,6 +25,8 @@ import org.pecf.engine.ensemble.Ensemble;
 
 /** Read one model folder; nothing is read from a file before its checksum was verified. */
 final class ModelReader {
+  private static final int MOST_MANIFEST_BYTES = 64 << 20;
+
   private final Path place;
   private final BufferAllocator allocator;
   private final Deque<Runnable> opened = new ArrayDeque<>();
@@ -85,7 +89,7 @@ final class ModelReader {
                   ? "It was being replaced when the run was cut off: rename " + previous + " back."
                   : "Name the folder a model was saved to."));
     }
-    if (!Files.exists(place.resolve(ModelStore.MANIFEST))) {
+    if (!Files.exists(place.resolve(ModelStore.MANIFEST), LinkOption.NOFOLLOW_LINKS)) {
       throw new PecfException(
           ErrorCode.BAD_MODEL,
           place
@@ -129,6 +133,9 @@ final class ModelReader {
     GridShape shape = described(() -> new GridShape(manifest.users(), manifest.items()));
     Ensemble ensemble = new Ensemble(shape);
     opened.push(ensemble::close);
+    if (manifest.members().isEmpty()) {
+      throw damaged(ModelStore.MANIFEST, "lists no member");
+    }
     for (int k = 0; k < manifest.members().size(); k++) {
       addMember(ensemble, k, manifest);
     }
@@ -146,6 +153,8 @@ final class ModelReader {
 
   private void addMember(Ensemble ensemble, int k, Manifest manifest) {
     Manifest.MemberEntry entry = manifest.members().get(k);
+    requireBytes(ModelStore.memberFile(k, Side.USERS), ensemble.shape().users(), entry.rank());
+    requireBytes(ModelStore.memberFile(k, Side.ITEMS), ensemble.shape().items(), entry.rank());
     FactorModel factors =
         described(() -> FactorModel.allocate(allocator, ensemble.shape(), entry.rank()));
     try {
@@ -167,6 +176,16 @@ final class ModelReader {
     } catch (RuntimeException | Error e) {
       factors.close();
       throw e;
+    }
+  }
+
+  /** Check that a file is long enough for its factors, before memory is taken for them. */
+  private void requireBytes(String name, int rows, int rank) {
+    checkFile(name);
+    try {
+      new ColumnFile(place.resolve(name), allocator, rows).requireBytes(FloatMatrix.bytes(1, rank));
+    } catch (IOException | IllegalArgumentException e) {
+      throw damaged(name, "cannot be read: " + e.getMessage(), e);
     }
   }
 
@@ -201,9 +220,7 @@ final class ModelReader {
             .orElseThrow(() -> damaged(ModelStore.MANIFEST, "does not list " + name));
     Path file = place.resolve(name);
     try {
-      if (!Files.isRegularFile(file)) {
-        throw damaged(name, "is missing");
-      }
+      checkFile(name);
       if (Files.size(file) != entry.bytes()) {
         throw damaged(name, "holds " + Files.size(file) + " bytes instead of " + entry.bytes());
       }
@@ -217,13 +234,25 @@ final class ModelReader {
 
   private byte[] bytes(String name) {
     Path file = place.resolve(name);
-    if (!Files.exists(file)) {
-      throw damaged(name, "is missing");
-    }
     try {
+      checkFile(name);
+      if (Files.size(file) > MOST_MANIFEST_BYTES) {
+        throw damaged(name, "holds more than " + MOST_MANIFEST_BYTES + " bytes");
+      }
       return Files.readAllBytes(file);
     } catch (IOException e) {
       throw damaged(name, "cannot be read: " + e, e);
+    }
+  }
+
+  /** Check that a name stands for a file in the folder itself: a link may lead anywhere. */
+  private void checkFile(String name) {
+    Path file = place.resolve(name);
+    if (Files.isSymbolicLink(file)) {
+      throw damaged(name, "is a link instead of a file");
+    }
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw damaged(name, Files.exists(file) ? "is not a file" : "is missing");
     }
   }
 

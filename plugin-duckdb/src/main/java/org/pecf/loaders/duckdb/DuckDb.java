@@ -1,17 +1,25 @@
 package org.pecf.loaders.duckdb;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.ValueVector;
@@ -26,18 +34,23 @@ import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSink;
 
-/** Run queries in a DuckDB of our own, in memory, that fetches nothing from anywhere. */
+/**
+ * A DuckDB of our own, in memory, that reads the files it was given and no others, fetches nothing
+ * from anywhere and keeps what it spills in a folder of its own.
+ */
 final class DuckDb implements AutoCloseable {
   private static final long BATCH_ROWS = 1 << 16;
 
   private final String what;
   private final Connection connection;
   private final LoadContext context;
+  private final Path spill;
 
-  private DuckDb(String what, Connection connection, LoadContext context) {
+  private DuckDb(String what, Connection connection, LoadContext context, Path spill) {
     this.what = what;
     this.connection = connection;
     this.context = context;
+    this.spill = spill;
   }
 
   /**
@@ -54,23 +67,75 @@ final class DuckDb implements AutoCloseable {
   }
 
   /**
-   * Start DuckDB.
+   * Start DuckDB. It reads no file before {@link #permit} says which.
    *
    * @param what what is read, for messages
    */
   static DuckDb open(String what, LoadContext context) {
     DriverLeftovers.collect(Path.of(System.getProperty("java.io.tmpdir")), Instant.now());
+    Path spill = null;
     try {
+      // Only its owner may look into a temporary folder.
+      spill = Files.createTempDirectory("pecf-duckdb");
       Properties properties = new Properties();
       properties.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
       properties.setProperty("threads", Integer.toString(context.parallelism().threads()));
       properties.setProperty("autoinstall_known_extensions", "false");
+      properties.setProperty("autoload_known_extensions", "false");
+      properties.setProperty("allow_community_extensions", "false");
+      properties.setProperty("allow_unsigned_extensions", "false");
+      properties.setProperty("allow_persistent_secrets", "false");
+      properties.setProperty("temp_directory", spill.toString());
+      properties.setProperty("extension_directory", spill.toString());
+      properties.setProperty("home_directory", spill.toString());
       // The driver manager does not see the drivers of other module layers.
-      return new DuckDb(what, new DuckDBDriver().connect("jdbc:duckdb:", properties), context);
-    } catch (SQLException | LinkageError e) {
+      return new DuckDb(
+          what, new DuckDBDriver().connect("jdbc:duckdb:", properties), context, spill);
+    } catch (IOException | SQLException | LinkageError e) {
+      if (spill != null) {
+        delete(spill);
+      }
       throw new PecfException(
-          ErrorCode.UNAVAILABLE, "DuckDB does not start on this machine: " + e.getMessage(), e);
+          ErrorCode.UNAVAILABLE,
+          "DuckDB does not start on this machine: " + OneLine.of(e.getMessage()),
+          e);
     }
+  }
+
+  /**
+   * Give DuckDB files to read, and lock it: it can read no others from now on, nor can a query
+   * change that.
+   */
+  void permit(Collection<Path> files) {
+    String paths =
+        files.stream()
+            .map(Path::toString)
+            .flatMap(path -> Stream.of(path, pattern(path)))
+            .distinct()
+            .map(path -> quoted(path, '\''))
+            .collect(Collectors.joining(", ", "[", "]"));
+    execute("SET allowed_paths = " + paths);
+    execute("SET enable_external_access = false");
+    execute("SET lock_configuration = true");
+  }
+
+  /** Return what a query reads a file by, whatever characters its name has. */
+  static String scan(Path file) {
+    String name = file.getFileName().toString().toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
+    String function =
+        name.endsWith(".parquet")
+            ? "read_parquet"
+            : name.matches(".*\\.(json|jsonl|ndjson)") ? "read_json" : "read_csv";
+    return function + "([" + literal(file) + "], hive_partitioning = false)";
+  }
+
+  /** Return a file as a query names it, so that no character of its name is a wildcard. */
+  static String literal(Path file) {
+    return quoted(pattern(file.toString()), '\'');
+  }
+
+  private static String pattern(String path) {
+    return path.replaceAll("[\\[*?]", "[$0]");
   }
 
   /**
@@ -92,7 +157,7 @@ final class DuckDb implements AutoCloseable {
         throw new PecfException(
             ErrorCode.BAD_DATA, path + ": no such file or folder. Check the path given as data.");
       }
-      return path;
+      return path.toAbsolutePath().normalize();
     } catch (InvalidPathException e) {
       throw new PecfException(
           ErrorCode.BAD_DATA, "the location given as data is not a path: " + e.getReason(), e);
@@ -128,20 +193,32 @@ final class DuckDb implements AutoCloseable {
     }
   }
 
+  /** Return the first column of what a query yields, which has one parameter. */
+  List<String> texts(String query, String parameter) {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      statement.setString(1, parameter);
+      try (ResultSet result = statement.executeQuery()) {
+        List<String> texts = new ArrayList<>();
+        while (result.next()) {
+          texts.add(result.getString(1));
+        }
+        return texts;
+      }
+    } catch (SQLException e) {
+      throw failed(e);
+    }
+  }
+
   /** Publish the ratings that a query yields, in its order. */
   void load(String source, RatingQuery query, RatingSink sink) {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(query.over(source));
-        ArrowReader reader =
-            (ArrowReader)
-                result
-                    .unwrap(DuckDBResultSet.class)
-                    .arrowExportStream(context.allocator(), BATCH_ROWS)) {
+        ArrowReader reader = export(result)) {
       long rows = 0;
       long ordinal = 0;
-      VectorSchemaRoot root = reader.getVectorSchemaRoot();
+      VectorSchemaRoot root = attempt(reader::getVectorSchemaRoot);
       context.cancellation().check();
-      while (next(reader)) {
+      while (attempt(reader::loadNextBatch)) {
         context.cancellation().check();
         int count = root.getRowCount();
         if (count > 0) {
@@ -158,11 +235,27 @@ final class DuckDb implements AutoCloseable {
     }
   }
 
-  /** Read a batch; errors of the running query arrive as exceptions of several kinds. */
-  private boolean next(ArrowReader reader) {
+  private ArrowReader export(ResultSet result) {
+    return attempt(
+        () ->
+            (ArrowReader)
+                result
+                    .unwrap(DuckDBResultSet.class)
+                    .arrowExportStream(context.allocator(), BATCH_ROWS));
+  }
+
+  /** A step of reading. */
+  private interface Step<T> {
+    T take() throws IOException, SQLException;
+  }
+
+  /** Take a step; errors of the running query arrive as exceptions of several kinds. */
+  private <T> T attempt(Step<T> step) {
     try {
-      return reader.loadNextBatch();
-    } catch (IOException | RuntimeException e) {
+      return step.take();
+    } catch (OutOfMemoryException e) {
+      throw e;
+    } catch (IOException | SQLException | RuntimeException e) {
       throw failed(e);
     }
   }
@@ -220,7 +313,7 @@ final class DuckDb implements AutoCloseable {
 
   private PecfException failed(Exception cause) {
     return new PecfException(
-        ErrorCode.BAD_DATA, what + " cannot be read: " + cause.getMessage(), cause);
+        ErrorCode.BAD_DATA, what + " cannot be read: " + OneLine.of(cause.getMessage()), cause);
   }
 
   @Override
@@ -229,6 +322,20 @@ final class DuckDb implements AutoCloseable {
       connection.close();
     } catch (SQLException e) {
       throw failed(e);
+    } finally {
+      delete(spill);
+    }
+  }
+
+  /** Delete a folder with all in it, as far as that is possible. */
+  private static void delete(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // What is left is in the system's folder for what may be deleted.
+      return;
     }
   }
 }

@@ -59,9 +59,10 @@ final class ParquetLoader implements RatingLoader {
     }
     String table =
         files.stream()
-            .map(file -> DuckDb.quoted(file.toString(), '\''))
-            .collect(Collectors.joining(", ", "read_parquet([", "])"));
+            .map(DuckDb::literal)
+            .collect(Collectors.joining(", ", "read_parquet([", "], hive_partitioning = false)"));
     try (DuckDb duckDb = DuckDb.open(path.toString(), context)) {
+      duckDb.permit(files);
       List<DuckDb.Column> columns = duckDb.columns("SELECT * FROM " + table);
       List<DuckDb.Column> chosen = new ArrayList<>();
       chosen.add(column(path, columns, "user", options.userColumn()));

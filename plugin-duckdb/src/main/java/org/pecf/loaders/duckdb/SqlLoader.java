@@ -1,9 +1,15 @@
 package org.pecf.loaders.duckdb;
 
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -16,6 +22,12 @@ import org.pecf.api.data.Recognition;
 /** Read the result of a query. */
 final class SqlLoader implements RatingLoader {
   private static final List<String> ROLES = List.of("user", "item", "rating", "time");
+
+  /** The name of the view that is the query; no file is called so. */
+  private static final String RESULT = "\"/the query/\"";
+
+  /** What a table is not called but a file is. */
+  private static final Pattern FILE_NAME = Pattern.compile("[./*?\\\\]");
 
   private final SqlOptions options;
 
@@ -38,26 +50,74 @@ final class SqlLoader implements RatingLoader {
           "loader sql needs its option query, for example query=\"SELECT user, item, rating FROM"
               + " 'ratings.parquet'\".");
     }
-    String query = options.query().strip();
-    while (query.endsWith(";")) {
-      query = query.substring(0, query.length() - 1).strip();
-    }
     try (DuckDb duckDb = DuckDb.open("the query", context)) {
-      if (Files.isDirectory(path)) {
-        duckDb.execute("SET file_search_path = " + DuckDb.quoted(path.toString(), '\''));
-      } else {
-        duckDb.execute("CREATE VIEW data AS SELECT * FROM " + DuckDb.quoted(path.toString(), '\''));
-      }
-      List<DuckDb.Column> columns = duckDb.columns(query);
+      SelectStatement query = SelectStatement.parse(duckDb, options.query());
+      Map<String, Path> tables = tables(path, query);
+      Set<Path> files = new TreeSet<>(tables.values());
+      query.texts().stream()
+          .map(text -> file(path, text))
+          .forEach(file -> file.ifPresent(files::add));
+      duckDb.permit(files);
+      tables.forEach(
+          (name, file) ->
+              duckDb.execute(
+                  "CREATE VIEW " + DuckDb.quoted(name, '"') + " AS FROM " + DuckDb.scan(file)));
+      duckDb.execute("CREATE VIEW " + RESULT + " AS " + query.text());
+      List<DuckDb.Column> columns = duckDb.columns("SELECT * FROM " + RESULT);
       check(columns);
       duckDb.load(
-          query,
+          "SELECT * FROM " + RESULT,
           new RatingQuery(
               columns.get(0),
               columns.get(1),
               columns.stream().skip(2).findFirst(),
               columns.stream().skip(3).findFirst()),
           sink);
+    }
+  }
+
+  /**
+   * Return the files that a query takes for tables: a file is data, those of a folder are named.
+   */
+  private static Map<String, Path> tables(Path path, SelectStatement query) {
+    if (Files.isRegularFile(path)) {
+      return Map.of("data", path);
+    }
+    if (!Files.isDirectory(path)) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA,
+          path + " is neither a file nor a folder. Name the folder of the query's files.");
+    }
+    Map<String, Path> tables = new TreeMap<>();
+    for (String name : query.tables()) {
+      Optional<Path> file = file(path, name);
+      file.ifPresent(found -> tables.put(name, found));
+      if (file.isEmpty() && FILE_NAME.matcher(name).find()) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA,
+            "the query names '"
+                + name.replaceAll("\\p{Cntrl}", "?")
+                + "', which is no file in the folder "
+                + path
+                + ". Write the name of a file in it, without wildcards, or give another folder as"
+                + " data.");
+      }
+    }
+    return tables;
+  }
+
+  /** Return the file of a folder that a text names, if there is one. */
+  private static Optional<Path> file(Path folder, String name) {
+    try {
+      Path file = folder.resolve(name).normalize();
+      return name.indexOf('\\') < 0
+              && Files.isDirectory(folder)
+              && file.startsWith(folder)
+              && Files.isRegularFile(file)
+          ? Optional.of(file)
+          : Optional.empty();
+    } catch (InvalidPathException e) {
+      return Optional.empty();
     }
   }
 

@@ -1,8 +1,11 @@
 package org.pecf.loaders.duckdb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.pecf.loaders.duckdb.Loads.load;
+import static org.pecf.loaders.duckdb.Loads.parquet;
+import static org.pecf.loaders.duckdb.Loads.refusal;
+import static org.pecf.loaders.duckdb.Loads.sql;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,56 +13,15 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.ErrorCode;
-import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
-import org.pecf.api.data.RatingLoader;
-import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.api.data.Recognition;
-import org.pecf.api.run.RunListener;
-import org.pecf.testkit.CollectingSink;
 import org.pecf.testkit.LoadedRating;
-import org.pecf.testkit.ThreadedParallelism;
 
 class DuckDbLoadersTest {
   @TempDir Path folder;
-
-  private static <O extends Record> RatingLoader loader(
-      RatingLoaderProvider<O> provider, Map<String, String> options) {
-    return provider.create(provider.options().bind("loader", options));
-  }
-
-  private static RatingLoader parquet(Map<String, String> options) {
-    return loader(new ParquetLoaderProvider(), options);
-  }
-
-  private static RatingLoader sql(String query) {
-    return loader(new SqlLoaderProvider(), Map.of("query", query));
-  }
-
-  private static List<LoadedRating> load(RatingLoader loader, Path path) {
-    try (RootAllocator root = new RootAllocator();
-        BufferAllocator working = root.newChildAllocator("loader", 0, Long.MAX_VALUE);
-        BufferAllocator kept = root.newChildAllocator("sink", 0, Long.MAX_VALUE)) {
-      CollectingSink sink = new CollectingSink(kept);
-      loader.load(
-          new DataSource(path.toString()),
-          sink,
-          new LoadContext(working, new ThreadedParallelism(2), () -> false, RunListener.none()));
-      return sink.ratings();
-    }
-  }
-
-  private static String refusal(RatingLoader loader, Path path, ErrorCode code) {
-    PecfException problem = assertThrows(PecfException.class, () -> load(loader, path));
-    assertEquals(code, problem.code(), problem.getMessage());
-    return problem.getMessage();
-  }
 
   @Test
   void castsTheTypesOfParquet() {

@@ -15,7 +15,7 @@ final class Tables {
     Path file = folder.resolve(name);
     try (Connection connection = new DuckDBDriver().connect("jdbc:duckdb:", new Properties());
         Statement statement = connection.createStatement()) {
-      statement.execute("COPY (" + query + ") TO '" + file + "'");
+      statement.execute("COPY (" + query + ") TO '" + file + "' (FORMAT parquet)");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

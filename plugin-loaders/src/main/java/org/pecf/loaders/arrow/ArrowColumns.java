@@ -175,14 +175,21 @@ final class ArrowColumns {
   }
 
   private ValueVector decode(FieldVector source) {
-    try {
-      return DictionaryEncoder.decode(source, dictionary(source.getField()), source.getAllocator());
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          path + ": column '" + source.getName() + "' has indices that its dictionary lacks.",
-          e);
+    Dictionary dictionary = dictionary(source.getField());
+    BaseIntVector places = (BaseIntVector) source;
+    int words = dictionary.getVector().getValueCount();
+    for (int i = 0; i < source.getValueCount(); i++) {
+      long place = places.getValueAsLong(i);
+      if (place < 0 || place >= words) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA,
+            path
+                + ": column '"
+                + Excerpt.of(source.getName())
+                + "' has indices that its dictionary lacks. Write the file again.");
+      }
     }
+    return DictionaryEncoder.decode(source, dictionary, source.getAllocator());
   }
 
   private void copyIds(ValueVector source, long firstRow, FieldVector target) {

@@ -7,10 +7,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowReader;
-import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
@@ -18,6 +17,7 @@ import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
+import org.pecf.api.memory.CheckedArrowReader;
 import org.pecf.loaders.text.SourceFile;
 
 /** Read Arrow IPC files and streams, handing their memory on where its form is right already. */
@@ -37,7 +37,7 @@ final class ArrowLoader implements RatingLoader {
     try (FileChannel channel = FileChannel.open(path.get(), StandardOpenOption.READ)) {
       Optional<ArrowForm> form = ArrowForm.of(channel);
       if (form.equals(Optional.of(ArrowForm.STREAM))) {
-        ArrowForm.checkComplete(channel);
+        CheckedArrowReader.checkComplete(channel);
       }
       return form.isPresent() ? Recognition.CERTAIN : Recognition.NO;
     } catch (IOException | RuntimeException e) {
@@ -90,22 +90,23 @@ final class ArrowLoader implements RatingLoader {
         ArrowForm.of(channel)
             .orElseThrow(
                 () -> bad(path + " is neither an Arrow IPC file nor a stream. Check its format."));
-    if (form == ArrowForm.FILE) {
-      return new ArrowFileReader(channel, allocator);
+    if (form == ArrowForm.STREAM) {
+      attempt(
+          path,
+          () -> {
+            CheckedArrowReader.checkComplete(channel);
+            return true;
+          });
     }
-    attempt(
-        path,
-        () -> {
-          ArrowForm.checkComplete(channel);
-          return true;
-        });
-    return new ArrowStreamReader(channel, allocator);
+    return new CheckedArrowReader(channel, allocator);
   }
 
   /** Call the Arrow library, which answers damaged files with exceptions of many kinds. */
   private static <T> T attempt(Path path, Reading<T> reading) {
     try {
       return reading.read();
+    } catch (OutOfMemoryException e) {
+      throw e;
     } catch (IOException | RuntimeException e) {
       throw damaged(path, e);
     }
@@ -116,7 +117,7 @@ final class ArrowLoader implements RatingLoader {
         ErrorCode.BAD_DATA,
         path
             + " cannot be read as Arrow IPC ("
-            + cause.getMessage()
+            + (cause.getMessage() == null ? "it is damaged" : cause.getMessage())
             + "). Write it again, without compression.",
         cause);
   }
