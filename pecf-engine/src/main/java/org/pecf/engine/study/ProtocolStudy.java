@@ -19,6 +19,7 @@ import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.data.DataPart;
 import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metric;
@@ -151,8 +152,9 @@ public final class ProtocolStudy {
   private void train(
       TrainingRequest seeded, SplitRule rule, Set<Protocol> protocols, PreparedData data) {
     cancellation.check();
-    TrainingRequest divided =
-        new RequestDraft(seeded).protocol(rule, EvaluationRequest.standard(rule)).request();
+    EvaluationRequest onTheWay =
+        new EvaluationRequest(List.of(cutoff), CandidatePolicy.usual(rule));
+    TrainingRequest divided = new RequestDraft(seeded).protocol(rule, onTheWay).request();
     try (TrainingResult result =
             TrainingRun.execute(divided, data, EnumSet.noneOf(DataPart.class));
         ComputeSession session = data.workspace().open(data.dataset().shape())) {
