@@ -12,8 +12,9 @@ final class Jdks {
   private Jdks() {}
 
   /**
-   * Return the homes of JDKs newer than the running one: those that PECF_TEST_JDKS lists, or else
-   * those of release 24 and later where Linux systems keep them. The running one if there is none.
+   * Return the homes of other JDKs: those that PECF_TEST_JDKS lists, or else one of release 24 or
+   * 25 where Linux systems keep them; what later ones warn of is not known. The running one if
+   * there is none.
    */
   static List<Path> others() {
     String listed = System.getenv("PECF_TEST_JDKS");
@@ -26,7 +27,8 @@ final class Jdks {
         List<Path> newer =
             homes
                 .filter(home -> !Files.isSymbolicLink(home))
-                .filter(home -> release(home) >= 24)
+                .filter(home -> release(home) == 24 || release(home) == 25)
+                .filter(home -> Files.isExecutable(home.resolve("bin/java")))
                 .limit(1)
                 .toList();
         if (!newer.isEmpty()) {

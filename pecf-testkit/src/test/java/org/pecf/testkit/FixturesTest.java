@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -88,7 +87,7 @@ class FixturesTest {
             (index, worker) -> {
               workers.put(index, worker);
               try {
-                both.await(30, TimeUnit.SECONDS);
+                both.await();
               } catch (Exception e) {
                 throw new AssertionError("the tasks did not meet", e);
               }

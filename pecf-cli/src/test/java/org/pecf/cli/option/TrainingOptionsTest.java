@@ -58,7 +58,7 @@ class TrainingOptionsTest {
         maps("--min-user 3", r -> r.data().minUser(), 3),
         maps("--min-item 4", r -> r.data().minItem(), 4),
         maps("--duplicates highest", r -> r.data().duplicates(), DuplicatePolicy.HIGHEST),
-        maps("", r -> r.split().toString(), "cells:3:1:1"),
+        maps("", r -> r.split().toString(), "positives:3:1:1"),
         maps("--split positives:8:1:1", r -> r.split().toString(), "positives:8:1:1"),
         maps("--test-data t", r -> r.data().testLocation(), Optional.of("t")),
         maps("--test-data t", r -> r.split().toString(), "files"),
@@ -121,7 +121,7 @@ class TrainingOptionsTest {
   @Test
   void optionsOfProvidersAreSpeltOut() {
     assertEquals(
-        Map.of("nu", "10.0", "sigma", "1.0", "scaling", "unit"), request().weighting().options());
+        Map.of("nu", "10.0", "sigma", "1.0", "scaling", "mean"), request().weighting().options());
   }
 
   @Test

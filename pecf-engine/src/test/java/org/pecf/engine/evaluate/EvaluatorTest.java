@@ -35,6 +35,7 @@ import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.GridShape;
 import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.split.Split;
+import org.pecf.engine.split.SplitRule;
 import org.pecf.testkit.ReferenceComputeSession;
 
 class EvaluatorTest {
@@ -119,6 +120,37 @@ class EvaluatorTest {
         List.of("recall@1", "recall@3", "truncated-recall@1"),
         report.named().keySet().stream().limit(3).toList());
     assertEquals(Metric.values().length, report.definitions().size());
+  }
+
+  /** What was held out for test must not decide which round is the best on validation. */
+  @ParameterizedTest
+  @EnumSource(names = {"ALL_BUT_KNOWN", "ALL_BUT_TRAINING", "ALL"})
+  void validationFiguresDoNotDependOnTestPositives(CandidatePolicy policy) {
+    int[][] one = {{0, 1, 2, -1, -1, -1}, {0, -1, -1, 1, 2, 2}};
+    int[][] other = {{0, 1, -1, 2, -1, 2}, {0, -1, -1, 1, -1, -1}};
+    float[][] scores = {{0.9f, 0.3f, 0.5f, 0.4f, 0.2f, 0.1f}, {0, 0.7f, 0.6f, 0.5f, 0.8f, 0.9f}};
+    CellField prediction = fixture.scores(scores);
+    assertEquals(
+        evaluate(prediction, fixture.split(one, Optional.empty()), Split.VALIDATION, policy, 1, 3)
+            .named(),
+        evaluate(prediction, fixture.split(other, Optional.empty()), Split.VALIDATION, policy, 1, 3)
+            .named());
+  }
+
+  @Test
+  void aSplitOfAllCellsRanksItsOwnCellsUnlessAskedOtherwise() {
+    SplitRule cells = SplitRule.parse("paper");
+    SplitRule positives = SplitRule.usual();
+    assertEquals("positives:3:1:1", positives.toString());
+    assertEquals(CandidatePolicy.PART_CELLS, EvaluationRequest.standard(cells).candidates());
+    assertEquals(CandidatePolicy.ALL_BUT_KNOWN, EvaluationRequest.standard(positives).candidates());
+    for (CandidatePolicy policy : CandidatePolicy.values()) {
+      assertEquals(policy != CandidatePolicy.PART_CELLS, policy.caveat(cells).isPresent());
+      assertTrue(policy.caveat(positives).isEmpty());
+    }
+    assertEquals(
+        "split cells:3:1:1; ranked: the part's own cells only",
+        EvaluationRequest.standard(cells).protocol(cells));
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -85,7 +86,7 @@ class ModelStoreTest {
     VarCharVector ids = new VarCharVector("id", allocator);
     ids.allocateNew();
     for (int k = 0; k < count; k++) {
-      String id = k % 3 == 2 ? "ü%07d".formatted(k) : "%07d".formatted(k);
+      String id = (k % 3 == 2 ? "ü" : "") + String.format(Locale.ROOT, "%07d", k);
       ids.setSafe(k, id.getBytes(StandardCharsets.UTF_8));
     }
     ids.setValueCount(count);

@@ -155,10 +155,12 @@ class PluginIsolationTest {
             .map(Path::toString)
             .collect(Collectors.joining(File.pathSeparator));
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(java.toString(), "-cp", classPath, main, argument)
-            .redirectErrorStream(true)
-            .start();
+            .redirectErrorStream(true);
+    // Java would talk of these.
+    builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset());
     assertEquals(0, process.waitFor(), output);
     return output.lines().toList();

@@ -4,19 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.memory.GridShape;
 import org.pecf.testkit.ComputeBackendContract;
 
 /** The backend on the stand-in for CUDA; what it does not give back fails a test. */
+@ExtendWith(Needs.LoadedStandIn.class)
 class CudaContractTest extends ComputeBackendContract {
-  @BeforeAll
-  static void standIn() {
-    StandIn.problem().ifPresent(problem -> Assumptions.abort(problem));
-  }
-
   @AfterEach
   void givesEverythingBack() {
     assertEquals(List.of(), StandIn.leaks());

@@ -24,9 +24,7 @@ class CudaEagerContractTest extends CudaContractTest {
 
   @AfterAll
   static void turnBack() {
-    if (StandIn.problem().isEmpty()) {
-      StandIn.setOthersFirst(false);
-      StandIn.setOrder(0);
-    }
+    StandIn.setOthersFirst(false);
+    StandIn.setOrder(0);
   }
 }

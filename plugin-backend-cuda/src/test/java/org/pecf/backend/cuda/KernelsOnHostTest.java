@@ -2,24 +2,23 @@ package org.pecf.backend.cuda;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Run the kernels on the processor: the same source, compiled by g++ with sanitizers, against loops
  * in double precision, under five orders of threads, and with each barrier removed in turn.
  */
+@ExtendWith(Needs.Compiler.class)
 final class KernelsOnHostTest {
   private static final NativeProgram SHIM =
       new NativeProgram("shim_test", List.of("shim/shim_test.cpp", "shim/shim.cpp"), List.of());
@@ -37,12 +36,6 @@ final class KernelsOnHostTest {
               "kernels/matrices_test.cpp",
               "kernels/support.cpp",
               "kernels/main.cpp"));
-
-  @BeforeAll
-  static void needsACompiler() {
-    Optional<String> obstacle = NativeProgram.obstacle();
-    assumeTrue(obstacle.isEmpty(), () -> obstacle.orElse(""));
-  }
 
   @Test
   void shimNoticesWhatItIsThereToNotice() throws IOException {

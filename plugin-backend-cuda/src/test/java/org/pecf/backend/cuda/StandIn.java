@@ -14,7 +14,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -154,12 +153,9 @@ final class StandIn {
         || !System.getProperty("os.arch").equals("amd64")) {
       return Optional.of("the stand-in for CUDA is built on Linux on x86-64 only");
     }
-    try {
-      if (run(List.of("g++", "--version")) != 0) {
-        return Optional.of("there is no g++ to build the stand-in for CUDA with");
-      }
-    } catch (IOException e) {
-      return Optional.of("there is no g++ to build the stand-in for CUDA with: " + e);
+    Optional<String> obstacle = obstacle();
+    if (obstacle.isPresent()) {
+      return obstacle;
     }
     try {
       Files.createDirectories(TARGET);
@@ -172,6 +168,33 @@ final class StandIn {
       return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Build a library of nothing: having a compiler does not mean that it and the rest work. */
+  private static Optional<String> obstacle() {
+    try {
+      Path folder = Files.createDirectories(TARGET.resolve("trial"));
+      Path source = Files.writeString(folder.resolve("trial.cpp"), "int trial() { return 0; }\n");
+      Path library = folder.resolve("libtrial.so");
+      for (List<String> command :
+          List.of(
+              List.of("g++", "-shared", "-fPIC", source.toString(), "-o", library.toString()),
+              List.of("nm", "-D", library.toString()))) {
+        if (run(command) != 0) {
+          return Optional.of(
+              "the stand-in for CUDA cannot be built, "
+                  + command.get(0)
+                  + " fails: "
+                  + Files.readString(TARGET.resolve("output"))
+                      .lines()
+                      .findFirst()
+                      .orElse("no reason given"));
+        }
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of("there is no g++ to build the stand-in for CUDA with: " + e.getMessage());
     }
   }
 
@@ -309,11 +332,7 @@ final class StandIn {
             .redirectOutput(TARGET.resolve("output").toFile())
             .start();
     try {
-      if (!process.waitFor(5, TimeUnit.MINUTES)) {
-        process.destroyForcibly();
-        throw new IOException(command.get(0) + " does not end");
-      }
-      return process.exitValue();
+      return process.waitFor();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);

@@ -17,9 +17,9 @@ import jcuda.driver.JCudaDriver;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.pecf.backend.cuda.StandIn.Count;
 import org.pecf.backend.cuda.device.CompiledKernels;
 import org.pecf.backend.cuda.device.CudaFailure;
@@ -30,12 +30,12 @@ import org.pecf.backend.cuda.device.Lane.Grid;
 import org.pecf.backend.cuda.device.PinnedMemory;
 
 /** The stand-in notices what it is there to notice. */
+@ExtendWith(Needs.LoadedStandIn.class)
 class StandInTest {
   private final RootAllocator root = new RootAllocator();
 
   @BeforeAll
   static void standIn() {
-    StandIn.problem().ifPresent(problem -> Assumptions.abort(problem));
     assertTrue(new CudaBackendProvider().probe().available());
   }
 

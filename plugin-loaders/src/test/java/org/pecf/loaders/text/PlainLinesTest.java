@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -288,7 +289,7 @@ class PlainLinesTest {
       String rating = random.nextInt(10) + (decimal ? "." + random.nextInt(10) : "");
       columns.add(maybeOdd(rating, ODD_RATINGS));
       int timeEnd = random.nextInt(10_000_000);
-      columns.add(maybeOdd(timeStart + String.format("%07d", timeEnd), ODD_NUMBERS));
+      columns.add(maybeOdd(timeStart + String.format(Locale.ROOT, "%07d", timeEnd), ODD_NUMBERS));
       int count = layout.roles().size();
       if (random.nextDouble() < odd) {
         count = Math.min(columns.size(), count + random.nextInt(3) - 1);

@@ -2,6 +2,7 @@ package org.pecf.engine.plugin.tool;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
@@ -16,11 +18,12 @@ import org.pecf.api.PecfException;
 
 /**
  * Fetch plugins from Maven repositories with the user's own Maven, whose settings (mirrors,
- * proxies, credentials) so hold here too.
+ * proxies, credentials) so hold here too. Maven is extended by one class of ours that copies, so
+ * that it fetches the plugin and its libraries, and no plugin of its own.
  */
 public final class Maven {
-  private static final String COPY_DEPENDENCIES =
-      "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy-dependencies";
+  private static final String EXTENSION = "org.pecf.maven.CopyLibraries";
+  private static final String EXTENSION_BYTES = "CopyLibraries.bytes";
   private static final int LINES_OF_AN_ERROR = 3;
 
   private final List<String> command;
@@ -77,8 +80,8 @@ public final class Maven {
       try {
         Path pom = Files.writeString(work.resolve("pom.xml"), pom(coordinates, repositories));
         Path log = work.resolve("log.txt");
-        int code = run(pom, folder, log);
-        if (code != 0) {
+        int code = run(pom, extension(work.resolve("extension")), folder, log);
+        if (code != 0 || Folders.visible(folder).isEmpty()) {
           throw new PecfException(
               ErrorCode.UNAVAILABLE,
               "Maven could not fetch " + coordinates + ": " + errors(log) + ".");
@@ -92,7 +95,20 @@ public final class Maven {
     }
   }
 
-  private int run(Path pom, Path folder, Path log) throws IOException {
+  /** Write what extends Maven as a folder for its class path. */
+  private static Path extension(Path folder) throws IOException {
+    Path file = folder.resolve(EXTENSION.replace('.', '/') + ".class");
+    Files.createDirectories(file.getParent());
+    try (InputStream bytes = Maven.class.getResourceAsStream(EXTENSION_BYTES)) {
+      Files.copy(Objects.requireNonNull(bytes, EXTENSION_BYTES), file);
+    }
+    Path index = folder.resolve("META-INF/sisu/javax.inject.Named");
+    Files.createDirectories(index.getParent());
+    Files.writeString(index, EXTENSION + "\n");
+    return folder;
+  }
+
+  private int run(Path pom, Path extension, Path folder, Path log) throws IOException {
     List<String> call = new ArrayList<>(command);
     call.addAll(
         List.of(
@@ -100,9 +116,9 @@ public final class Maven {
             "--no-transfer-progress",
             "--file",
             pom.toString(),
-            COPY_DEPENDENCIES,
-            "-DincludeScope=runtime",
-            "-DoutputDirectory=" + folder.toAbsolutePath()));
+            "-Dmaven.ext.class.path=" + extension.toAbsolutePath(),
+            "-Dpecf.folder=" + folder.toAbsolutePath(),
+            "validate"));
     Process process =
         new ProcessBuilder(call)
             .directory(pom.getParent().toFile())
@@ -140,12 +156,12 @@ public final class Maven {
                 address ->
                     """
                         <repository>
-                          <id>given-%d</id>
+                          <id>given-%s</id>
                           <url>%s</url>
                         </repository>
                     """
                         .formatted(
-                            repositories.indexOf(address),
+                            Integer.toString(repositories.indexOf(address)),
                             address.toString().replace("&", "&amp;").replace("<", "&lt;")))
             .collect(Collectors.joining());
     return """

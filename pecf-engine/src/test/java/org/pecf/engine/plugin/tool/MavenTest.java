@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,8 +28,11 @@ import org.pecf.engine.plugin.PluginJarBuilder;
 import org.pecf.engine.plugin.PluginTrust;
 import org.pecf.engine.plugin.ProviderChoice;
 
-/** Installing by coordinates, from a repository of files, with the Maven of this machine. */
+/** Installing by coordinates, from a repository of files, with the Maven of this build. */
 class MavenTest {
+  private static final String TEST_DEPENDENCY =
+      dependency("nowhere").replace("</dependency>", "<scope>test</scope></dependency>");
+
   @TempDir Path home;
 
   @ParameterizedTest
@@ -92,7 +96,7 @@ class MavenTest {
             .in(shelf);
     publish("pecf-api", api, "");
     publish("tools", tools, "");
-    publish("steps", plugin, dependency("tools") + dependency("pecf-api"));
+    publish("steps", plugin, dependency("tools") + dependency("pecf-api") + TEST_DEPENDENCY);
     Path plugins = home.resolve("plugins");
     PluginInstaller installer = new PluginInstaller(plugins, PluginTrust.inEverything());
     List<URI> repositories = List.of(repository().toUri());
@@ -113,6 +117,46 @@ class MavenTest {
   }
 
   @Test
+  void aLibraryThatIsNowhereIsNamed() throws IOException {
+    publish("steps", PluginJarBuilder.jar("steps.jar").in(home), dependency("ladder"));
+    Maven maven = maven();
+    List<URI> repositories = List.of(repository().toUri());
+    Path folder = Files.createDirectory(home.resolve("folder"));
+
+    PecfException failure =
+        assertThrows(
+            PecfException.class,
+            () ->
+                maven.copy(new MavenCoordinates("org.acme", "steps", "1.0"), repositories, folder));
+
+    assertEquals(ErrorCode.UNAVAILABLE, failure.code());
+    assertTrue(
+        failure.getMessage().startsWith("Maven could not fetch org.acme:steps:1.0: "),
+        failure.getMessage());
+    assertTrue(failure.getMessage().contains("org.acme:ladder:"), failure.getMessage());
+    assertEquals(List.of(), Folders.visible(folder));
+  }
+
+  @Test
+  void aMavenThatPassesOverTheExtension() throws IOException {
+    Path script = Files.writeString(home.resolve("mvn"), "#!/bin/sh\nexit 0\n");
+    assumeTrue(
+        script.toFile().setExecutable(true) && Files.exists(Path.of("/bin/sh")),
+        "scripts of /bin/sh cannot be run here");
+    Path folder = Files.createDirectory(home.resolve("folder"));
+
+    PecfException failure =
+        assertThrows(
+            PecfException.class,
+            () ->
+                new Maven(List.of(script.toString()))
+                    .copy(new MavenCoordinates("org.acme", "steps", "1.0"), List.of(), folder));
+
+    assertEquals(
+        "Maven could not fetch org.acme:steps:1.0: it did not say why.", failure.getMessage());
+  }
+
+  @Test
   void whatMavenSaysOfAFailureIsPassedOn() throws IOException {
     Path script = home.resolve("mvn");
     Files.writeString(
@@ -125,7 +169,9 @@ class MavenTest {
         echo '[ERROR] -> [Help 1]'
         exit 1
         """);
-    assumeTrue(script.toFile().setExecutable(true) && Files.exists(Path.of("/bin/sh")));
+    assumeTrue(
+        script.toFile().setExecutable(true) && Files.exists(Path.of("/bin/sh")),
+        "scripts of /bin/sh cannot be run here");
     Path plugins = home.resolve("plugins");
     PluginInstaller installer = new PluginInstaller(plugins, PluginTrust.inEverything());
 
@@ -148,16 +194,17 @@ class MavenTest {
   }
 
   private Path repository() {
-    return home.resolve("repository");
+    return home.resolve("a repository");
   }
 
   /** Put a jar into the test's repository. */
   private void publish(String artifact, Path jar, String dependencies) throws IOException {
     Path folder = Files.createDirectories(repository().resolve("org/acme/" + artifact + "/1.0"));
-    Files.copy(jar, folder.resolve(artifact + "-1.0.jar"));
-    Files.writeString(
-        folder.resolve(artifact + "-1.0.pom"),
-        """
+    addSum(Files.copy(jar, folder.resolve(artifact + "-1.0.jar")));
+    addSum(
+        Files.writeString(
+            folder.resolve(artifact + "-1.0.pom"),
+            """
         <project>
           <modelVersion>4.0.0</modelVersion>
           <groupId>org.acme</groupId>
@@ -166,7 +213,18 @@ class MavenTest {
           <dependencies>%s</dependencies>
         </project>
         """
-            .formatted(artifact, dependencies));
+                .formatted(artifact, dependencies)));
+  }
+
+  /** Write the checksum that repositories have beside each file; Maven 4 asks for it. */
+  private static void addSum(Path file) throws IOException {
+    try {
+      byte[] sum = MessageDigest.getInstance("SHA-1").digest(Files.readAllBytes(file));
+      Files.writeString(
+          file.resolveSibling(file.getFileName() + ".sha1"), HexFormat.of().formatHex(sum));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static String dependency(String artifact) {
@@ -176,21 +234,16 @@ class MavenTest {
   }
 
   /**
-   * Return this machine's Maven, kept off the network: what it has fetched before serves as its
-   * only repository besides the test's, and what it fetches now goes to a folder of the test's.
+   * Return the Maven of this build, kept to the test's own files: it has an empty repository for
+   * what it fetches, and another instead of the one on the network.
    */
   private Maven maven() throws IOException {
-    Path fetched =
-        Path.of(
-            System.getProperty(
-                "maven.repo.local",
-                Path.of(System.getProperty("user.home"), ".m2", "repository").toString()));
-    assumeTrue(
-        Files.exists(
-            fetched.resolve(
-                "org/apache/maven/plugins/maven-dependency-plugin/3.11.0/"
-                    + "maven-dependency-plugin-3.11.0.jar")),
-        "this Maven has never used the dependency plugin");
+    Path bin = Path.of(System.getProperty("pecf.maven.home", ""), "bin");
+    Optional<Path> program =
+        Stream.of(bin.resolve("mvn"), bin.resolve("mvn.cmd"))
+            .filter(Files::isExecutable)
+            .findFirst();
+    assumeTrue(program.isPresent(), "the Maven of this build has no mvn in " + bin);
     Path settings =
         Files.writeString(
             home.resolve("settings.xml"),
@@ -198,26 +251,21 @@ class MavenTest {
             <settings>
               <mirrors>
                 <mirror>
-                  <id>fetched</id>
+                  <id>empty</id>
                   <mirrorOf>central</mirrorOf>
                   <url>%s</url>
                 </mirror>
               </mirrors>
             </settings>
             """
-                .formatted(fetched.toUri()));
-    Optional<Path> program =
-        Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-            .map(folder -> Path.of(folder, "mvn"))
-            .filter(Files::isExecutable)
-            .findFirst();
-    assumeTrue(program.isPresent(), "there is no mvn on the PATH");
-    List<String> command = new ArrayList<>(List.of(program.orElseThrow().toString()));
-    command.addAll(
+                .formatted(Files.createDirectories(home.resolve("an empty repository")).toUri()));
+    return new Maven(
         List.of(
+            program.orElseThrow().toString(),
             "--settings",
             settings.toString(),
-            "-Dmaven.repo.local=" + home.resolve("local-repository")));
-    return new Maven(command);
+            "--global-settings",
+            settings.toString(),
+            "-Dmaven.repo.local=" + home.resolve("local repository")));
   }
 }
