@@ -72,19 +72,8 @@ public final class DataConvertCommand extends Command {
     }
     file.check();
     PluginCatalog catalog = catalog();
-    DataRequest all = DataRequest.of(from);
     WorkOptions.Work work =
-        options.work(
-            catalog,
-            new DataRequest(
-                all.location(),
-                all.validationLocation(),
-                all.testLocation(),
-                ProviderChoice.parse(format),
-                all.positive(),
-                all.minUser(),
-                all.minItem(),
-                all.duplicates()));
+        options.work(catalog, DataRequest.of(from).withFormat(ProviderChoice.parse(format)));
     try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {

@@ -1,5 +1,6 @@
 package org.pecf.cli.command;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,7 +10,9 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.study.Method;
 import org.pecf.engine.study.PaperData;
+import org.pecf.engine.study.ProtocolStudy;
 import org.pecf.engine.study.Reproduction;
+import org.pecf.engine.study.StudyBase;
 import org.pecf.engine.study.StudyScope;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -37,6 +40,10 @@ public final class ReproduceCommand extends StudyCommand {
   public int run() {
     Path folder = folder();
     PluginCatalog catalog = catalog();
+    return study.protocols() ? protocols(catalog, folder) : paper(catalog, folder);
+  }
+
+  private int paper(PluginCatalog catalog, Path folder) {
     StudyScope scope = study.scope();
     Map<Method, TrainingRequest> tuned = study.tuned(catalog);
     TrainingRequest base = options().study(catalog, study.defaults(), tuned).pecf();
@@ -54,11 +61,37 @@ public final class ReproduceCommand extends StudyCommand {
           String report =
               new Reproduction(options().study(catalog, defaults, tuned), scope, data, folder)
                   .run();
-          return () -> {
-            console().out().print(report);
-            console().out().println();
-            console().out().println("results.md, results.json and figures are in " + folder);
-          };
+          return () -> print(report, "results.md, results.json and figures are in " + folder);
         });
+  }
+
+  private int protocols(PluginCatalog catalog, Path folder) {
+    StudyBase base = options().protocols(catalog, study.protocolDefaults());
+    if (Files.exists(ProtocolStudy.report(folder)) && !options().output().overwrite()) {
+      throw bad(
+          ProtocolStudy.report(folder)
+              + " exists already. Name another folder, or add --overwrite.");
+    }
+    return work(
+        "nothing is kept of this study, which is short: the same command begins anew",
+        surroundings -> {
+          String report =
+              new ProtocolStudy(
+                      base,
+                      study.seeds(),
+                      catalog,
+                      surroundings.studyListener(),
+                      surroundings.interruption(),
+                      folder)
+                  .run();
+          return () ->
+              print(report, "protocols.md, protocols.json and the figure are in " + folder);
+        });
+  }
+
+  private void print(String report, String whereabouts) {
+    console().out().print(report);
+    console().out().println();
+    console().out().println(whereabouts);
   }
 }

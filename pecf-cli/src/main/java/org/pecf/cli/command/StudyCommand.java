@@ -76,13 +76,33 @@ abstract class StudyCommand extends Command {
       PluginCatalog catalog,
       Path folder,
       Function<PreparedData, Runnable> work) {
+    return work(
+        "what is finished is in " + folder + ": the same command goes on",
+        surroundings -> {
+          Workspace workspace =
+              new Workspace(
+                  catalog,
+                  base.compute(),
+                  surroundings.studyListener(),
+                  surroundings.interruption());
+          try (PreparedData data = PreparedData.load(base.data(), workspace)) {
+            return work.apply(data);
+          }
+        });
+  }
+
+  /**
+   * Work while progress is shown.
+   *
+   * @param interrupted what to tell people who interrupt it
+   * @param work does the trainings and returns what prints their outcome
+   * @return the exit code
+   */
+  int work(String interrupted, Function<RunSurroundings, Runnable> work) {
     try (RunSurroundings surroundings =
         new RunSurroundings(console(), common(), Optional.empty())) {
-      Workspace workspace =
-          new Workspace(
-              catalog, base.compute(), surroundings.studyListener(), surroundings.interruption());
-      try (PreparedData data = PreparedData.load(base.data(), workspace)) {
-        Runnable print = work.apply(data);
+      try {
+        Runnable print = work.apply(surroundings);
         surroundings.endDisplay();
         print.run();
         return 0;
@@ -91,8 +111,7 @@ abstract class StudyCommand extends Command {
         if (e.code() != ErrorCode.CANCELLED) {
           throw e;
         }
-        console()
-            .error("interrupted; what is finished is in " + folder + ": the same command goes on");
+        console().error("interrupted; " + interrupted);
         return surroundings.interruption().exitCode();
       }
     }

@@ -62,6 +62,14 @@ public final class DataOptions {
       description = "A test part split off beforehand; see --split files.")
   String testData;
 
+  /** Name ratings and their format. */
+  static DataOptions of(String location, String format) {
+    DataOptions options = new DataOptions();
+    options.data = location;
+    options.format = format;
+    return options;
+  }
+
   /**
    * Return whether ratings were named.
    *

@@ -207,16 +207,7 @@ public final class EnsembleOptions {
             sigma,
             scaling,
             alpha);
-    Map<String, String> emOptions =
-        said(
-            new String[] {
-              "components", "em-start", "em-iterations", "em-deviation", "em-tolerance"
-            },
-            text(components),
-            emStart,
-            text(emIterations),
-            text(emDeviation),
-            text(emTolerance));
+    Map<String, String> emOptions = emOptions();
     if (construction() == Construction.SINGLE) {
       refuse(
           roundOptions,
@@ -234,6 +225,16 @@ public final class EnsembleOptions {
           "--shrinkage goes with --construction l2boost or boosted, and not with --alpha. Leave it"
               + " out");
     }
+  }
+
+  private Map<String, String> emOptions() {
+    return said(
+        new String[] {"components", "em-start", "em-iterations", "em-deviation", "em-tolerance"},
+        text(components),
+        emStart,
+        text(emIterations),
+        text(emDeviation),
+        text(emTolerance));
   }
 
   /** Return whether training itself goes by the selected metric. */
@@ -271,6 +272,16 @@ public final class EnsembleOptions {
             select,
             text(chains)),
         "in a study, which compares methods of its own. Leave it out");
+  }
+
+  /** Refuse what the study of protocols decides for itself or does without. */
+  void checkProtocols() {
+    refuse(
+        said(new String[] {"split"}, split),
+        "with --only protocols, which compares splits. Leave it out");
+    String unused = "with --only protocols, which trains l2boost alone. Leave it out";
+    refuse(weightingOptions(), unused);
+    refuse(emOptions(), unused);
   }
 
   private static void refuse(Map<String, String> said, String because) {

@@ -23,6 +23,14 @@ public final class EvaluationOptions {
               + " all (default: all-but-known; part-cells with a split of all cells).")
   String candidates;
 
+  /** Refuse what the study of protocols decides for itself. */
+  void checkProtocols() {
+    if (candidates != null) {
+      throw Values.bad(
+          "--candidates has no meaning with --only protocols, which compares them. Leave it out");
+    }
+  }
+
   /** Say what to measure; what was not said is as in the given request. */
   public EvaluationRequest request(EvaluationRequest otherwise) {
     return new EvaluationRequest(

@@ -64,11 +64,13 @@ final class OptionCopies {
     return copy;
   }
 
-  /** Return those of some values whose options were not said. */
+  /** Return those of some values whose options were not said; settings of plugins are kept. */
   static Map<String, String> unsaid(EnsembleOptions options, Map<String, String> values) {
     CommandSpec spec = CommandSpec.forAnnotatedObject(options);
     Map<String, String> unsaid = new LinkedHashMap<>(values);
-    unsaid.keySet().removeIf(name -> spec.findOption(name).getValue() != null);
+    unsaid
+        .keySet()
+        .removeIf(name -> !name.contains(".") && spec.findOption(name).getValue() != null);
     return unsaid;
   }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.study.Method;
+import org.pecf.engine.study.ProtocolStudy;
 import org.pecf.engine.study.StudyScope;
 import picocli.CommandLine.Option;
 
@@ -31,7 +32,7 @@ public final class StudyOptions {
       paramLabel = "NAME,...",
       description =
           "Only these tables and figures (recall, d, nu-sigma, rounds, alpha, em, rho) and methods"
-              + " (pecf, wmf, l2boost, ...).")
+              + " (pecf, wmf, l2boost, ...); or protocols: what ways to evaluate give on noise.")
   String only;
 
   @Option(
@@ -62,11 +63,46 @@ public final class StudyOptions {
     return settings;
   }
 
+  private List<String> names() {
+    return only == null
+        ? List.of()
+        : Arrays.stream(only.split(",", -1)).map(String::strip).toList();
+  }
+
   /** Say how much is done. */
   public StudyScope scope() {
-    List<String> names =
-        only == null ? List.of() : Arrays.stream(only.split(",", -1)).map(String::strip).toList();
-    return StudyScope.of(names, Values.atLeast("--seeds", seeds, 1, quick ? 1 : 3), quick);
+    return StudyScope.of(names(), seeds(), quick);
+  }
+
+  /** Say how many seeds there are. */
+  public int seeds() {
+    return Values.atLeast("--seeds", seeds, 1, quick ? 1 : 3);
+  }
+
+  /** Return whether protocols are compared, not methods. */
+  public boolean protocols() {
+    boolean asked = names().contains(ProtocolStudy.NAME);
+    if (asked && (names().size() > 1 || !tuned.isEmpty())) {
+      throw Values.bad(
+          "--only protocols is a study of its own, on noise. Leave --tuned out, and name other"
+              + " tables, figures and methods in another run");
+    }
+    return asked;
+  }
+
+  /** Return the options and settings of the study of protocols unless others are said. */
+  public Map<String, String> protocolDefaults() {
+    Map<String, String> defaults = new LinkedHashMap<>();
+    defaults.put("rounds", quick ? "5" : "30");
+    defaults.put("rank", quick ? "40" : "10");
+    defaults.put("lambda", "0.6");
+    defaults.put("confidence", "1:0.1");
+    defaults.put("shrinkage", "0.5");
+    if (quick) {
+      defaults.put(ProtocolStudy.FORMAT + ".users", "300");
+      defaults.put(ProtocolStudy.FORMAT + ".items", "400");
+    }
+    return defaults;
   }
 
   /** Return the options of the base setting unless others are said: values by name. */

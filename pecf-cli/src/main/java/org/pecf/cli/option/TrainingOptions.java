@@ -12,6 +12,7 @@ import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.split.SplitRule;
 import org.pecf.engine.study.Method;
+import org.pecf.engine.study.ProtocolStudy;
 import org.pecf.engine.study.StudyBase;
 import picocli.CommandLine.Mixin;
 
@@ -104,6 +105,35 @@ public final class TrainingOptions {
     return whole.studyBase(catalog, tuned);
   }
 
+  /**
+   * Say what the study of protocols trains, which draws its data and decides on splits and
+   * candidates itself.
+   *
+   * @param defaults the options of the ensemble and the settings of plugins unless others were
+   *     said: values by name
+   */
+  public StudyBase protocols(PluginCatalog catalog, Map<String, String> defaults) {
+    ensemble.checkStudy();
+    ensemble.checkProtocols();
+    evaluation.checkProtocols();
+    if (data.given()) {
+      throw Values.bad(
+          "--data has no meaning with --only protocols, which draws noise. Leave it out; --set "
+              + ProtocolStudy.FORMAT
+              + ".users=2000 makes it larger");
+    }
+    String seed = ProtocolStudy.FORMAT + ".seed";
+    if (settings.values().containsKey(seed)) {
+      throw Values.bad(
+          "--set " + seed + " has no meaning with --only protocols: --seed decides. Leave it out");
+    }
+    Map<String, String> unsaid = new LinkedHashMap<>(defaults);
+    unsaid.keySet().removeAll(settings.values().keySet());
+    TrainingOptions whole = with(OptionCopies.unsaid(ensemble, unsaid));
+    whole.data = DataOptions.of(ProtocolStudy.DATA, ProtocolStudy.FORMAT);
+    return whole.studyBase(catalog, Map.of());
+  }
+
   private StudyBase studyBase(PluginCatalog catalog, Map<Method, TrainingRequest> tuned) {
     Construction construction = Construction.PROGRESSIVE;
     ProviderSettings providers = new ProviderSettings(catalog);
@@ -156,7 +186,7 @@ public final class TrainingOptions {
     SplitRule split = ensemble.split(data.presplit());
     EvaluationRequest measured = evaluation.request(split);
     return new TrainingRequest(
-        Requests.withFormat(data.request(), providers.choice(ProviderKind.LOADER)),
+        data.request().withFormat(providers.choice(ProviderKind.LOADER)),
         split,
         filters,
         construction,
@@ -169,7 +199,7 @@ public final class TrainingOptions {
         Values.atLeast("--chains", ensemble.chains, 1, 1),
         ensemble.confidence(),
         ensemble.seed == null ? 1 : ensemble.seed,
-        Requests.withBackend(compute.request(), providers.choice(ProviderKind.BACKEND)),
+        compute.request().withBackend(providers.choice(ProviderKind.BACKEND)),
         measured);
   }
 }

@@ -41,7 +41,7 @@ public final class WorkOptions {
     providers.use(ProviderKind.LOADER, data.format());
     providers.settings(settings.values());
     return new Work(
-        Requests.withFormat(data, providers.choice(ProviderKind.LOADER)),
-        Requests.withBackend(request, providers.choice(ProviderKind.BACKEND)));
+        data.withFormat(providers.choice(ProviderKind.LOADER)),
+        request.withBackend(providers.choice(ProviderKind.BACKEND)));
   }
 }

@@ -199,6 +199,12 @@ class ReproduceCommandTest extends RecordedApplication {
           --construction em | --construction has no meaning in a study, which compares methods of its own. Leave it out
           --seeds 0 | --seeds must be at least 1, not 0
           --set bpr.rank=3 | 'bpr' is not used in this run.
+          --only protocols,recall | --only protocols is a study of its own, on noise.
+          --only protocols --data builtin:demo | --data has no meaning with --only protocols, which draws noise.
+          --only protocols --split paper | --split has no meaning with --only protocols, which compares splits.
+          --only protocols --candidates all | --candidates has no meaning with --only protocols
+          --only protocols --nu 3 | --nu has no meaning with --only protocols, which trains l2boost alone.
+          --only protocols --set synthetic.seed=3 | --set synthetic.seed has no meaning with --only protocols: --seed decides.
           """)
   void mistakesAreExplained(String arguments, String message) {
     assertEquals(2, execute("reproduce", arguments, folder.resolve("study")));

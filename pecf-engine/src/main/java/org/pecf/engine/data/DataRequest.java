@@ -37,4 +37,17 @@ public record DataRequest(
         0,
         DuplicatePolicy.LAST);
   }
+
+  /** Return this request with another loader, or with other options of it. */
+  public DataRequest withFormat(ProviderChoice changed) {
+    return new DataRequest(
+        location,
+        validationLocation,
+        testLocation,
+        changed,
+        positive,
+        minUser,
+        minItem,
+        duplicates);
+  }
 }

@@ -1,7 +1,11 @@
 package org.pecf.engine.evaluate;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.pecf.api.field.PartMask;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.engine.split.MeasuredPart;
 import org.pecf.engine.split.SplitRule;
 
 /** The items that are ranked for a user. */
@@ -34,6 +38,20 @@ public enum CandidatePolicy {
   /** Return a few words for people: "all items but ...". */
   public String description() {
     return description;
+  }
+
+  /** Return the positives that are not ranked when a part is measured; borrowed. */
+  public List<SparseCells> excluded(MeasuredPart part) {
+    return switch (this) {
+      case ALL_BUT_TRAINING -> part.earlier().stream().limit(1).toList();
+      case ALL_BUT_KNOWN -> part.earlier();
+      case PART_CELLS, ALL -> List.of();
+    };
+  }
+
+  /** Return the cells that alone are ranked when a part is measured, if not all are. */
+  public Optional<PartMask> cells(MeasuredPart part) {
+    return this == PART_CELLS ? part.cells() : Optional.empty();
   }
 
   /** Return what figures reward beyond good predictions, in a sentence, if anything. */

@@ -78,8 +78,8 @@ public final class Evaluator {
   private EvaluationReport report() {
     checkPart();
     double error = weightedMeanSquaredError();
-    List<SparseCells> excluded = excluded();
-    Optional<PartMask> candidates = candidates();
+    List<SparseCells> excluded = request.candidates().excluded(part);
+    Optional<PartMask> candidates = request.candidates().cells(part);
     List<Integer> cutoffs = request.cutoffs();
     int depth = Math.min(cutoffs.get(cutoffs.size() - 1), heldOut.items());
     Lists lists = new Lists(depth);
@@ -115,18 +115,6 @@ public final class Evaluator {
               + " this one divides positives only. Split by cells (cells:3:1:1), or rank all items"
               + " but the training positives.");
     }
-  }
-
-  private List<SparseCells> excluded() {
-    return switch (request.candidates()) {
-      case ALL_BUT_TRAINING -> part.earlier().stream().limit(1).toList();
-      case ALL_BUT_KNOWN -> part.earlier();
-      case PART_CELLS, ALL -> List.of();
-    };
-  }
-
-  private Optional<PartMask> candidates() {
-    return request.candidates() == CandidatePolicy.PART_CELLS ? part.cells() : Optional.empty();
   }
 
   /** Consecutive users to rank, none at the end. */

@@ -23,6 +23,16 @@ public record ComputeRequest(
   /** The largest relative error of a weight on the corrected path, unless another is asked for. */
   public static final double WEIGHT_ERROR = 0.5;
 
+  /** Return this request with another backend, or with other options of it. */
+  public ComputeRequest withBackend(ProviderChoice changed) {
+    return new ComputeRequest(changed, threads, memoryBytes, path, weightError);
+  }
+
+  /** Return this request with another path. */
+  public ComputeRequest withPath(ComputationPath changed) {
+    return new ComputeRequest(backend, threads, memoryBytes, changed, weightError);
+  }
+
   /** Compute on the best backend, with all processors and half of the machine's memory. */
   public static ComputeRequest standard() {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

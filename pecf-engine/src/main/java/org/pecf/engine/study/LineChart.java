@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -31,10 +33,23 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
   /** Be one point. */
   public record Point(double x, double y) {}
 
-  private static final int WIDTH = 760;
   private static final int HEIGHT = 440;
   private static final int LEFT = 78;
-  private static final int RIGHT = 190;
+
+  /** Where the axes end and the legend begins. */
+  private static final int RIGHT = 570;
+
+  private static final int LEGEND = 190;
+
+  /** How wide a character is, generously: fonts differ from viewer to viewer. */
+  private static final double CHARACTER = 7.2;
+
+  private static final double TITLE_CHARACTER = 9.2;
+
+  /** Where the names in the legend begin, from its left. */
+  private static final int NAMES = 58;
+
+  private static final int MARGIN = 10;
   private static final int TOP = 48;
   private static final int BOTTOM = 62;
   private static final int MARKED = 40;
@@ -62,9 +77,9 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
             + " font-family=\"sans-serif\" font-size=\"13\" role=\"img\">",
-        WIDTH,
+        width(),
         HEIGHT,
-        WIDTH,
+        width(),
         HEIGHT);
     add(svg, "<title>%s</title>", escape(title));
     add(svg, "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>");
@@ -81,6 +96,35 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
     return svg.append("</svg>\n").toString();
   }
 
+  /** Return the points as a table in Markdown: a row a place along x, a column a line. */
+  public String table() {
+    StringBuilder table = new StringBuilder("| " + xLabel);
+    series.forEach(line -> table.append(" | ").append(line.name()));
+    table.append(" |\n|---|").append("---:|".repeat(series.size())).append('\n');
+    SortedSet<Double> places = new TreeSet<>();
+    series.forEach(line -> line.points().forEach(point -> places.add(point.x())));
+    for (double place : places) {
+      table.append("| ").append(StudyPlan.plain(place));
+      for (Series line : series) {
+        table.append(" | ");
+        line.points().stream()
+            .filter(point -> point.x() == place)
+            .findFirst()
+            .ifPresent(point -> table.append(String.format(Locale.ROOT, "%.4f", point.y())));
+      }
+      table.append(" |\n");
+    }
+    return table.toString();
+  }
+
+  /** Return a width that neither the title nor a name in the legend goes beyond. */
+  private int width() {
+    int longest = series.stream().mapToInt(line -> line.name().length()).max().orElse(0);
+    double legend = Math.max(LEGEND, NAMES + CHARACTER * longest + MARGIN);
+    return (int)
+        Math.ceil(Math.max(RIGHT + legend, LEFT + TITLE_CHARACTER * title.length() + MARGIN));
+  }
+
   private Axis axis(ToDoubleFunction<Point> coordinate) {
     double[] values =
         series.stream()
@@ -93,7 +137,7 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
   }
 
   private static double across(Axis x, double value) {
-    return LEFT + x.share(value) * (WIDTH - LEFT - RIGHT);
+    return LEFT + x.share(value) * (RIGHT - LEFT);
   }
 
   private static double down(Axis y, double value) {
@@ -102,15 +146,14 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
 
   private void axes(StringBuilder svg, Axis x, Axis y) {
     int bottom = HEIGHT - BOTTOM;
-    int right = WIDTH - RIGHT;
     add(svg, "<g stroke=\"#dddddd\">");
     for (double tick : y.ticks()) {
       double place = down(y, tick);
-      add(svg, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>", LEFT, place, right, place);
+      add(svg, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>", LEFT, place, RIGHT, place);
     }
     add(svg, "</g>");
     add(svg, "<g stroke=\"#333333\">");
-    add(svg, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>", LEFT, bottom, right, bottom);
+    add(svg, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>", LEFT, bottom, RIGHT, bottom);
     add(svg, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>", LEFT, TOP, LEFT, bottom);
     for (double tick : x.ticks()) {
       double place = across(x, tick);
@@ -130,7 +173,7 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
     add(
         svg,
         "<text x=\"%.1f\" y=\"%d\">%s</text>",
-        (LEFT + right) / 2.0,
+        (LEFT + RIGHT) / 2.0,
         HEIGHT - 18,
         escape(xLabel));
     double middle = (TOP + bottom) / 2.0;
@@ -176,7 +219,7 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
   }
 
   private void legend(StringBuilder svg, int k) {
-    int left = WIDTH - RIGHT + 16;
+    int left = RIGHT + 16;
     int height = TOP + 10 + 22 * k;
     add(
         svg,
@@ -193,7 +236,7 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
     add(
         svg,
         "<text x=\"%d\" y=\"%d\">%s</text>",
-        left + 42,
+        RIGHT + NAMES,
         height + 4,
         escape(series.get(k).name()));
   }

@@ -4,12 +4,20 @@ import java.util.List;
 import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.run.ComputeRequest;
 import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.split.SplitRule;
 
 /** Change some parts of a request. */
 final class RequestDraft {
   private final TrainingRequest base;
+  private DataRequest data;
+  private SplitRule split;
+  private EvaluationRequest evaluation;
+  private ComputeRequest compute;
   private List<ProviderChoice> filters;
   private Construction construction;
   private ProviderChoice weighting;
@@ -23,6 +31,10 @@ final class RequestDraft {
 
   RequestDraft(TrainingRequest base) {
     this.base = base;
+    this.data = base.data();
+    this.split = base.split();
+    this.evaluation = base.evaluation();
+    this.compute = base.compute();
     this.filters = base.filters();
     this.construction = base.construction();
     this.weighting = base.weighting();
@@ -46,6 +58,24 @@ final class RequestDraft {
     em = other.em();
     chains = other.chains();
     confidence = other.confidence();
+    return this;
+  }
+
+  /** Draw the ratings from elsewhere. */
+  RequestDraft data(DataRequest changed) {
+    data = changed;
+    return this;
+  }
+
+  /** Divide the ratings by another rule, and measure something else. */
+  RequestDraft protocol(SplitRule changedSplit, EvaluationRequest changedEvaluation) {
+    split = changedSplit;
+    evaluation = changedEvaluation;
+    return this;
+  }
+
+  RequestDraft compute(ComputeRequest changed) {
+    compute = changed;
     return this;
   }
 
@@ -91,8 +121,8 @@ final class RequestDraft {
 
   TrainingRequest request() {
     return new TrainingRequest(
-        base.data(),
-        base.split(),
+        data,
+        split,
         filters,
         construction,
         weighting,
@@ -104,7 +134,7 @@ final class RequestDraft {
         chains,
         confidence,
         seed,
-        base.compute(),
-        base.evaluation());
+        compute,
+        evaluation);
   }
 }

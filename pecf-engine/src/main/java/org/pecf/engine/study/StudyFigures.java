@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.study.LineChart.Point;
 import org.pecf.engine.study.LineChart.Series;
@@ -135,12 +134,5 @@ final class StudyFigures {
               points));
     }
     return series;
-  }
-
-  /** Return the places along x at which any line of a chart has a point. */
-  static Set<Double> places(LineChart chart) {
-    Set<Double> places = new TreeSet<>();
-    chart.series().forEach(line -> line.points().forEach(point -> places.add(point.x())));
-    return places;
   }
 }

@@ -282,7 +282,7 @@ final class StudyReport {
               line("![" + chart.title() + "](" + file + ")");
               if (!name.equals("rho")) {
                 line("");
-                points(chart);
+                text.append(chart.table());
               }
               ObjectNode lines = node.putObject(name);
               for (LineChart.Series series : chart.series()) {
@@ -290,26 +290,6 @@ final class StudyReport {
                 series.points().forEach(p -> points.addArray().add(p.x()).add(p.y()));
               }
             });
-  }
-
-  /** Show the points of a chart as a table too. */
-  private void points(LineChart chart) {
-    List<String> header = new ArrayList<>(List.of(chart.xLabel()));
-    chart.series().forEach(series -> header.add(series.name()));
-    row(header);
-    rule(header.size());
-    for (double place : StudyFigures.places(chart)) {
-      List<String> cells = new ArrayList<>(List.of(StudyPlan.plain(place)));
-      for (LineChart.Series series : chart.series()) {
-        cells.add(
-            series.points().stream()
-                .filter(point -> point.x() == place)
-                .findFirst()
-                .map(point -> String.format(Locale.ROOT, "%.4f", point.y()))
-                .orElse(""));
-      }
-      row(cells);
-    }
   }
 
   private void notes() {

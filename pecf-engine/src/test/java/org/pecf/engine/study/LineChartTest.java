@@ -83,6 +83,37 @@ class LineChartTest {
   }
 
   @Test
+  void longNamesAndTitlesAreNotCutOff() throws Exception {
+    List<Point> points = List.of(new Point(0, 1), new Point(1, 2));
+    int usual = width(new LineChart("t", "x", "y", List.of(new Series("short", points))));
+    assertEquals(760, usual);
+    String name = "a name of forty characters, give or take";
+    assertTrue(
+        width(new LineChart("t", "x", "y", List.of(new Series(name, points))))
+            >= 570 + 58 + 7 * name.length());
+    assertTrue(
+        width(new LineChart(name + name + name, "x", "y", List.of(new Series("short", points))))
+            >= 78 + 9 * 3 * name.length());
+  }
+
+  private static int width(LineChart chart) throws Exception {
+    return Integer.parseInt(parse(chart.svg()).getDocumentElement().getAttribute("width"));
+  }
+
+  @Test
+  void tableHoldsEveryPoint() {
+    assertEquals(
+        """
+        | round | PECF | L2Boost |
+        |---|---:|---:|
+        | 0 | 0.1000 | 0.1000 |
+        | 1 | 0.3000 |  |
+        | 2 | 0.5000 | 0.2000 |
+        """,
+        CHART.table());
+  }
+
+  @Test
   void nothingCannotBeDrawn() {
     assertThrows(
         IllegalArgumentException.class,

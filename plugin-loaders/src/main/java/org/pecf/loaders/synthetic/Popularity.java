@@ -13,6 +13,9 @@ package org.pecf.loaders.synthetic;
 record Popularity(double fame, double fameOffset, double groupExponent, double stranger) {
   private static final double GROUP_OFFSET = 4;
 
+  /** All items are equally popular. */
+  static final Popularity EVEN = new Popularity(0, 0, 0, 1);
+
   /** Groups of different tastes have little in common. */
   static final Popularity BY_GROUP = new Popularity(0, 0, 0.8, 0.02);
 

@@ -13,7 +13,7 @@ import org.pecf.api.plugin.NearestName;
  * @param users how many users
  * @param items how many items
  * @param positives how many positives
- * @param groups how many taste groups
+ * @param groups how many taste groups; 0 for pure noise
  * @param popularity how popular items are
  */
 record Shape(int users, int items, long positives, int groups, Popularity popularity) {
@@ -27,6 +27,7 @@ record Shape(int users, int items, long positives, int groups, Popularity popula
     named.put("movielens-20m-subset", new Shape(27_699, 6_412, 1_800_000, 12, Popularity.FILMS));
     named.put("netflix-subset", new Shape(19_455, 13_135, 6_300_000, 12, Popularity.FILMS));
     named.put("movielens-20m", new Shape(138_493, 26_744, 10_000_000, 16, Popularity.FILMS));
+    named.put("noise", new Shape(600, 1_000, 24_000, 0, Popularity.EVEN));
     return named;
   }
 
@@ -45,6 +46,11 @@ record Shape(int users, int items, long positives, int groups, Popularity popula
       throw new PecfException(
           ErrorCode.BAD_OPTION, "synthetic data needs a positive at least. Raise the density.");
     }
+  }
+
+  /** Return whether users choose by chance alone. */
+  boolean noise() {
+    return groups == 0;
   }
 
   /** Return whether there is a set of a name. */
@@ -72,6 +78,11 @@ record Shape(int users, int items, long positives, int groups, Popularity popula
               + " There are: "
               + String.join(", ", locations())
               + ".");
+    }
+    if (preset.noise() && options.groups() > 0) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "builtin:" + name + " has no taste groups. Leave synthetic.groups out.");
     }
     int users = options.users() > 0 ? options.users() : preset.users;
     int items = options.items() > 0 ? options.items() : preset.items;

@@ -51,11 +51,13 @@ final class SyntheticLoader implements RatingLoader {
                             + "."));
     Shape shape = Shape.of(name, options);
     Seed seed = new Seed(options.seed());
-    int[] degrees = Activity.degrees(shape, seed.child("activity"));
-    TasteGroups groups = new TasteGroups(shape, seed.child("groups"), context);
-    Coverage coverage = new Coverage(shape, degrees, groups, seed.child("coverage"));
+    Population population =
+        shape.noise()
+            ? new NoisePopulation(shape, seed.child("noise"))
+            : new TastePopulation(shape, seed, context);
+    int[] degrees = population.degrees();
     List<Block> blocks = blocks(degrees);
-    UserSampler[] samplers = new UserSampler[context.parallelism().threads()];
+    ItemSampler[] samplers = new ItemSampler[context.parallelism().threads()];
     RatingColumns[] columns = new RatingColumns[samplers.length];
     context
         .parallelism()
@@ -63,7 +65,7 @@ final class SyntheticLoader implements RatingLoader {
             blocks.size(),
             (index, worker) -> {
               if (samplers[worker] == null) {
-                samplers[worker] = new UserSampler(groups, coverage);
+                samplers[worker] = population.sampler();
                 columns[worker] = new RatingColumns(SCHEMA);
               }
               Block block = blocks.get(index);

@@ -13,7 +13,8 @@ public final class SyntheticLoaderProvider implements RatingLoaderProvider<Synth
   public ProviderDescription describe() {
     return new ProviderDescription(
         "synthetic",
-        "embedded data with planted taste groups: " + String.join(", ", Shape.locations()),
+        "embedded data with planted taste groups, or noise: "
+            + String.join(", ", Shape.locations()),
         SpiVersion.CURRENT);
   }
 

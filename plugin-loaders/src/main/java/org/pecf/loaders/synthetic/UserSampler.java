@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Draw the items of one user after the other. Used by one thread. */
-final class UserSampler {
+/** A sampler of items by the tastes of users, after what is theirs for sure. */
+final class UserSampler implements ItemSampler {
   /** Draws per item that is still missing before the rest is drawn from a list of all. */
   private static final int PATIENCE = 24;
 
@@ -22,12 +22,8 @@ final class UserSampler {
     this.chosen = new int[groups.items()];
   }
 
-  /**
-   * Draw distinct items.
-   *
-   * @return an array that begins with them and is valid until the next call
-   */
-  int[] items(int user, int wanted) {
+  @Override
+  public int[] items(int user, int wanted) {
     count = 0;
     for (int i = 0; i < coverage.count(user); i++) {
       take(coverage.item(user, i));

@@ -1,2 +1,2 @@
-/** Synthetic data with planted taste groups. */
+/** Synthetic data with planted taste groups, or with none. */
 package org.pecf.loaders.synthetic;

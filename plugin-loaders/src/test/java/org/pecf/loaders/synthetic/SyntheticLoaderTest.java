@@ -45,7 +45,7 @@ class SyntheticLoaderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"demo,600,400,12000", "citeulike,5551,16980,204986"})
+  @CsvSource({"demo,600,400,12000", "citeulike,5551,16980,204986", "noise,600,1000,24000"})
   void namedSetsHaveExactlyTheirSize(String name, int users, int items, int positives) {
     List<LoadedRating> ratings = load(name, 2);
     assertEquals(positives, ratings.size());
@@ -204,13 +204,63 @@ class SyntheticLoaderTest {
   }
 
   @Test
+  void noiseIsTheSameForAllUsersAndItems() {
+    List<LoadedRating> ratings = load("noise", 2);
+    assertEquals(ratings, load("noise", 1, "seed", "1"));
+    assertNotEquals(ratings, load("noise", 2, "seed", "2"));
+    assertEquals(Set.of(40L), Set.copyOf(counts(ratings, LoadedRating::user).values()));
+    // An item's count is binomial: 600 users with 0.04 each. Chi-square of 1,000 counts, whose mean
+    // is 999 and whose deviation is sqrt(2 * 999) = 45.
+    double square =
+        counts(ratings, LoadedRating::item).values().stream()
+            .mapToDouble(count -> (count - 24.0) * (count - 24) / (24 * 0.96))
+            .sum();
+    assertEquals(999, square, 3 * 45);
+    // Nor do two users share more items than chance has them share: 40 * 40 / 1,000.
+    Map<Object, Set<Object>> sets =
+        ratings.stream()
+            .collect(
+                Collectors.groupingBy(
+                    LoadedRating::user,
+                    Collectors.mapping(LoadedRating::item, Collectors.toSet())));
+    double shared = 0;
+    for (long user = 0; user < 600; user += 2) {
+      Set<Object> common = new HashSet<>(sets.get(user));
+      common.retainAll(sets.get(user + 1));
+      shared += common.size() / 300.0;
+    }
+    assertEquals(1.6, shared, 0.25);
+  }
+
+  @Test
+  void noiseOfAnyShapeIsMetExactly() {
+    assertEquals(
+        List.of(3L, 2L, 2L),
+        List.copyOf(
+            new TreeMap<>(
+                    counts(
+                        load("noise", 1, "users", "3", "items", "4", "positives", "7"),
+                        LoadedRating::user))
+                .values()));
+    assertEquals(12, load("noise", 1, "users", "3", "items", "4", "density", "1").size());
+    PecfException groups = assertThrows(PecfException.class, () -> load("noise", 1, "groups", "3"));
+    assertEquals(
+        "builtin:noise has no taste groups. Leave synthetic.groups out.", groups.getMessage());
+  }
+
+  private static Map<Object, Long> counts(
+      List<LoadedRating> ratings, Function<LoadedRating, Object> side) {
+    return ratings.stream().collect(Collectors.groupingBy(side, Collectors.counting()));
+  }
+
+  @Test
   void explainsUnknownNames() {
     PecfException problem = assertThrows(PecfException.class, () -> load("dmeo", 1));
     assertEquals(ErrorCode.BAD_DATA, problem.code());
     assertEquals(
         "there is no embedded data 'builtin:dmeo'. Did you mean 'builtin:demo'? There are:"
             + " builtin:demo, builtin:peer, builtin:citeulike, builtin:movielens-20m-subset,"
-            + " builtin:netflix-subset, builtin:movielens-20m.",
+            + " builtin:netflix-subset, builtin:movielens-20m, builtin:noise.",
         problem.getMessage());
   }
 

@@ -10,23 +10,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.cli.RecordedApplication;
 
-/** Run what the guide to studies tells people to run. */
-class StudyGuideTest extends RecordedApplication {
-  private static final Path GUIDE = Path.of("../docs/study.md");
-
+/** Run what the guides to studies and protocols tell people to run. */
+class GuidesTest extends RecordedApplication {
   @TempDir private Path folder;
 
-  /** Return the commands of the guide's shell blocks, with their places in our folder. */
-  private List<List<String>> commands() throws IOException {
+  /** Return the commands of a guide's shell blocks, with their places in our folder. */
+  private List<List<String>> commands(String guide) throws IOException {
     List<List<String>> commands = new ArrayList<>();
     Matcher blocks =
-        Pattern.compile("```sh\\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(GUIDE));
+        Pattern.compile("```sh\\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(Path.of("../docs", guide)));
     while (blocks.find()) {
       for (String line : blocks.group(1).replace("\\\n", " ").split("\n")) {
         List<String> words = new ArrayList<>();
@@ -37,7 +35,7 @@ class StudyGuideTest extends RecordedApplication {
               switch (option) {
                 case "--out", "--config" -> folder.resolve(plain).toString();
                 case "--tuned" -> plain.replaceFirst("=", "=" + folder + "/");
-                default -> plain;
+                default -> plain.endsWith(".csv") ? folder.resolve(plain).toString() : plain;
               });
         }
         assertEquals("pecf-run", words.remove(0), line);
@@ -47,9 +45,10 @@ class StudyGuideTest extends RecordedApplication {
     return commands;
   }
 
-  @Test
-  void everyCommandOfTheGuideWorks() throws IOException {
-    List<List<String>> commands = commands();
+  @ParameterizedTest
+  @ValueSource(strings = {"study.md", "protocols.md"})
+  void everyCommandWorks(String guide) throws IOException {
+    List<List<String>> commands = commands(guide);
     assertTrue(commands.size() >= 4, commands::toString);
     for (List<String> command : commands) {
       assertEquals(0, execute(command.toArray(String[]::new)), () -> command + ": " + err());
