@@ -26,6 +26,7 @@ import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
+import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
@@ -35,6 +36,7 @@ import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.Workspace;
 import org.pecf.engine.split.Split;
+import org.pecf.engine.split.SplitRule;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -87,9 +89,10 @@ public final class EvaluateCommand extends Command {
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         StoredModel stored = ModelStore.open(model, workspace.allocator())) {
       RequestJson.Measured before = RequestJson.read(stored.description().request());
-      EvaluationRequest request = evaluation.request(before.evaluation());
       Map<String, EvaluationReport> reports = new LinkedHashMap<>();
       ObjectNode json = JsonNodeFactory.instance.objectNode();
+      SplitRule split;
+      EvaluationRequest request;
       try (Dataset dataset =
               data.given()
                   ? workspace.load(work.data())
@@ -103,6 +106,14 @@ public final class EvaluateCommand extends Command {
                   + " has changed since the model was trained. Name the ratings to measure it on"
                   + " with --data.");
         }
+        // Other data is a part of its own: no division of cells is known for it.
+        split = same ? before.split() : SplitRule.parse("files");
+        request =
+            evaluation.request(
+                same
+                    ? before.evaluation()
+                    : new EvaluationRequest(
+                        before.evaluation().cutoffs(), CandidatePolicy.usual(split)));
         stored.ensemble().keepIn(session);
         Measurement measurement =
             new Measurement(stored, before.confidence(), request, session, workspace);
@@ -117,12 +128,12 @@ public final class EvaluateCommand extends Command {
       Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
       reports.forEach((part, report) -> parts.put(part, report.named()));
       Tables.metrics(parts).forEach(console().out()::println);
-      Tables.protocol(before.split(), request).forEach(console().out()::println);
+      Tables.protocol(split, request).forEach(console().out()::println);
       if (metricsJson != null) {
         json.put("model", model.toString());
         json.set(
             "versions", MetricsJson.versions(Version.number(), stored.description().plugins()));
-        json.set("protocol", MetricsJson.protocol(before.split(), request));
+        json.set("protocol", MetricsJson.protocol(split, request));
         json.set("metrics", MetricsJson.metrics(reports));
         json.set("definitions", MetricsJson.definitions(reports));
         MetricsJson.write(json, metricsJson);
