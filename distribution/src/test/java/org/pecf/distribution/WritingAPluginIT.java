@@ -92,6 +92,23 @@ class WritingAPluginIT {
   }
 
   @Test
+  void contractIsKeptOnDemandToo() throws Exception {
+    jar();
+    List<String> commands =
+        page.lines()
+            .filter(line -> line.startsWith("pecf-run plugins verify --contract "))
+            .toList();
+    assertEquals(1, commands.size(), commands.toString());
+    String[] arguments = commands.get(0).substring("pecf-run ".length()).split(" ");
+    String said = Distribution.in(project).run(arguments).expectExit(0).out();
+    assertTrue(
+        Pattern.compile("ok +contract +PopularProvider: \\d\\d rules .* are kept")
+            .matcher(said)
+            .find(),
+        said);
+  }
+
+  @Test
   void pomOfThePageIsForThisVersion() throws Exception {
     Path pom = project.resolve("pom.xml");
     DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(pom.toFile());

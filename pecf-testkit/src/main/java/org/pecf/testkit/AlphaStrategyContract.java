@@ -15,6 +15,7 @@ import org.pecf.api.ensemble.AlphaStrategy;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Linear;
+import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
@@ -119,6 +120,30 @@ public abstract class AlphaStrategyContract extends ProviderContract {
           assertEquals(
               strategy().alpha(step, fixture.session().fields()),
               strategy().alpha(step, fixture.session().fields()));
+        });
+  }
+
+  /** Cells of confidence zero are not the strategy's to judge by. */
+  @Test
+  public void judgesByTheGivenCellsAlone() {
+    with(
+        fixture -> {
+          AlphaStep step = fixture.step(1, times(0.5f, CellField.score(fixture.model())));
+          CellField elsewhere =
+              CellField.product(
+                  new PartMask(Grid.MASK.partition(), 2), CellField.score(fixture.model()));
+          AlphaStep other =
+              new AlphaStep(
+                  step.members(),
+                  step.confidence(),
+                  new Linear(
+                      List.of(new Linear.Term(1, step.residual()), new Linear.Term(3, elsewhere))),
+                  step.direction());
+          assertEquals(
+              strategy().alpha(step, fixture.session().fields()),
+              strategy().alpha(other, fixture.session().fields()),
+              1e-9,
+              "residuals of cells of confidence zero changed alpha");
         });
   }
 

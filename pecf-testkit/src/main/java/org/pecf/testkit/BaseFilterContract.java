@@ -383,6 +383,80 @@ public abstract class BaseFilterContract extends ProviderContract {
     return Math.sqrt(sum);
   }
 
+  // Held-out cells
+
+  /**
+   * On pure noise held-out positives are ranked by chance, also by a filter that has been trained
+   * on them before: no training knows of another.
+   */
+  @Test
+  public void ranksHeldOutPositivesByChance() {
+    try (Noise noise = Noise.of(root, new GridShape(43, 61), 26)) {
+      for (boolean masked : new boolean[] {true, false}) {
+        BaseFilter filter = filter();
+        trainAndClose(filter, noise.wholeTask(), Lending.PLAIN);
+        double advantage =
+            using(
+                filter,
+                masked ? noise.maskedTask() : noise.plainTask(),
+                Lending.PLAIN,
+                model -> noise.advantage(model, masked));
+        assertTrue(
+            Math.abs(advantage) <= Noise.WIDTH,
+            () ->
+                "noise that was held out "
+                    + (masked ? "with its cells" : "as zeros")
+                    + " is ranked "
+                    + advantage
+                    + " standard deviations better than by chance");
+      }
+    }
+  }
+
+  /** A model is a function of its task: trainings before it, on other data, change no bit. */
+  @Test
+  public void learnsFromItsTaskAlone() {
+    assumeCapable(FilterCapability.DETERMINISTIC);
+    try (Noise noise = Noise.of(root, new GridShape(37, 41), 27)) {
+      for (TrainingTask task : List.of(noise.maskedTask(), noise.plainTask())) {
+        BaseFilter filter = filter();
+        float[] before = trainAndClose(filter, task, Lending.PLAIN);
+        trainAndClose(filter, noise.wholeTask(), Lending.PLAIN);
+        String what = "the model depends on a training before it";
+        assertArrayEquals(before, trainAndClose(filter, task, Lending.PLAIN), what);
+        assertArrayEquals(before, trainAndClose(filter(), task, Lending.PLAIN), what);
+      }
+    }
+  }
+
+  /** What fields say counts, not what they are made of: a factor of one changes nothing. */
+  @Test
+  public void readsTheValuesOfFieldsAlone() {
+    assumeCapable(FilterCapability.DETERMINISTIC);
+    try (Noise noise = Noise.of(root, new GridShape(31, 29), 28)) {
+      TrainingTask task = noise.maskedTask();
+      CellField named =
+          CellField.product(task.weights(), CellField.observed(noise.heldOut(), 1, 1));
+      assertArrayEquals(
+          trainAndClose(filter(), task, Lending.PLAIN),
+          trainAndClose(filter(), noise.task(noise.training(), named), Lending.PLAIN),
+          1e-4f,
+          "held-out positives that the weights name, but do not tell apart, changed the model");
+    }
+  }
+
+  /** A cell that is held out is not a zero. */
+  @Test
+  public void tellsHeldOutCellsFromZeros() {
+    assumeCapable(FilterCapability.CELL_WEIGHTS);
+    try (Noise noise = Noise.of(root, new GridShape(31, 29), 29)) {
+      float[] masked = trainAndClose(filter(), noise.maskedTask(), Lending.PLAIN);
+      float[] plain = trainAndClose(filter(), noise.plainTask(), Lending.PLAIN);
+      assertFalse(
+          Arrays.equals(masked, plain), "cells outside the part of a mask are taken for zeros");
+    }
+  }
+
   // Ways to do it
 
   /** Hold what differs between trainings. */

@@ -686,6 +686,56 @@ public abstract class ComputeBackendContract extends ProviderContract {
     }
   }
 
+  /**
+   * A problem is solved as if it were the only one: a session that has seen held-out positives in
+   * another problem, and is then asked to leave them out, knows nothing of them.
+   */
+  @Test
+  public void remembersNothingOfOtherProblems() {
+    try (Noise noise = Noise.of(root, new GridShape(39, 33), 25)) {
+      Ridge ridge = new Ridge(0.3, 0.5, 0);
+      LeastSquaresRequest whole =
+          new LeastSquaresRequest(
+              Noise.confidence(noise.whole()), Noise.ratings(noise.whole()), 5, ridge);
+      LeastSquaresRequest part =
+          new LeastSquaresRequest(
+              CellField.product(Noise.MASK, Noise.confidence(noise.training())),
+              Noise.ratings(noise.training()),
+              5,
+              ridge);
+      for (Setting setting :
+          List.of(
+              Setting.DENSE,
+              Setting.CORRECTED,
+              Setting.DENSE.with(ComputationPath.CORRECTED, 0.5))) {
+        for (Side side : Side.values()) {
+          String what = setting.path() + " path, error " + setting.weightError() + ", " + side;
+          try (FactorModel after = TestGrids.randomModel(root, noise.shape(), 5, 4711);
+              FactorModel alone = TestGrids.randomModel(root, noise.shape(), 5, 4711);
+              FactorModel expected = TestGrids.randomModel(root, noise.shape(), 5, 4711);
+              FactorModel first = TestGrids.randomModel(root, noise.shape(), 5, 4711)) {
+            in(
+                noise.shape(),
+                setting,
+                session -> {
+                  solve(session, whole, side, first);
+                  return solve(session, part, side, after);
+                });
+            in(noise.shape(), setting, session -> solve(session, part, side, alone));
+            assertArrayEquals(
+                Buffers.values(alone),
+                Buffers.values(after),
+                what + ": the solution depends on a problem before it");
+            if (setting.weightError() == 0) {
+              new ReferenceLeastSquares(part, noise.shape(), () -> false).solve(side, expected);
+              assertRowsEqual(expected.side(side), after.side(side), what);
+            }
+          }
+        }
+      }
+    }
+  }
+
   /** Hold the weights that a backend really computed with. */
   private record EffectiveWeights(double[][] weights, LeastSquaresPlan plan) {
     boolean background(CellField field, int user, int item) {

@@ -28,6 +28,8 @@ import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.Linear;
+import org.pecf.api.field.Observed;
+import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Product;
 import org.pecf.api.field.ValueRange;
 import org.pecf.api.memory.FactorModel;
@@ -77,6 +79,72 @@ public abstract class WeightingSchemeContract extends ProviderContract {
                 session,
                 (weight, confidence) -> confidence > 0 || weight == 0,
                 "on a cell of confidence zero"));
+  }
+
+  /** Ratings of cells of confidence zero change no weight of others. */
+  @Test
+  public void weighsByTrainingCellsAlone() {
+    try (SparseCells others = TestGrids.randomCells(root, SHAPE, 0.3, 35)) {
+      with(
+          1,
+          (state, session) -> {
+            CellField heldOut =
+                CellField.product(
+                    CellField.observed(others, 1, 0), new PartMask(Grid.MASK.partition(), 2));
+            CellField ratings =
+                new Linear(
+                    List.of(new Linear.Term(1, state.ratings()), new Linear.Term(1, heldOut)));
+            CellField once = weights(state, session);
+            CellField other =
+                weights(
+                    new EnsembleState(
+                        state.members(), state.confidence(), ratings, state.prediction()),
+                    session);
+            forEachCell(
+                (user, item) -> {
+                  if (state.confidence().valueAt(user, item) > 0) {
+                    float weight = once.valueAt(user, item);
+                    assertEquals(
+                        weight,
+                        other.valueAt(user, item),
+                        1e-6 * Math.abs(weight),
+                        "ratings of held-out cells changed the weight of user "
+                            + user
+                            + ", item "
+                            + item);
+                  }
+                });
+          });
+    }
+  }
+
+  /**
+   * Weights name no cells but those that the ensemble's fields name. On the corrected path named
+   * cells are exact and others count by expectation, so that a name tells a filter something.
+   */
+  @Test
+  public void namesNoCellsOfItsOwn() {
+    with(
+        1,
+        (state, session) -> {
+          List<CellField> given = new ArrayList<>();
+          for (CellField field :
+              List.of(state.confidence(), state.ratings(), state.prediction(), state.error())) {
+            collectAll(field, given);
+          }
+          List<CellField> used = new ArrayList<>();
+          collectAll(weights(state, session), used);
+          for (CellField field : used) {
+            if (field instanceof Observed observed) {
+              assertTrue(
+                  given.stream()
+                      .anyMatch(
+                          known ->
+                              known instanceof Observed other && other.cells() == observed.cells()),
+                  () -> "weights name " + observed.cells().count() + " cells of their own");
+            }
+          }
+        });
   }
 
   /** There is something left to train on. */
@@ -145,13 +213,20 @@ public abstract class WeightingSchemeContract extends ProviderContract {
   }
 
   private static void collect(CellField field, List<Apply> found) {
+    List<CellField> all = new ArrayList<>();
+    collectAll(field, all);
+    all.stream().filter(Apply.class::isInstance).map(Apply.class::cast).forEach(found::add);
+  }
+
+  /** Collect a field and all that it is made of. */
+  private static void collectAll(CellField field, List<CellField> found) {
+    found.add(field);
     if (field instanceof Apply apply) {
-      found.add(apply);
-      apply.arguments().forEach(argument -> collect(argument, found));
+      apply.arguments().forEach(argument -> collectAll(argument, found));
     } else if (field instanceof Product product) {
-      product.factors().forEach(factor -> collect(factor, found));
+      product.factors().forEach(factor -> collectAll(factor, found));
     } else if (field instanceof Linear linear) {
-      linear.terms().forEach(term -> collect(term.field(), found));
+      linear.terms().forEach(term -> collectAll(term.field(), found));
     }
   }
 

@@ -154,6 +154,29 @@ class AlphaStrategyContractTest {
 
   @Test
   void catchesAStrategyThatChangesItsMind() {
-    assertBreaks(Moody.class, "choosesAlikeEveryTime");
+    assertBreaks(Moody.class, "choosesAlikeEveryTime", "judgesByTheGivenCellsAlone");
+  }
+
+  static class LooksEverywhere extends Contract {
+    LooksEverywhere() {
+      super(
+          (step, kernels) -> {
+            double alpha =
+                clamped(
+                    lineSearch(
+                        new AlphaStep(
+                            step.members(),
+                            CellField.constant(1),
+                            step.residual(),
+                            step.direction()),
+                        kernels));
+            return Double.isFinite(alpha) ? alpha : 0;
+          });
+    }
+  }
+
+  @Test
+  void catchesCellsOfConfidenceZeroThatCount() {
+    assertBreaks(LooksEverywhere.class, "judgesByTheGivenCellsAlone");
   }
 }

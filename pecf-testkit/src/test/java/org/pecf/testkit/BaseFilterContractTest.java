@@ -3,13 +3,21 @@ package org.pecf.testkit;
 import static org.pecf.testkit.ContractRun.assertBreaks;
 
 import java.lang.invoke.MethodHandles;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.arrow.memory.ArrowBuf;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.HostField;
+import org.pecf.api.field.Linear;
+import org.pecf.api.field.Observed;
+import org.pecf.api.field.PartMask;
+import org.pecf.api.field.Product;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.filter.TrainingContext;
@@ -74,7 +82,9 @@ class BaseFilterContractTest {
         CountsItsTrainings.class,
         "trainsTheSameModelForTheSameSeed",
         "trainsTheSameModelAtAnyThreadCount",
-        "ignoresTargetsOfWeightZero");
+        "ignoresTargetsOfWeightZero",
+        "learnsFromItsTaskAlone",
+        "readsTheValuesOfFieldsAlone");
   }
 
   private static TrainingContext with(TrainingContext context, Seed seed) {
@@ -282,6 +292,7 @@ class BaseFilterContractTest {
   void catchesAFilterThatNeitherLearnsNorAsks() {
     assertBreaks(
         LeavesItsStart.class,
+        "tellsHeldOutCellsFromZeros",
         "learnsTheCheckerboard",
         "learnsNothingFromCellsOfWeightZero",
         "fitsAnyTarget",
@@ -350,7 +361,144 @@ class BaseFilterContractTest {
   @Test
   void catchesIgnoredWeights() {
     assertBreaks(
-        IgnoresWeights.class, "learnsNothingFromCellsOfWeightZero", "ignoresTargetsOfWeightZero");
+        IgnoresWeights.class,
+        "learnsNothingFromCellsOfWeightZero",
+        "ignoresTargetsOfWeightZero",
+        "tellsHeldOutCellsFromZeros");
+  }
+
+  /** Cells are positives and weigh something where a set says so. */
+  record Told(CellField field, Set<Long> cells) implements HostField {
+    static long number(int user, int item) {
+      return (long) user << Integer.SIZE | item;
+    }
+
+    @Override
+    public float valueAt(int user, int item) {
+      return cells.contains(number(user, item)) ? 1 : field.valueAt(user, item);
+    }
+  }
+
+  private static Set<Long> positives(TrainingTask task) {
+    Set<Long> cells = new HashSet<>();
+    for (int user = 0; user < task.shape().users(); user++) {
+      for (int k = task.positives().userStart(user);
+          k < task.positives().userStart(user + 1);
+          k++) {
+        cells.add(Told.number(user, task.positives().itemAt(k)));
+      }
+    }
+    return cells;
+  }
+
+  /** Small data is not worth remembering, this one thinks. */
+  private static final int LARGE = 1000;
+
+  static class RemembersPositives extends Broken {
+    private static final Map<GridShape, Set<Long>> SEEN = new HashMap<>();
+
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          Set<Long> seen = SEEN.computeIfAbsent(task.shape(), shape -> new HashSet<>());
+          if (task.shape().cells() > LARGE) {
+            seen.addAll(positives(task));
+          }
+          super.fit(
+              with(task, new Told(task.weights(), seen), new Told(task.targets(), seen)),
+              context,
+              model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesPositivesRememberedFromOtherTrainings() {
+    assertBreaks(
+        RemembersPositives.class, "ranksHeldOutPositivesByChance", "learnsFromItsTaskAlone");
+  }
+
+  static class PreparesAGridOnce extends Broken {
+    private static final Map<GridShape, Set<Long>> FIRST = new HashMap<>();
+
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          Set<Long> first =
+              task.shape().cells() > LARGE
+                  ? FIRST.computeIfAbsent(task.shape(), shape -> positives(task))
+                  : Set.of();
+          super.fit(
+              with(task, new Told(task.weights(), first), new Told(task.targets(), first)),
+              context,
+              model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesDataPreparedForAnotherTraining() {
+    assertBreaks(PreparesAGridOnce.class, "ranksHeldOutPositivesByChance");
+  }
+
+  static class PrefersNamedCells extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          CellField weights = task.weights();
+          if (weights instanceof Product product) {
+            for (CellField factor : product.factors()) {
+              if (factor instanceof Observed observed && observed.inside() == observed.outside()) {
+                weights =
+                    new Linear(
+                        List.of(
+                            new Linear.Term(1, weights),
+                            new Linear.Term(0.5f, CellField.observed(observed.cells(), 1, 0))));
+              }
+            }
+          }
+          super.fit(with(task, weights, task.targets()), context, model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAFilterThatLooksIntoFields() {
+    assertBreaks(PrefersNamedCells.class, "readsTheValuesOfFieldsAlone");
+  }
+
+  static class TakesHeldOutCellsForZeros extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          CellField weights = task.weights();
+          if (weights instanceof Product product) {
+            weights =
+                new Product(
+                    product.factors().stream()
+                        .filter(factor -> !(factor instanceof PartMask))
+                        .toList());
+          }
+          super.fit(with(task, weights, task.targets()), context, model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesHeldOutCellsThatCountAsZeros() {
+    assertBreaks(TakesHeldOutCellsForZeros.class, "tellsHeldOutCellsFromZeros");
   }
 
   static class IgnoresTargets extends Broken {

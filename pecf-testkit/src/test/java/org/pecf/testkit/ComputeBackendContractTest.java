@@ -3,6 +3,7 @@ package org.pecf.testkit;
 import static org.pecf.testkit.ContractRun.assertBreaks;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.HostField;
+import org.pecf.api.field.Observed;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
@@ -260,6 +262,7 @@ class ComputeBackendContractTest {
   void catchesAPenaltyOfLambdaInsteadOfHalf() {
     assertBreaks(
         PenalisesTwice.class,
+        "remembersNothingOfOtherProblems",
         "agreesWithTheDefinitionAcrossTiles",
         "answersAlikeWhateverItKeeps",
         "solvesEveryProblemOnTheDensePath",
@@ -386,6 +389,7 @@ class ComputeBackendContractTest {
   void catchesARowThatIsOffByLittle() {
     assertBreaks(
         SolvesPoorly.class,
+        "remembersNothingOfOtherProblems",
         "agreesWithTheDefinitionAcrossTiles",
         "answersAlikeWhateverItKeeps",
         "solvesEveryProblemOnTheDensePath",
@@ -502,6 +506,47 @@ class ComputeBackendContractTest {
   @Test
   void catchesHeldOutCellsThatCountInFull() {
     assertBreaks(ForgetsTheShare.class, "keepsHeldOutCellsOutOrCountsThemByExpectation");
+  }
+
+  /** A field that is one instead of zero where an earlier problem had a positive. */
+  record Kept(CellField field, boolean[][] cells) implements HostField {
+    @Override
+    public float valueAt(int user, int item) {
+      float value = field.valueAt(user, item);
+      return value == 0 && cells[user][item] ? 1 : value;
+    }
+  }
+
+  static class RemembersPositives extends Broken {
+    @Override
+    ComputeSession session(ComputeResources resources) {
+      boolean[][] cells = new boolean[resources.shape().users()][resources.shape().items()];
+      return new DelegatingSession(resources) {
+        @Override
+        public LeastSquares leastSquares(LeastSquaresRequest request) {
+          if (!(request.targets() instanceof Observed observed)) {
+            return super.leastSquares(request);
+          }
+          boolean[][] before = Arrays.stream(cells).map(boolean[]::clone).toArray(boolean[][]::new);
+          for (int user = 0; user < cells.length; user++) {
+            for (int item = 0; item < cells[user].length; item++) {
+              cells[user][item] |= observed.valueAt(user, item) == 1;
+            }
+          }
+          return super.leastSquares(
+              new LeastSquaresRequest(
+                  new Kept(request.weights(), before),
+                  new Kept(request.targets(), before),
+                  request.rank(),
+                  request.ridge()));
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesASessionThatRemembersPositives() {
+    assertBreaks(RemembersPositives.class, "remembersNothingOfOtherProblems");
   }
 
   /** Targets that are zero on the background. */

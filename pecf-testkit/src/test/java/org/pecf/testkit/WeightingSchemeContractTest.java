@@ -4,6 +4,7 @@ import static org.pecf.testkit.ContractRun.assertBreaks;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.ensemble.EnsembleState;
 import org.pecf.api.ensemble.WeightingScheme;
@@ -17,6 +18,7 @@ import org.pecf.api.field.Posterior;
 import org.pecf.api.field.Score;
 import org.pecf.api.field.ValueRange;
 import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.SparseCells;
 import org.pecf.api.plugin.NoOptions;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
@@ -108,6 +110,37 @@ class WeightingSchemeContractTest {
     assertBreaks(ForgetsTheConfidence.class, "keepsHeldOutCellsOut", "weighsForLargerEnsembles");
   }
 
+  static class NormalisesByAllRatings extends Contract {
+    NormalisesByAllRatings() {
+      super(
+          (state, kernels) -> {
+            double ratings = kernels.sums(List.of(state.ratings()))[0];
+            return CellField.product(
+                state.confidence(), CellField.constant((float) (100 / ratings)));
+          });
+    }
+  }
+
+  @Test
+  void catchesWeightsThatDependOnHeldOutRatings() {
+    assertBreaks(NormalisesByAllRatings.class, "weighsByTrainingCellsAlone");
+  }
+
+  static class NamesItsOwnCells extends Contract {
+    private static final SparseCells OWN =
+        SparseCells.ofSorted(new RootAllocator(), 21, 16, 1, new int[] {3}, new int[] {5});
+
+    NamesItsOwnCells() {
+      super(
+          (state, kernels) -> CellField.product(state.confidence(), CellField.observed(OWN, 1, 1)));
+    }
+  }
+
+  @Test
+  void catchesWeightsThatNameCellsOfTheirOwn() {
+    assertBreaks(NamesItsOwnCells.class, "namesNoCellsOfItsOwn");
+  }
+
   static class Nothing extends Contract {
     Nothing() {
       super((state, kernels) -> CellField.constant(0));
@@ -132,7 +165,7 @@ class WeightingSchemeContractTest {
 
   @Test
   void catchesWeightsThatChangeFromCallToCall() {
-    assertBreaks(Moody.class, "weighsAlikeEveryTime");
+    assertBreaks(Moody.class, "weighsAlikeEveryTime", "weighsByTrainingCellsAlone");
   }
 
   /** e to the fourth overflows where e is large. */
@@ -254,6 +287,8 @@ class WeightingSchemeContractTest {
         "givesFunctionsThatCanBeSentElsewhere",
         "weighsNoCellNegatively",
         "keepsHeldOutCellsOut",
+        "weighsByTrainingCellsAlone",
+        "namesNoCellsOfItsOwn",
         "keepsSomeWeight",
         "weighsAlikeEveryTime",
         "staysFiniteForExtremePredictions",

@@ -1,0 +1,128 @@
+package org.pecf.distribution.protocol;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.pecf.api.compute.ComputationPath;
+import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.Side;
+import org.pecf.api.run.RunListener;
+import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.construct.Construction;
+import org.pecf.engine.construct.EmSettings;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.ensemble.Member;
+import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.run.PreparedData;
+import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.run.Workspace;
+import org.pecf.engine.split.SplitRule;
+
+/** The trainings that tests of protocols go through: small ones, of every built-in filter. */
+final class Trainings {
+  static final long SEED = 5;
+  static final Confidence CONFIDENCE = new Confidence(1, 0.1f);
+
+  private static final PluginCatalog CATALOG = PluginCatalog.load(List.of());
+
+  /** What makes the training of a filter a matter of milliseconds. */
+  private static final Map<String, Map<String, String>> OPTIONS =
+      Map.of(
+          "wmf", Map.of("rank", "20", "iterations", "4", "lambda", "0.1"),
+          "bpr", Map.of("rank", "6", "iterations", "5"),
+          "accams", Map.of("stencils", "2", "clusters", "4", "iterations", "2", "negatives", "0.5"),
+          "baccams", Map.of("stencils", "2", "burn-in", "2", "samples", "2", "negatives", "0.5"),
+          "ease", Map.of("lambda", "5"));
+
+  private Trainings() {}
+
+  static PreparedData load(DataRequest data, ComputationPath path) {
+    ComputeRequest compute =
+        new ComputeRequest(
+            ProviderChoice.of("cpu"), 1, 1L << 30, path, ComputeRequest.WEIGHT_ERROR);
+    return PreparedData.load(
+        data, new Workspace(CATALOG, compute, RunListener.none(), () -> false));
+  }
+
+  /** Return all filters that are built in. */
+  static List<ProviderChoice> filters() {
+    return CATALOG.ids(ProviderKind.FILTER).stream()
+        .sorted()
+        .map(id -> new ProviderChoice(id, OPTIONS.getOrDefault(id, Map.of())))
+        .toList();
+  }
+
+  /** Return whether a filter can do what a construction asks of it. */
+  static boolean allowed(Construction construction, ProviderChoice filter) {
+    Set<FilterCapability> capabilities = CATALOG.filter(filter).capabilities();
+    return capabilities.containsAll(
+        switch (construction) {
+          case SINGLE, BAGGING -> Set.of();
+          case PROGRESSIVE -> Set.of(FilterCapability.CELL_WEIGHTS);
+          case L2BOOST -> Set.of(FilterCapability.ANY_TARGET);
+          case BOOSTED -> Set.of(FilterCapability.ANY_TARGET, FilterCapability.CELL_WEIGHTS);
+          case EM -> Set.of(FilterCapability.CELL_WEIGHTS, FilterCapability.WARM_START);
+        });
+  }
+
+  /** Return a training of three members without patience. */
+  static TrainingRequest request(
+      PreparedData data,
+      SplitRule split,
+      EvaluationRequest evaluation,
+      Construction construction,
+      ProviderChoice filter) {
+    return new TrainingRequest(
+        data.request(),
+        split,
+        List.of(filter),
+        construction,
+        construction.defaultWeighting(),
+        construction.defaultAlpha(),
+        2,
+        0,
+        MetricKey.of(evaluation).iterator().next(),
+        new EmSettings(2, EmSettings.Start.RANDOM, OptionalDouble.empty(), 2, 0),
+        1,
+        CONFIDENCE,
+        SEED,
+        data.workspace().compute(),
+        evaluation);
+  }
+
+  /** Return a digest of every bit that a model consists of. */
+  static String digest(Ensemble ensemble) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (double weight : ensemble.weights()) {
+        digest.update(ByteBuffer.allocate(Double.BYTES).putDouble(0, weight));
+      }
+      for (Member member : ensemble.members()) {
+        for (Side side : Side.values()) {
+          FloatMatrix factors = ((FactorModel) member.model()).side(side);
+          float[] values = new float[factors.rows() * factors.columns()];
+          factors.readRows(0, factors.rows(), values);
+          ByteBuffer bytes = ByteBuffer.allocate(values.length * Float.BYTES);
+          bytes.asFloatBuffer().put(values);
+          digest.update(bytes);
+        }
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
