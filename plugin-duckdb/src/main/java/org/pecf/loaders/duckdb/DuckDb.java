@@ -75,8 +75,8 @@ final class DuckDb implements AutoCloseable {
     DriverLeftovers.collect(Path.of(System.getProperty("java.io.tmpdir")), Instant.now());
     Path spill = null;
     try {
-      // Only its owner may look into a temporary folder.
-      spill = Files.createTempDirectory("pecf-duckdb");
+      // Only its owner may look into a temporary folder; the name tells which program made it.
+      spill = Files.createTempDirectory("pecf-duckdb-" + ProcessHandle.current().pid() + "-");
       Properties properties = new Properties();
       properties.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
       properties.setProperty("threads", Integer.toString(context.parallelism().threads()));
