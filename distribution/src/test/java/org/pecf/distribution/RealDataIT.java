@@ -27,7 +27,9 @@ class RealDataIT {
     "--confidence",
     "1:0.01",
     "--iterations",
-    "8"
+    "8",
+    "--set",
+    "wmf.frequency-exponent=0"
   };
 
   @TempDir private Path folder;

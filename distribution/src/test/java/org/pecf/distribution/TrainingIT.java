@@ -63,7 +63,7 @@ class TrainingIT {
     assertTrue(metrics.at("/complete").asBoolean());
     assertEquals(1, metrics.at("/seed").asInt());
     assertEquals("6", metrics.at("/request/filters/0/options/rank").asText());
-    assertEquals("0.2", metrics.at("/request/filters/0/options/lambda").asText());
+    assertEquals("4.0", metrics.at("/request/filters/0/options/lambda").asText());
     assertEquals("synthetic", metrics.at("/data/format").asText());
     assertEquals(64, metrics.at("/data/fingerprint").asText().length());
     assertEquals(

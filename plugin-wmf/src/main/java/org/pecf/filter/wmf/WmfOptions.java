@@ -19,7 +19,7 @@ import org.pecf.api.plugin.Option;
 record WmfOptions(
     @Option(value = "number of factors", defaultValue = "50", min = 1, max = 4096) int rank,
     @Option(value = "sweeps at most", defaultValue = "8", min = 1, max = 100000) int iterations,
-    @Option(value = "penalty of users and items", defaultValue = "0.2", min = 1e-9) double lambda,
+    @Option(value = "penalty of users and items", defaultValue = "4", min = 1e-9) double lambda,
     @Option(
             value = "penalty of users, if it is to differ from lambda",
             defaultValue = "",
@@ -32,7 +32,7 @@ record WmfOptions(
         OptionalDouble lambdaItem,
     @Option(
             value = "a row's penalty grows with its weight to this power; the mean stays lambda",
-            defaultValue = "0",
+            defaultValue = "1",
             min = 0,
             max = 1)
         double frequencyExponent,
