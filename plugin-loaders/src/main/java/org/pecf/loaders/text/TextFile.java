@@ -9,7 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -96,7 +95,7 @@ public final class TextFile {
     InputStream stream = Files.newInputStream(path);
     try {
       return packed
-          ? new UnpackedText(new GZIPInputStream(stream, BUFFER_BYTES), size)
+          ? new UnpackedText(new GzipMembers(stream, BUFFER_BYTES), size)
           : new BufferedInputStream(stream, BUFFER_BYTES);
     } catch (IOException | RuntimeException e) {
       stream.close();
