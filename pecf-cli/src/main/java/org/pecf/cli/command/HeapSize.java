@@ -16,7 +16,7 @@ final class HeapSize {
   static void check(long mostBytes) {
     if (mostBytes < LEAST_BYTES) {
       throw new PecfException(
-          ErrorCode.BAD_OPTION,
+          ErrorCode.RESOURCES,
           "the Java heap may take "
               + (mostBytes >> 20)
               + " MB only, too little for any work. Raise it to 32 MB or more, for example with"

@@ -13,7 +13,7 @@ class HeapSizeTest {
   void smallHeapsAreRefused() {
     PecfException problem =
         assertThrows(PecfException.class, () -> HeapSize.check((16 << 20) - 512));
-    assertEquals(ErrorCode.BAD_OPTION, problem.code());
+    assertEquals(ErrorCode.RESOURCES, problem.code());
     assertEquals(
         "the Java heap may take 15 MB only, too little for any work. Raise it to 32 MB or more, for"
             + " example with PECF_JAVA_OPTS=-Xmx1g.",
