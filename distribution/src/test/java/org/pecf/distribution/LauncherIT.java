@@ -94,11 +94,13 @@ class LauncherIT {
 
   @Test
   void tooSmallHeapIsExplained() throws Exception {
-    for (String heap : new String[] {"-Xmx4m", "-Xmx16m"}) {
+    for (String heap : new String[] {"-Xmx4m", "-Xmx4096k", "-Xmx16m", "-XX:MaxHeapSize=16m"}) {
       Outcome outcome =
           Distribution.in(folder).with("PECF_JAVA_OPTS", heap).run("train").expectExit(2);
       assertTrue(
-          outcome.err().matches("pecf-run: error: the Java heap may take [0-9]+ MB only, .*\n"),
+          outcome
+              .err()
+              .matches("pecf-run: error: the Java heap may take [0-9]+(m|k| MB) only, .*\n"),
           outcome.err());
     }
   }
