@@ -58,6 +58,53 @@ class LauncherIT {
     assertTrue(Files.isSymbolicLink(first));
   }
 
+  /** The shell makes the folder, for the test may run in a locale in which Java cannot. */
+  @Test
+  void folderThatJavaCannotOpenIsExplained() throws Exception {
+    Distribution.copy(Distribution.built(), folder.resolve("home"));
+    Files.writeString(
+        folder.resolve("start"),
+        """
+        #!/bin/sh
+        folder=$(printf 'inst\\303\\244ll')
+        mv home "$folder"
+        "./$folder/bin/pecf-run" "$@"
+        code=$?
+        mv "$folder" home
+        exit $code
+        """);
+    Path start = folder.resolve("start");
+    Files.setPosixFilePermissions(start, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Outcome refused =
+        Distribution.in(folder).launchedBy(start).with("LC_ALL", "C").run("--version");
+    if (refused.exitCode() != 0) {
+      refused.expectExit(3);
+      assertTrue(
+          refused
+              .err()
+              .matches("pecf-run: error: Java cannot open the folder .*, or move PECF to .*\\.\n"),
+          refused.err());
+    }
+    Distribution.in(folder)
+        .launchedBy(start)
+        .with("LC_ALL", "C.UTF-8")
+        .run("--version")
+        .expectExit(0);
+  }
+
+  @Test
+  void tooSmallHeapIsExplained() throws Exception {
+    for (String heap : new String[] {"-Xmx4m", "-Xmx4096k", "-Xmx16m", "-XX:MaxHeapSize=16m"}) {
+      Outcome outcome =
+          Distribution.in(folder).with("PECF_JAVA_OPTS", heap).run("train").expectExit(2);
+      assertTrue(
+          outcome
+              .err()
+              .matches("pecf-run: error: the Java heap may take [0-9]+(m|k| MB) only, .*\n"),
+          outcome.err());
+    }
+  }
+
   @Test
   void wrongJavaHomeIsExplained() throws Exception {
     Outcome outcome =

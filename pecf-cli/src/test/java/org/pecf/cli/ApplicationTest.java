@@ -31,7 +31,12 @@ class ApplicationTest extends RecordedApplication {
           --rank | --rank needs a value (D). See 'pecf-run --help'.
           --rank --rounds 3 | --rank needs a value (D). See 'pecf-run --help'.
           --rank 5 train | options stand before the command. Write 'train' first. See 'pecf-run --help'.
-          --threads x | Invalid value for option '--threads': 'x' is not an int. See 'pecf-run --help'.
+          --threads x | Invalid value for option '--threads': 'x' is not a whole number. See 'pecf-run --help'.
+          --seed 1.5 | Invalid value for option '--seed': '1.5' is not a whole number. See 'pecf-run --help'.
+          --rounds 99999999999 | Invalid value for option '--rounds': '99999999999' is not a whole number from -2147483648 to 2147483647. See 'pecf-run --help'.
+          --em-deviation x | Invalid value for option '--em-deviation': 'x' is not a number. See 'pecf-run --help'.
+          --em-tolerance NaN | Invalid value for option '--em-tolerance': 'NaN' is not a finite number. See 'pecf-run --help'.
+          bench --nu 1e39 | Invalid value for option '--nu': '1e39' is not a finite number. See 'pecf-run bench --help'.
           evaluate | please say which MODEL. See 'pecf-run evaluate --help'.
           recommend m | please say to whom to recommend, with --user ID or with --users FILE
           recommend m --user 1 --top 0 | --top must be at least 1, not 0
@@ -121,7 +126,8 @@ class ApplicationTest extends RecordedApplication {
         Files.writeString(folder.resolve("run.yaml"), "data: a.csv\nset:\n  wmf.rank: zero\n");
     assertEquals(2, execute("--config", config.toString()));
     assertEquals(
-        "pecf-run: error: filter wmf: rank must be an integer, not 'zero'" + System.lineSeparator(),
+        "pecf-run: error: filter wmf: rank must be a whole number, not 'zero'"
+            + System.lineSeparator(),
         err());
     assertEquals(2, execute("train", "--config=" + config, "--set", "wmf.rank=5"));
     assertTrue(err().contains("There is no file or folder a.csv"), err());
@@ -137,7 +143,7 @@ class ApplicationTest extends RecordedApplication {
     assertEquals(
         "pecf-run: error: "
             + config
-            + ":2: Invalid value for option '--threads': 'many' is not an int. See 'pecf-run"
+            + ":2: Invalid value for option '--threads': 'many' is not a whole number. See 'pecf-run"
             + " --help'."
             + System.lineSeparator(),
         err());

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -63,6 +64,10 @@ class RecognitionTest {
         sample("ratings.csv", ratings, Map.of("movielens", CERTAIN, "csv", POSSIBLE)),
         sample("other name", ratings, Map.of("movielens", CERTAIN, "csv", POSSIBLE)),
         Arguments.of("packed", gzip(ratings), Map.of("movielens", CERTAIN, "csv", POSSIBLE)),
+        Arguments.of(
+            "packed, and more",
+            Arrays.copyOf(gzip(ratings), gzip(ratings).length + 3),
+            Map.of("movielens", CERTAIN, "csv", POSSIBLE)),
         sample(
             "ratings.dat",
             "1::1193::5::978300760\n1::661::3.5::978302109\n",

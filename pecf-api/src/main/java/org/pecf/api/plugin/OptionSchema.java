@@ -249,7 +249,7 @@ public final class OptionSchema<O extends Record> {
               + ": "
               + option.key()
               + " must be "
-              + article(option.type())
+              + plainly(option.type())
               + ", not '"
               + text
               + "'",
@@ -282,8 +282,13 @@ public final class OptionSchema<O extends Record> {
         : Double.toString(value);
   }
 
-  private static String article(String typeWord) {
-    return ("integer".equals(typeWord) ? "an " : "a ") + typeWord;
+  /** Return what a value of a type is in plain words. */
+  private static String plainly(String typeWord) {
+    return switch (typeWord) {
+      case "integer" -> "a whole number";
+      case "boolean" -> "true or false";
+      default -> "a " + typeWord;
+    };
   }
 
   private static String typeWord(Class<?> type) {

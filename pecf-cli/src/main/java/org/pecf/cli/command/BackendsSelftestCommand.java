@@ -13,6 +13,7 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.BackendOptions;
+import org.pecf.cli.option.FiniteNumber;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.plugin.Backend;
@@ -41,6 +42,7 @@ public final class BackendsSelftestCommand extends Command {
 
   @Option(
       names = "--seconds",
+      converter = FiniteNumber.class,
       paramLabel = "S",
       defaultValue = "0.5",
       description =

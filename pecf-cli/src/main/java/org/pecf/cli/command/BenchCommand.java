@@ -13,7 +13,10 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.DataOptions;
+import org.pecf.cli.option.FiniteNumber;
 import org.pecf.cli.option.SettingOptions;
+import org.pecf.cli.option.SingleNumber;
+import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.bench.KernelBenchmark;
@@ -44,6 +47,7 @@ public class BenchCommand extends Command {
 
   @Option(
       names = "--rank",
+      converter = WholeNumber.class,
       paramLabel = "D",
       defaultValue = "50",
       description = "How many factors (default: ${DEFAULT-VALUE}).")
@@ -51,6 +55,7 @@ public class BenchCommand extends Command {
 
   @Option(
       names = "--members",
+      converter = WholeNumber.class,
       paramLabel = "N",
       defaultValue = "15",
       description = "How many members the ranked ensemble has (default: ${DEFAULT-VALUE}).")
@@ -67,6 +72,7 @@ public class BenchCommand extends Command {
 
   @Option(
       names = "--lambda",
+      converter = FiniteNumber.class,
       paramLabel = "X",
       defaultValue = "8",
       description = "How strongly factors are held small (default: ${DEFAULT-VALUE}).")
@@ -74,6 +80,7 @@ public class BenchCommand extends Command {
 
   @Option(
       names = "--nu",
+      converter = SingleNumber.class,
       paramLabel = "X",
       defaultValue = "60",
       description = "How much weight badly predicted cells gain (default: ${DEFAULT-VALUE}).")
@@ -81,6 +88,7 @@ public class BenchCommand extends Command {
 
   @Option(
       names = "--sigma",
+      converter = SingleNumber.class,
       paramLabel = "X",
       defaultValue = "0.7",
       description = "How large the error of a badly predicted cell is (default: ${DEFAULT-VALUE}).")
@@ -88,6 +96,7 @@ public class BenchCommand extends Command {
 
   @Option(
       names = "--repeat",
+      converter = WholeNumber.class,
       paramLabel = "N",
       defaultValue = "3",
       description = "Report the best of so many repetitions (default: ${DEFAULT-VALUE}).")
@@ -105,6 +114,7 @@ public class BenchCommand extends Command {
 
   @Option(
       names = "--lines",
+      converter = WholeNumber.class,
       paramLabel = "N",
       defaultValue = "20000000",
       description = "With --loading: how many ratings the file has (default: ${DEFAULT-VALUE}).")

@@ -41,6 +41,7 @@ public abstract class Command {
 
   /** Find all plugins that may be loaded. */
   protected PluginCatalog catalog() {
+    HeapSize.check(Runtime.getRuntime().maxMemory());
     return PluginCatalog.load(common.pluginFolders(), common.trust());
   }
 }

@@ -1,6 +1,5 @@
 package org.pecf.cli.command;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -81,9 +80,7 @@ public class DataDescribeCommand extends Command {
                 row(
                     table,
                     "times",
-                    Instant.ofEpochSecond(times.first())
-                        + " to "
-                        + Instant.ofEpochSecond(times.last())));
+                    Figures.time(times.first()) + " to " + Figures.time(times.last())));
     if (!summary.parts().isEmpty()) {
       row(
           table,

@@ -19,6 +19,7 @@ import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.Values;
+import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.Recommendations;
 import org.pecf.engine.data.DataRequest;
@@ -52,7 +53,11 @@ public final class RecommendCommand extends Command {
   @Option(names = "--users", paramLabel = "FILE", description = "A file with a user's id a line.")
   private Path file;
 
-  @Option(names = "--top", paramLabel = "K", description = "How many items a user (default: 10).")
+  @Option(
+      names = "--top",
+      converter = WholeNumber.class,
+      paramLabel = "K",
+      description = "How many items a user (default: 10).")
   private int top = 10;
 
   @Option(

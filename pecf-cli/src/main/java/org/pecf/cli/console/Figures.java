@@ -1,5 +1,6 @@
 package org.pecf.cli.console;
 
+import java.time.Instant;
 import java.util.Locale;
 
 /** Write numbers for people. */
@@ -40,6 +41,13 @@ public final class Figures {
     return unit == 0
         ? bytes + " B"
         : String.format(Locale.ROOT, amount < 10 ? "%.1f %s" : "%.0f %s", amount, units[unit]);
+  }
+
+  /** Return the date of a time in seconds since 1970, or the number where no calendar goes. */
+  public static String time(long seconds) {
+    return seconds < Instant.MIN.getEpochSecond() || seconds > Instant.MAX.getEpochSecond()
+        ? seconds + " (no date)"
+        : Instant.ofEpochSecond(seconds).toString();
   }
 
   /** Return seconds with as many decimals as matter. */

@@ -16,6 +16,7 @@ public final class ComputeOptions {
 
   @Option(
       names = "--threads",
+      converter = WholeNumber.class,
       paramLabel = "N",
       description = "How many threads (default: one a processor). Results do not depend on it.")
   Integer threads;
@@ -36,6 +37,7 @@ public final class ComputeOptions {
 
   @Option(
       names = "--weight-error",
+      converter = FiniteNumber.class,
       paramLabel = "BOUND",
       description =
           "The largest relative error of a cell's weight on the corrected path (default: "

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.charset.MalformedInputException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -30,6 +32,9 @@ public final class ConfigFile {
 
   private static final String SET = "set";
 
+  /** The most that a file may hold; reading YAML takes long where values are long. */
+  private static final int LARGEST_BYTES = 256 << 10;
+
   private final Path file;
   private final Map<String, Entry> options = new LinkedHashMap<>();
   private final Map<String, Entry> settings = new LinkedHashMap<>();
@@ -45,8 +50,7 @@ public final class ConfigFile {
    */
   public static ConfigFile read(Path file) {
     ConfigFile config = new ConfigFile(file);
-    try (Reader reader = Files.newBufferedReader(file);
-        YAMLParser parser = new YAMLFactory().createParser(reader)) {
+    try (YAMLParser parser = new YAMLFactory().createParser(config.text())) {
       config.parse(parser);
       return config;
     } catch (JsonProcessingException e) {
@@ -54,11 +58,27 @@ public final class ConfigFile {
       throw config.wrong(line, "this is not YAML: " + firstLine(e.getOriginalMessage()));
     } catch (NoSuchFileException e) {
       throw Values.bad("there is no configuration file " + file);
-    } catch (MalformedInputException e) {
+    } catch (CharacterCodingException e) {
       throw Values.bad(file + " is not UTF-8 text");
     } catch (IOException e) {
       throw new PecfException(ErrorCode.BAD_OPTION, file + " cannot be read: " + e.getMessage(), e);
     }
+  }
+
+  /** Return the content of the file, which is small: no more is read than may be in one. */
+  private String text() throws IOException {
+    byte[] bytes;
+    try (InputStream stream = Files.newInputStream(file)) {
+      bytes = stream.readNBytes(LARGEST_BYTES + 1);
+    }
+    if (bytes.length > LARGEST_BYTES) {
+      throw Values.bad(
+          file
+              + " is larger than the "
+              + (LARGEST_BYTES >> 10)
+              + " KiB that a configuration file may have. Give the options of one run only");
+    }
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
 
   private static String firstLine(String message) {
@@ -86,6 +106,12 @@ public final class ConfigFile {
         put(options, key, value(parser, key, line), line);
       }
     }
+    if (parser.nextToken() != null) {
+      throw wrong(
+          line(parser),
+          "a second YAML document begins here or above. Give all options in the first, without"
+              + " '---' between them");
+    }
   }
 
   /** Read {@code wmf.rank: 50}, or {@code rank: 50} under {@code wmf}. */
@@ -110,7 +136,7 @@ public final class ConfigFile {
       }
       return String.join(",", values);
     }
-    if (!token.isScalarValue() || token == JsonToken.VALUE_NULL) {
+    if (!token.isScalarValue() || token == JsonToken.VALUE_NULL || parser.isCurrentAlias()) {
       throw wrong(
           line,
           "'" + key + "' needs " + (token == JsonToken.VALUE_NULL ? "a value" : "a plain value"));

@@ -32,12 +32,14 @@ public final class DataOptions {
 
   @Option(
       names = "--min-user",
+      converter = WholeNumber.class,
       paramLabel = "N",
       description = "Leave out users with fewer positives (default: 0).")
   Integer minUser;
 
   @Option(
       names = "--min-item",
+      converter = WholeNumber.class,
       paramLabel = "N",
       description = "Leave out items with fewer positives (default: 0).")
   Integer minItem;

@@ -41,12 +41,14 @@ public final class EnsembleOptions {
 
   @Option(
       names = "--rounds",
+      converter = WholeNumber.class,
       paramLabel = "N",
       description = "How many members are added to the first at most (default: 4).")
   Integer rounds;
 
   @Option(
       names = "--patience",
+      converter = WholeNumber.class,
       paramLabel = "N",
       description =
           "Stop after so many rounds without a better validation metric (default: 0, never).")
@@ -124,12 +126,14 @@ public final class EnsembleOptions {
 
   @Option(
       names = "--chains",
+      converter = WholeNumber.class,
       paramLabel = "N",
       description = "Average so many independently started ensembles (default: 1).")
   Integer chains;
 
   @Option(
       names = "--components",
+      converter = WholeNumber.class,
       paramLabel = "K",
       description = "How many filters construction em fits together (default: 4).")
   Integer components;
@@ -142,18 +146,21 @@ public final class EnsembleOptions {
 
   @Option(
       names = "--em-iterations",
+      converter = WholeNumber.class,
       paramLabel = "N",
       description = "How many E- and M-steps at most (default: 10).")
   Integer emIterations;
 
   @Option(
       names = "--em-deviation",
+      converter = FiniteNumber.class,
       paramLabel = "X",
       description = "The deviation of ratings from predictions in em (default: estimated).")
   Double emDeviation;
 
   @Option(
       names = "--em-tolerance",
+      converter = FiniteNumber.class,
       paramLabel = "X",
       description =
           "Stop em when the log-likelihood gains less than this fraction (default: 0.0001).")
@@ -161,6 +168,7 @@ public final class EnsembleOptions {
 
   @Option(
       names = "--seed",
+      converter = LargeWholeNumber.class,
       paramLabel = "N",
       description = "The root of all randomness (default: 1).")
   Long seed;

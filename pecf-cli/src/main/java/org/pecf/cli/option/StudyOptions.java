@@ -23,6 +23,7 @@ public final class StudyOptions {
 
   @Option(
       names = "--seeds",
+      converter = WholeNumber.class,
       paramLabel = "N",
       description = "Repeat everything with so many seeds, from --seed on (default: 3).")
   Integer seeds;

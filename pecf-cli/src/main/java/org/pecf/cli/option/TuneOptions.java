@@ -21,6 +21,7 @@ public final class TuneOptions {
 
   @Option(
       names = "--trials",
+      converter = WholeNumber.class,
       paramLabel = "N",
       description = "How many settings are drawn (default: 20).")
   Integer trials;
@@ -42,12 +43,14 @@ public final class TuneOptions {
 
   @Option(
       names = "--reduction",
+      converter = WholeNumber.class,
       paramLabel = "N",
       description = "Halving keeps one of so many settings each time (default: 3).")
   Integer reduction;
 
   @Option(
       names = "--tune-seed",
+      converter = LargeWholeNumber.class,
       paramLabel = "N",
       description = "Decides which settings are drawn (default: 1).")
   Long tuneSeed;

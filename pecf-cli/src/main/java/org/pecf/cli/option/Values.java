@@ -1,5 +1,6 @@
 package org.pecf.cli.option;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.regex.Pattern;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.NearestName;
+import picocli.CommandLine.TypeConversionException;
 
 /** Read the values of options, and say what is wrong with those that cannot be read. */
 public final class Values {
@@ -58,6 +60,36 @@ public final class Values {
       }
     }
     throw bad(option + " must be an amount of memory such as 8g or 512m, not '" + text + "'");
+  }
+
+  /** Read a whole number for an option, whose name the parser adds to what is wrong. */
+  static long wholeNumber(String text, long least, long largest) {
+    BigInteger number;
+    try {
+      number = new BigInteger(text.strip());
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("'" + text + "' is not a whole number");
+    }
+    if (number.compareTo(BigInteger.valueOf(least)) < 0
+        || number.compareTo(BigInteger.valueOf(largest)) > 0) {
+      throw new TypeConversionException(
+          "'" + text + "' is not a whole number from " + least + " to " + largest);
+    }
+    return number.longValue();
+  }
+
+  /** Read a number for an option, whose name the parser adds to what is wrong. */
+  static double number(String text, double largest) {
+    double number;
+    try {
+      number = Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("'" + text + "' is not a number");
+    }
+    if (!(Math.abs(number) <= largest)) {
+      throw new TypeConversionException("'" + text + "' is not a finite number");
+    }
+    return number;
   }
 
   /** Read whole numbers apart by commas. */

@@ -17,6 +17,7 @@ import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.file.FiniteJson;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.split.SplitRule;
@@ -163,15 +164,7 @@ public final class MetricsJson {
 
   private static ObjectNode figures(Map<String, Double> figures) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    figures.forEach(
-        (key, value) -> {
-          // JSON has no word for what is not a number.
-          if (Double.isFinite(value)) {
-            json.put(key, value);
-          } else {
-            json.putNull(key);
-          }
-        });
+    figures.forEach(json::put);
     return json;
   }
 
@@ -184,12 +177,12 @@ public final class MetricsJson {
     }
   }
 
-  /** Return JSON as indented text that ends with a line end. */
+  /** Return JSON as indented text that ends with a line end; null stands for infinity. */
   public static String text(ObjectNode json) throws JsonProcessingException {
     return JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .build()
-            .writeValueAsString(json)
+            .writeValueAsString(FiniteJson.of(json))
         + "\n";
   }
 }

@@ -31,4 +31,15 @@ class FiguresTest {
   void memoryIsInTheLargestUnitItFills(long bytes, String text) {
     assertEquals(text, Figures.bytes(bytes));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1970-01-01T00:00:00Z",
+    "1700000000, 2023-11-14T22:13:20Z",
+    "9223372036854775807, 9223372036854775807 (no date)",
+    "-9223372036854775808, -9223372036854775808 (no date)"
+  })
+  void everyTimeHasAText(long seconds, String text) {
+    assertEquals(text, Figures.time(seconds));
+  }
 }

@@ -85,6 +85,37 @@ class ConfigFileTest {
   }
 
   @Test
+  void secondDocumentIsRefusedWithItsLine() throws IOException {
+    String expected =
+        "run.yaml:3: a second YAML document begins here or above. Give all options in the first,"
+            + " without '---' between them";
+    assertEquals(expected, problem("rank: 1\n---\nrank: 2\n"));
+    assertEquals(expected, problem("rank: 1\n---\n- 2\n"));
+    assertEquals(Optional.of("1"), ConfigFile.read(file("---\nrank: 1\n...\n")).value("rank"));
+  }
+
+  @Test
+  void aliasIsNoValue() throws IOException {
+    assertEquals(
+        "run.yaml:2: 'rounds' needs a plain value", problem("rank: &number 1\nrounds: *number\n"));
+  }
+
+  @Test
+  void sizeIsBounded() throws IOException {
+    assertEquals(
+        "run.yaml is larger than the 256 KiB that a configuration file may have. Give the options"
+            + " of one run only",
+        problem("data: " + "a".repeat(256 << 10) + "\n"));
+  }
+
+  @Test
+  void textThatIsNotUnicodeIsRefused() throws IOException {
+    Path file = Files.write(folder.resolve("run.yaml"), new byte[] {'a', ':', ' ', (byte) 0xff});
+    PecfException problem = assertThrows(PecfException.class, () -> ConfigFile.read(file));
+    assertEquals(file + " is not UTF-8 text", problem.getMessage());
+  }
+
+  @Test
   void missingFileIsNamed() {
     Path missing = folder.resolve("none.yaml");
     PecfException problem = assertThrows(PecfException.class, () -> ConfigFile.read(missing));

@@ -150,7 +150,7 @@ class TrainingOptionsTest {
           --rounds -1 | --rounds must be at least 0, not -1
           --threads 0 | --threads must be at least 1, not 0
           --weight-error 1 | --weight-error must be at least 0 and below 1, not 1.0
-          --rank x | filter wmf: rank must be an integer, not 'x'
+          --rank x | filter wmf: rank must be a whole number, not 'x'
           --rank 0 | filter wmf: rank must be between 1 and 4096, not 0
           --weighting posteriro | There is no weighting 'posteriro'. Did you mean 'posterior'? Known are: posterior, uniform.
           """)

@@ -9,7 +9,7 @@ import org.pecf.api.PecfException;
  *
  * @param components K
  * @param start where the components come from
- * @param deviation sigma_r, if it is to stay fixed; else it is estimated
+ * @param deviation sigma_r from 1e-6 to 1e6, if it is to stay fixed; else it is estimated
  * @param iterations how many E- and M-steps at most
  * @param tolerance the relative gain of the penalised log-likelihood below which to stop
  */
@@ -22,6 +22,11 @@ public record EmSettings(
     /** Component k first predicts what k rounds of L2Boost do (L2EM). */
     L2BOOST
   }
+
+  /** The least deviation: squared errors divided by its square are far from the largest float. */
+  private static final double LEAST_DEVIATION = 1e-6;
+
+  private static final double LARGEST_DEVIATION = 1e6;
 
   /** The settings used unless others are asked for. */
   public static final EmSettings DEFAULT =
@@ -38,9 +43,20 @@ public record EmSettings(
               + ", "
               + tolerance);
     }
-    if (deviation.isPresent() && !(deviation.getAsDouble() > 0)) {
+    deviation.ifPresent(EmSettings::check);
+  }
+
+  private static void check(double deviation) {
+    if (!(deviation >= LEAST_DEVIATION && deviation <= LARGEST_DEVIATION)) {
       throw new PecfException(
-          ErrorCode.BAD_OPTION, "the deviation of EM must be above 0, not " + deviation);
+          ErrorCode.BAD_OPTION,
+          "the deviation of EM must be from "
+              + LEAST_DEVIATION
+              + " to "
+              + LARGEST_DEVIATION
+              + ", not "
+              + deviation
+              + ", with which likelihoods cannot be computed. Ratings are 0 and 1, so try 0.5.");
     }
   }
 

@@ -91,7 +91,13 @@ public final class Evaluator {
       try (RankedItems ranked =
           session.rank(
               new RankingRequest(
-                  prediction, block.first, block.users, depth, excluded, candidates))) {
+                  prediction,
+                  block.first,
+                  block.users,
+                  depth,
+                  excluded,
+                  candidates,
+                  Optional.of(heldOut)))) {
         lists.add(block.first, ranked);
       }
     }

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
@@ -62,7 +61,7 @@ public final class Workspace implements AutoCloseable {
     this.listener = listener;
     this.cancellation = cancellation;
     this.pool = new WorkerPool(compute.threads(), cancellation);
-    this.allocator = new RootAllocator(compute.memoryBytes());
+    this.allocator = MemoryBudget.allocator(compute.memoryBytes());
   }
 
   /** Return where plugins are found. */
@@ -166,6 +165,10 @@ public final class Workspace implements AutoCloseable {
     } catch (CompletionException e) {
       if (e.getCause() instanceof PecfException known) {
         throw known;
+      }
+      // A full heap is a full heap, whichever thread comes upon it.
+      if (e.getCause() instanceof Error error) {
+        throw error;
       }
       throw e;
     }

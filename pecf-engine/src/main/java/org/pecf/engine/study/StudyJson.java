@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.engine.file.FiniteJson;
 
 /** Read and write the JSON of a study. */
 final class StudyJson {
@@ -26,7 +27,7 @@ final class StudyJson {
   /** Return JSON as indented text that ends with a line end. */
   static String text(JsonNode json) {
     try {
-      return JSON.writeValueAsString(json) + "\n";
+      return JSON.writeValueAsString(FiniteJson.of(json)) + "\n";
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a tree of JSON can be written", e);
     }

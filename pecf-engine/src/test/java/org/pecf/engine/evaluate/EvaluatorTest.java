@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -299,6 +301,21 @@ class EvaluatorTest {
   }
 
   @Test
+  void onlyListsOfUsersWithHeldOutPositivesAreNeeded() {
+    int[][] grid = new int[40][3];
+    for (int[] row : grid) {
+      Arrays.fill(row, -1);
+    }
+    grid[10][1] = 2;
+    grid[12][2] = 2;
+    grid[31][0] = 2;
+    Recorder recorder =
+        new Recorder(new ReferenceComputeSession(new GridShape(40, 3), fixture.allocator));
+    record(recorder, grid, 2);
+    assertEquals(Set.of(10, 12, 31), recorder.needed);
+  }
+
+  @Test
   void blocksAreBoundedByTheMemoryOfTheirLists() {
     int items = 60_000;
     int[][] grid = new int[30][items];
@@ -330,9 +347,10 @@ class EvaluatorTest {
   private record Ranked(int firstUser, int users) {}
 
   /** Remember what was ranked. */
-  private record Recorder(ComputeSession session, List<Ranked> ranked) implements ComputeSession {
+  private record Recorder(ComputeSession session, List<Ranked> ranked, Set<Integer> needed)
+      implements ComputeSession {
     Recorder(ComputeSession session) {
-      this(session, new ArrayList<>());
+      this(session, new ArrayList<>(), new HashSet<>());
     }
 
     @Override
@@ -358,6 +376,9 @@ class EvaluatorTest {
     @Override
     public RankedItems rank(RankingRequest request) {
       ranked.add(new Ranked(request.firstUser(), request.users()));
+      IntStream.range(request.firstUser(), request.firstUser() + request.users())
+          .filter(request::needs)
+          .forEach(needed::add);
       return session.rank(request);
     }
 

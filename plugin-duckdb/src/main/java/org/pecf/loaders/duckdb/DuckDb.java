@@ -72,7 +72,8 @@ final class DuckDb implements AutoCloseable {
    * @param what what is read, for messages
    */
   static DuckDb open(String what, LoadContext context) {
-    DriverLeftovers.collect(Path.of(System.getProperty("java.io.tmpdir")), Instant.now());
+    Path temporaryFolder = Path.of(System.getProperty("java.io.tmpdir"));
+    DriverLeftovers.collect(temporaryFolder, Instant.now());
     Path spill = null;
     try {
       // Only its owner may look into a temporary folder; the name tells which program made it.
@@ -95,10 +96,7 @@ final class DuckDb implements AutoCloseable {
       if (spill != null) {
         delete(spill);
       }
-      throw new PecfException(
-          ErrorCode.UNAVAILABLE,
-          "DuckDB does not start on this machine: " + OneLine.of(e.getMessage()),
-          e);
+      throw StartFailure.of(temporaryFolder, e);
     }
   }
 

@@ -34,7 +34,7 @@ final class ChunkReader implements AutoCloseable {
     int last = -1;
     while (last < 0) {
       int wanted = (int) Math.min(file.size() - offset, length == 0 ? ours + OVERLAP : 2L * length);
-      fill(file, offset, length, wanted);
+      fill(offset, length, wanted);
       int searched = Math.max(length, ours - 1);
       length = wanted;
       last = indexOfLineFeed(searched, length);
@@ -128,7 +128,7 @@ final class ChunkReader implements AutoCloseable {
     return new Chunk(input.file(), buffer, from, to, offset);
   }
 
-  private void fill(TextFile file, long offset, int from, int to) throws IOException {
+  private void fill(long offset, int from, int to) throws IOException {
     grow(to);
     ByteBuffer target = ByteBuffer.wrap(buffer);
     target.position(from);
@@ -136,7 +136,7 @@ final class ChunkReader implements AutoCloseable {
       // The channel reads into memory of its own first, which so stays in the nearest cache.
       target.limit(Math.min(to, target.position() + READ_BYTES));
       if (channel.read(target, offset + target.position()) < 0) {
-        throw new IOException(file.path() + " became shorter while it was read");
+        throw new IOException("it became shorter while it was read");
       }
     }
   }

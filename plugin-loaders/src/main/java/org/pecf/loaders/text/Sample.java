@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.pecf.api.PecfException;
@@ -41,11 +42,30 @@ public record Sample(byte[] bytes, int start, List<Line> lines) {
   /** Read the beginning of a file for recognition: empty for whatever cannot be text. */
   public static Optional<Sample> ofText(Path path) {
     try {
-      Sample sample = of(TextFile.open(path));
+      Sample sample = ofReadable(TextFile.open(path));
       return sample.isText() && !sample.lines.isEmpty() ? Optional.of(sample) : Optional.empty();
     } catch (PecfException e) {
       return Optional.empty();
     }
+  }
+
+  /** Read what can be read: a damaged file is best explained by the loader it is meant for. */
+  private static Sample ofReadable(TextFile file) {
+    byte[] bytes = new byte[LIMIT];
+    int length = 0;
+    boolean whole = false;
+    try (InputStream stream = file.stream()) {
+      while (length < LIMIT && !whole) {
+        int count = stream.read(bytes, length, LIMIT - length);
+        whole = count < 0;
+        length += Math.max(0, count);
+      }
+    } catch (IOException e) {
+      if (length == 0) {
+        throw file.unreadable(e);
+      }
+    }
+    return of(Arrays.copyOf(bytes, length), whole);
   }
 
   private static Sample of(byte[] bytes, boolean whole) {

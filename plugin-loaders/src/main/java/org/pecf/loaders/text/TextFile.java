@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -96,7 +98,7 @@ public final class TextFile {
     InputStream stream = Files.newInputStream(path);
     try {
       return packed
-          ? new UnpackedText(new GZIPInputStream(stream, BUFFER_BYTES), size)
+          ? new UnpackedText(new GzipMembers(stream, BUFFER_BYTES), size)
           : new BufferedInputStream(stream, BUFFER_BYTES);
     } catch (IOException | RuntimeException e) {
       stream.close();
@@ -167,7 +169,22 @@ public final class TextFile {
       return bad(
           path + " is a damaged gzip file (" + cause.getMessage() + "). Fetch it again.", cause);
     }
-    return bad(path + " cannot be read: " + cause, cause);
+    if (cause instanceof NoSuchFileException) {
+      return bad(
+          path
+              + " vanished while it was read. See that nothing moves or deletes it, and try again.",
+          cause);
+    }
+    if (cause instanceof AccessDeniedException) {
+      return bad(path + " may not be read by this user. Check its permissions.", cause);
+    }
+    String reason = cause instanceof FileSystemException e ? e.getReason() : cause.getMessage();
+    return bad(
+        path
+            + " cannot be read"
+            + (reason == null ? "" : ": " + reason)
+            + ". Check the file and its disk.",
+        cause);
   }
 
   private static PecfException bad(String message, Throwable cause) {

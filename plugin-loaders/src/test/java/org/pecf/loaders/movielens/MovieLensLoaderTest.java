@@ -219,7 +219,12 @@ class MovieLensLoaderTest {
     assertRefused(
         loader,
         write(folder, "damaged.gz", damaged),
-        "PATH is a damaged gzip file (Corrupt GZIP trailer). Fetch it again.");
+        "PATH is a damaged gzip file (its checksum does not match its content). Fetch it again.");
+    byte[] continued = java.util.Arrays.copyOf(packed, packed.length + 9);
+    assertRefused(
+        loader,
+        write(folder, "continued.gz", continued),
+        "PATH is a damaged gzip file (something that is not gzip follows its end). Fetch it again.");
   }
 
   @Test

@@ -68,13 +68,20 @@ public final class Ranker {
       int users,
       int depth,
       RankedItems ranked) {
+    int firstUser = request.firstUser() + first;
     BestItems[] best = new BestItems[users];
+    boolean needed = false;
     for (int u = 0; u < users; u++) {
-      best[u] = new BestItems(depth, Math.min(TileEvaluator.ITEMS, shape.items()));
+      if (request.needs(firstUser + u)) {
+        best[u] = new BestItems(depth, Math.min(TileEvaluator.ITEMS, shape.items()));
+        needed = true;
+      }
+    }
+    if (!needed) {
+      return;
     }
     float[] scores = worker.heap("rank.scores", TileEvaluator.ITEMS);
     float[] candidates = worker.heap("rank.candidates", TileEvaluator.ITEMS);
-    int firstUser = request.firstUser() + first;
     TileEvaluator.visit(
         program,
         worker,
@@ -84,6 +91,10 @@ public final class Ranker {
         0,
         shape.items(),
         (run, firstItem) -> {
+          BestItems ofUser = best[run.user() - firstUser];
+          if (ofUser == null) {
+            return;
+          }
           program.evaluate(0, run, scores);
           if (program.fields() > 1) {
             program.evaluate(1, run, candidates);
@@ -99,12 +110,14 @@ public final class Ranker {
               scores[cells.itemAt(p) - firstItem] = Float.NaN;
             }
           }
-          best[run.user() - firstUser].offer(firstItem, scores, run.count());
+          ofUser.offer(firstItem, scores, run.count());
         });
     int[] items = new int[depth];
     float[] kept = new float[depth];
     for (int u = 0; u < users; u++) {
-      best[u].writeTo(ranked, first + u, items, kept);
+      if (best[u] != null) {
+        best[u].writeTo(ranked, first + u, items, kept);
+      }
     }
   }
 }

@@ -1,0 +1,26 @@
+package org.pecf.cli.command;
+
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
+/**
+ * The size of the Java heap. With less than plugins need to load, classes fail to load here and
+ * there, and what is reported is a missing backend or a defect.
+ */
+final class HeapSize {
+  private static final long LEAST_BYTES = 20L << 20;
+
+  private HeapSize() {}
+
+  /** Refuse a heap that may not grow large enough for any work. */
+  static void check(long mostBytes) {
+    if (mostBytes < LEAST_BYTES) {
+      throw new PecfException(
+          ErrorCode.RESOURCES,
+          "the Java heap may take "
+              + (mostBytes >> 20)
+              + " MB only, too little for any work. Raise it to 32 MB or more, for example with"
+              + " PECF_JAVA_OPTS=-Xmx1g.");
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package org.pecf.cli.option;
+
+import picocli.CommandLine.ITypeConverter;
+
+/** A reader of whole numbers that says in plain words what is wrong with others. */
+public final class WholeNumber implements ITypeConverter<Integer> {
+  @Override
+  public Integer convert(String text) {
+    return (int) Values.wholeNumber(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
+  }
+}

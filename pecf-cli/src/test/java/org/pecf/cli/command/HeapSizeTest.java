@@ -1,0 +1,24 @@
+package org.pecf.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
+class HeapSizeTest {
+  @Test
+  void smallHeapsAreRefused() {
+    PecfException problem =
+        assertThrows(PecfException.class, () -> HeapSize.check((16 << 20) - 512));
+    assertEquals(ErrorCode.RESOURCES, problem.code());
+    assertEquals(
+        "the Java heap may take 15 MB only, too little for any work. Raise it to 32 MB or more, for"
+            + " example with PECF_JAVA_OPTS=-Xmx1g.",
+        problem.getMessage());
+    // Of -Xmx32m the collector keeps a part for itself.
+    assertDoesNotThrow(() -> HeapSize.check(29 << 20));
+  }
+}
