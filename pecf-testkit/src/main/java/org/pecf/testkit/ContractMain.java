@@ -1,5 +1,6 @@
 package org.pecf.testkit;
 
+import java.io.PrintStream;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
@@ -26,9 +27,11 @@ import org.pecf.api.filter.BaseFilterProvider;
  * Hold the providers of plugin jars to their contracts, with default options: what {@code pecf-run
  * plugins verify --contract} runs in a process of its own, the jars being on its class path.
  *
- * <p>It prints a line a provider that keeps its contract, and one a rule that is broken, columns
- * apart by tabs: ok or problem, the provider, what was found. Loaders are not run: their contract
- * needs files that only their author can give.
+ * <p>It prints a line a rule that is begun, a provider that keeps its contract, a rule that is
+ * broken, and one at the end, columns apart by tabs: rule, ok, problem or end, the provider, what
+ * was found. Who reads no end knows that a provider ended the process. A provider that prints to
+ * standard output or leaves threads running breaks its contract too. Loaders are not run: their
+ * contract needs files that only their author can give.
  *
  * @since 0.1
  */
@@ -51,21 +54,23 @@ public final class ContractMain {
    * @param jars paths. Not modified.
    */
   public static void main(String[] jars) {
+    PrintStream report = System.out;
     boolean kept = true;
     for (String jar : jars) {
       for (ModuleReference module : ModuleFinder.of(Path.of(jar)).findAll()) {
         for (ModuleDescriptor.Provides provided : module.descriptor().provides()) {
           Class<?> contract = CONTRACTS.get(provided.service());
           for (String provider : contract == null ? List.<String>of() : provided.providers()) {
-            kept &= run(contract, provider);
+            kept &= run(contract, provider, report);
           }
         }
       }
     }
+    report.println("end\t\t");
     System.exit(kept ? 0 : 1);
   }
 
-  private static boolean run(Class<?> contract, String providerClass) {
+  private static boolean run(Class<?> contract, String providerClass, PrintStream report) {
     // This process does nothing else: the contract's class reads whom to hold to it from here.
     System.setProperty(PROVIDER, providerClass);
     LauncherDiscoveryRequest request =
@@ -73,19 +78,30 @@ public final class ContractMain {
             .selectors(DiscoverySelectors.selectClass(contract))
             .build();
     Launcher launcher = LauncherFactory.create();
-    Tally tally = new Tally(providerClass.substring(providerClass.lastIndexOf('.') + 1));
+    Tally tally = new Tally(providerClass.substring(providerClass.lastIndexOf('.') + 1), report);
+    Surroundings surroundings = Surroundings.watch();
     launcher.execute(request, tally);
+    surroundings.traces().forEach(tally::problem);
     return tally.report();
   }
 
   /** Count kept rules, and print broken ones. */
   private static final class Tally implements TestExecutionListener {
     private final String provider;
+    private final PrintStream report;
     private int kept;
     private int broken;
 
-    Tally(String provider) {
+    Tally(String provider, PrintStream report) {
       this.provider = provider;
+      this.report = report;
+    }
+
+    @Override
+    public void executionStarted(TestIdentifier rule) {
+      if (rule.isTest()) {
+        line("rule", rule.getDisplayName());
+      }
     }
 
     @Override
@@ -96,7 +112,6 @@ public final class ContractMain {
             rule.isTest() && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL ? 1 : 0;
         return;
       }
-      broken++;
       String why =
           result
               .getThrowable()
@@ -105,7 +120,12 @@ public final class ContractMain {
               .lines()
               .findFirst()
               .orElse("");
-      line("problem", rule.getDisplayName() + " is broken: " + why);
+      problem(rule.getDisplayName() + " is broken: " + why);
+    }
+
+    void problem(String message) {
+      broken++;
+      line("problem", message);
     }
 
     boolean report() {
@@ -116,7 +136,8 @@ public final class ContractMain {
     }
 
     private void line(String level, String message) {
-      System.out.println(level + "\t" + provider + "\t" + message.replace('\t', ' '));
+      report.println(level + "\t" + provider + "\t" + message.replaceAll("\\s", " "));
+      report.flush();
     }
   }
 
