@@ -135,6 +135,15 @@ public final class PluginCatalog {
   }
 
   /**
+   * Return who made something that a catalog created, such as "weighting posterior (acme.jar)".
+   *
+   * @param otherwise returned if no catalog created it
+   */
+  public static String nameOf(Object created, String otherwise) {
+    return PluginGuard.of(created).map(PluginGuard::name).orElse(otherwise);
+  }
+
+  /**
    * Return the plugin that a thread belongs to, as far as can be told: by the code that it runs, by
    * its class, or by the class loader that it was given.
    *
