@@ -1,12 +1,15 @@
 package org.pecf.testkit;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,8 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.pecf.api.compute.ComputeBackendProvider;
+import org.pecf.api.data.DataSource;
+import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.api.ensemble.WeightingSchemeProvider;
 import org.pecf.api.filter.BaseFilterProvider;
@@ -30,21 +35,21 @@ import org.pecf.api.filter.BaseFilterProvider;
  * <p>It prints a line a rule that is begun, a provider that keeps its contract, a rule that is
  * broken, and one at the end, columns apart by tabs: rule, ok, problem or end, the provider, what
  * was found. Who reads no end knows that a provider ended the process. A provider that prints to
- * standard output or leaves threads running breaks its contract too. Loaders are not run: their
- * contract needs files that only their author can give.
+ * standard output or leaves threads running breaks its contract too.
  *
  * @since 0.1
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ContractMain {
-  private static final String PROVIDER = "pecf.contract.provider";
+  static final String PROVIDER = "pecf.contract.provider";
 
   private static final Map<String, Class<?>> CONTRACTS =
       Map.of(
           BaseFilterProvider.class.getName(), Filter.class,
           WeightingSchemeProvider.class.getName(), Weighting.class,
           AlphaStrategyProvider.class.getName(), Alpha.class,
-          ComputeBackendProvider.class.getName(), Backend.class);
+          ComputeBackendProvider.class.getName(), Backend.class,
+          RatingLoaderProvider.class.getName(), Loader.class);
 
   private ContractMain() {}
 
@@ -145,6 +150,8 @@ public final class ContractMain {
     try {
       return type.cast(
           Class.forName(System.getProperty(PROVIDER)).getDeclaredConstructor().newInstance());
+    } catch (InvocationTargetException e) {
+      throw new AssertionError("the provider cannot be created: " + e.getCause(), e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new AssertionError("the provider cannot be created: " + e, e);
     }
@@ -193,6 +200,29 @@ public final class ContractMain {
     @Override
     protected AlphaStrategyProvider<?> provider() {
       return ContractMain.provider(AlphaStrategyProvider.class);
+    }
+  }
+
+  /**
+   * A loader. Only its author knows its format and what is in a file of it; a loader that takes a
+   * plain table for its own is held to reading it the same way every time.
+   */
+  static final class Loader extends RatingLoaderContract {
+    @Override
+    protected RatingLoaderProvider<?> provider() {
+      return ContractMain.provider(RatingLoaderProvider.class);
+    }
+
+    @Override
+    protected Sample sample(Path target) throws IOException {
+      Optional<DataSource> source = PlainTable.recognisedBy(loader(), target);
+      Assumptions.assumeTrue(source.isPresent(), "its format is not known here");
+      return new Sample(source.get(), load(source.get()));
+    }
+
+    @Override
+    protected List<BadSample> badSamples(Path target) {
+      return List.of();
     }
   }
 
