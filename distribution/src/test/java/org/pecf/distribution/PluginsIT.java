@@ -190,8 +190,8 @@ class PluginsIT {
                     line.matches(
                         "ok +contract +WmfProvider: \\d\\d rules of its contract are kept")),
         shipped.out());
-    for (String name : List.of("plugin-loaders", "plugin-duckdb")) {
-      Outcome loaders =
+    for (String name : List.of("plugin-loaders", "plugin-duckdb", "plugin-accams")) {
+      Outcome others =
           Distribution.in(folder)
               .run(
                   "plugins",
@@ -199,7 +199,7 @@ class PluginsIT {
                   "--contract",
                   Distribution.built().resolve("plugins").resolve(name).toString())
               .expectExit(0);
-      assertTrue(loaders.out().contains(" rules of its contract are kept"), loaders.out());
+      assertTrue(others.out().contains(" rules of its contract are kept"), others.out());
     }
     Path plugins = Files.createDirectory(folder.resolve("unproved"));
     Outcome stranger =

@@ -177,6 +177,12 @@ public final class ContractMain {
       return 0;
     }
 
+    /** More than nothing: who ignores weights has none, who learns all by heart has little. */
+    @Override
+    protected double preferenceForWeight() {
+      return 0.001;
+    }
+
     /**
      * Needs a filter that learns well; that cells of weight zero are ignored is another rule too.
      */
