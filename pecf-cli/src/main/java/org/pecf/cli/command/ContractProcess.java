@@ -78,18 +78,21 @@ record ContractProcess(Optional<Path> home, Duration limit) {
   private List<Finding> run(List<String> command, Path file)
       throws IOException, InterruptedException {
     // A file cannot be held open by what outlives the process, as a pipe can.
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectOutput(file.toFile())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    Thread hook = new Thread(() -> end(process), "pecf-contract-end");
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    Child child = new Child();
+    // The hook is there before the process is: a signal may come at any moment.
+    Thread hook = new Thread(child::end, "pecf-contract-end");
     Runtime.getRuntime().addShutdownHook(hook);
+    Process process;
     boolean ended;
     try {
+      process = child.start(builder);
       ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
     } finally {
-      end(process);
+      child.end();
       forget(hook);
     }
     Report report = new Report();
@@ -98,11 +101,28 @@ record ContractProcess(Optional<Path> home, Duration limit) {
     return ended ? report.ended(process.exitValue()) : report.cut(limit);
   }
 
-  /** End a process and all that it started. */
-  private static void end(Process process) {
-    List<ProcessHandle> started = process.descendants().toList();
-    process.destroyForcibly();
-    started.forEach(ProcessHandle::destroyForcibly);
+  /** A process that is not started any more once it was ended. */
+  private static final class Child {
+    private Process process;
+    private boolean over;
+
+    synchronized Process start(ProcessBuilder builder) throws IOException {
+      if (over) {
+        throw new PecfException(ErrorCode.CANCELLED, "interrupted");
+      }
+      process = builder.start();
+      return process;
+    }
+
+    /** End the process and all that it started. */
+    synchronized void end() {
+      over = true;
+      if (process != null) {
+        List<ProcessHandle> started = process.descendants().toList();
+        process.destroyForcibly();
+        started.forEach(ProcessHandle::destroyForcibly);
+      }
+    }
   }
 
   private static void forget(Thread hook) {
