@@ -78,11 +78,45 @@ class UnrulyPluginIT {
       }
       """;
 
+  private static final String WEIGHTING =
+      """
+      package com.example.unruly;
+
+      import org.pecf.api.ensemble.*;
+      import org.pecf.api.field.*;
+      import org.pecf.api.plugin.*;
+
+      public final class Biased implements WeightingSchemeProvider<NoOptions> {
+        @Override
+        public ProviderDescription describe() {
+          return new ProviderDescription("biased", "weighs as it likes", SpiVersion.CURRENT);
+        }
+
+        @Override
+        public OptionSchema<NoOptions> options() {
+          return NoOptions.schema();
+        }
+
+        @Override
+        public WeightingScheme create(NoOptions options) {
+          return (state, kernels) -> new Field(state.confidence());
+        }
+
+        record Field(CellField confidence) implements HostField {
+          @Override
+          public float valueAt(int user, int item) {
+            return user %% 50 == 7 ? %s : confidence.valueAt(user, item);
+          }
+        }
+      }
+      """;
+
   private static final String MODULE =
       """
       module com.example.unruly {
         requires org.pecf.api;
         provides org.pecf.api.filter.BaseFilterProvider with com.example.unruly.Unruly;
+        %s
       }
       """;
 
@@ -93,11 +127,25 @@ class UnrulyPluginIT {
   @TempDir private Path folder;
 
   private Path jar(String statement) throws IOException {
+    return jar(statement, "");
+  }
+
+  /** Pack a filter that does something, and a weighting scheme that weighs some cells alike. */
+  private Path jar(String statement, String weight) throws IOException {
     Path sources =
         Files.createDirectories(folder.resolve("project/src/main/java/com/example/unruly"));
     Files.createDirectories(folder.resolve("project/src/main/resources"));
     Files.writeString(sources.resolve("Unruly.java"), PROVIDER.formatted(statement));
-    Files.writeString(folder.resolve("project/src/main/java/module-info.java"), MODULE);
+    if (!weight.isEmpty()) {
+      Files.writeString(sources.resolve("Biased.java"), WEIGHTING.formatted(weight));
+    }
+    Files.writeString(
+        folder.resolve("project/src/main/java/module-info.java"),
+        MODULE.formatted(
+            weight.isEmpty()
+                ? ""
+                : "provides org.pecf.api.ensemble.WeightingSchemeProvider with"
+                    + " com.example.unruly.Biased;"));
     return new PluginBuild(folder.resolve("project"), List.of(), folder)
         .jar(folder.resolve("plugins/unruly.jar"));
   }
@@ -159,6 +207,44 @@ class UnrulyPluginIT {
   void aHookThatNeverEndsDoesNotEither() throws Exception {
     jar("Runtime.getRuntime().addShutdownHook(new Thread(Unruly::sleepForEver));");
     train().expectExit(0);
+  }
+
+  @Test
+  void weightsThatAreNoneAreTheFaultOfTheirScheme() throws Exception {
+    for (String weight : List.of("Float.NaN", "-1")) {
+      jar("", weight);
+      String said = reweighted("dense").expectExit(3).err();
+      assertTrue(
+          said.contains(
+              "pecf-run: error: weighting biased (" + Path.of("plugins/unruly.jar") + ") gives"),
+          said);
+    }
+  }
+
+  @Test
+  void weightsThatCannotBeCorrectedAreRefusedBeforeTraining() throws Exception {
+    jar("", "0.5f");
+    String said = reweighted("corrected").expectExit(2).err();
+    assertTrue(said.contains("biased (") && said.contains("have no bounded background"), said);
+    assertFalse(said.contains("joined"), said);
+    reweighted("auto").expectExit(0);
+  }
+
+  private Outcome reweighted(String path) throws Exception {
+    return Distribution.in(folder)
+        .run(
+            "--plugins",
+            "plugins",
+            "--weighting",
+            "biased",
+            "--path",
+            path,
+            "--rounds",
+            "1",
+            "--rank",
+            "4",
+            "--iterations",
+            "2");
   }
 
   private Outcome verify(Path jar, String... more) throws Exception {

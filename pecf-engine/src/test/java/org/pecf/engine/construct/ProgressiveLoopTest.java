@@ -538,6 +538,27 @@ class ProgressiveLoopTest {
   }
 
   @Test
+  void weightsWithoutABoundedBackgroundAreRefusedBeforeTraining() {
+    Recorder recorder = new Recorder();
+    BuildPlan unbounded = reweighted(confidence -> host(confidence, () -> 1), recorder);
+    BuildPlan bounded = reweighted(confidence -> confidence, recorder);
+    build(
+        plan(Construction.SINGLE, "uniform", 0, 0, new Recorder()),
+        () -> false,
+        (result, cells) -> {
+          try (ReferenceComputeSession session = new ReferenceComputeSession(SHAPE, root)) {
+            bounded.checkBackground(cells, session.fields());
+            PecfException refusal =
+                assertThrows(
+                    PecfException.class, () -> unbounded.checkBackground(cells, session.fields()));
+            assertEquals(ErrorCode.BAD_OPTION, refusal.code());
+            assertTrue(refusal.getMessage().contains("of the weighting scheme have no bounded"));
+          }
+        });
+    assertEquals(0, recorder.weights.size());
+  }
+
+  @Test
   void aWeightingSchemeIsNamedForAFieldThatFails() {
     String message =
         fault(
