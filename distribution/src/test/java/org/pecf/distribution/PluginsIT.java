@@ -190,6 +190,17 @@ class PluginsIT {
                     line.matches(
                         "ok +contract +WmfProvider: \\d\\d rules of its contract are kept")),
         shipped.out());
+    for (String name : List.of("plugin-loaders", "plugin-duckdb", "plugin-accams")) {
+      Outcome others =
+          Distribution.in(folder)
+              .run(
+                  "plugins",
+                  "verify",
+                  "--contract",
+                  Distribution.built().resolve("plugins").resolve(name).toString())
+              .expectExit(0);
+      assertTrue(others.out().contains(" rules of its contract are kept"), others.out());
+    }
     Path plugins = Files.createDirectory(folder.resolve("unproved"));
     Outcome stranger =
         Distribution.in(folder)

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.NearestName;
@@ -31,11 +32,23 @@ public final class Application {
   private static final int USAGE_WIDTH = 100;
 
   private final Console console;
+  private final Consumer<Command> atStart;
   private boolean started;
 
   /** Create an application that writes to a console. */
   public Application(Console console) {
+    this(console, command -> {});
+  }
+
+  /**
+   * Create an application.
+   *
+   * @param console where it writes to
+   * @param atStart told of the command before it is run
+   */
+  Application(Console console, Consumer<Command> atStart) {
     this.console = console;
+    this.atStart = atStart;
   }
 
   /**
@@ -95,6 +108,7 @@ public final class Application {
 
   private int run(Command command, Optional<ConfigFile> config) {
     started = true;
+    atStart.accept(command);
     config.ifPresent(file -> command.settings().ifPresent(s -> s.fromFile(file.settings())));
     try {
       return command.run();

@@ -17,16 +17,15 @@ public final class Main {
       }
       return;
     }
-    Application application = new Application(console);
+    ProcessEnd end = new ProcessEnd(console);
+    Application application = new Application(console, end::guard);
     int code = application.execute(arguments);
-    if (code == 0) {
-      return;
-    }
     if (application.started()) {
-      System.exit(code);
+      end.reach(code);
+    } else if (code != 0) {
+      // Exiting has the JVM set up all of logging, for a message of its own. Nothing ran that has
+      // anything to clean up.
+      Runtime.getRuntime().halt(code);
     }
-    // Exiting has the JVM set up all of logging, for a message of its own. Nothing ran that has
-    // anything to clean up.
-    Runtime.getRuntime().halt(code);
   }
 }

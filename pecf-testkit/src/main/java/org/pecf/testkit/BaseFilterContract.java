@@ -73,6 +73,14 @@ public abstract class BaseFilterContract extends ProviderContract {
     return 0.75;
   }
 
+  /**
+   * Return by how much more often, from 0 to 2, the filter must prefer what is liked among cells
+   * that weigh fifty times as much as those that say the opposite.
+   */
+  protected double preferenceForWeight() {
+    return 0.2;
+  }
+
   /** Return whether another seed gives another model. */
   protected boolean dependsOnSeed() {
     return true;
@@ -308,6 +316,66 @@ public abstract class BaseFilterContract extends ProviderContract {
           if (even(user, cells.itemAt(liked)) && !even(user, cells.itemAt(other))) {
             float difference =
                 model.scoreAt(user, cells.itemAt(liked)) - model.scoreAt(user, cells.itemAt(other));
+            wins += difference > 0 ? 1 : difference == 0 ? 0.5 : 0;
+            pairs++;
+          }
+        }
+      }
+    }
+    return wins / pairs;
+  }
+
+  /**
+   * Cells count by how much they weigh: of two halves, in which the opposite items are liked, the
+   * heavier is fitted better.
+   */
+  @Test
+  public void fitsHeavyCellsBetterThanLightOnes() {
+    assumeCapable(FilterCapability.CELL_WEIGHTS);
+    GridShape shape = new GridShape(40, 36);
+    try (SparseCells half = TestGrids.randomCells(root, shape, 0.5, 30);
+        SparseCells positives =
+            TestGrids.cellsWhere(
+                root, shape, (user, item) -> half.contains(user, item) == (item % 2 == 0))) {
+      double advantage = 0;
+      for (boolean inside : new boolean[] {true, false}) {
+        TrainingTask task =
+            new TrainingTask(
+                shape,
+                positives,
+                CellField.product(
+                    CellField.observed(positives, 1, 0.5f),
+                    CellField.observed(half, inside ? 1 : 0.02f, inside ? 0.02f : 1)),
+                CellField.observed(positives, 1, 0),
+                Optional.empty());
+        advantage +=
+            using(
+                filter(),
+                task,
+                Lending.PLAIN,
+                model ->
+                    accuracy(positives, half, inside, model)
+                        - accuracy(positives, half, !inside, model));
+      }
+      assertTrue(
+          advantage > preferenceForWeight(),
+          "cells that weigh fifty times as much are told apart no better: by " + advantage / 2);
+    }
+  }
+
+  /** Return how often a positive wins over another of a user's cells, all in one half. */
+  private static double accuracy(
+      SparseCells positives, SparseCells half, boolean inside, ScoreModel model) {
+    double wins = 0;
+    int pairs = 0;
+    for (int user = 0; user < positives.users(); user++) {
+      for (int k = positives.userStart(user); k < positives.userStart(user + 1); k++) {
+        int liked = positives.itemAt(k);
+        for (int other = 0; other < positives.items(); other++) {
+          if (half.contains(user, liked) == inside
+              && half.contains(user, other) == inside
+              && !positives.contains(user, other)) {
+            float difference = model.scoreAt(user, liked) - model.scoreAt(user, other);
             wins += difference > 0 ? 1 : difference == 0 ? 0.5 : 0;
             pairs++;
           }

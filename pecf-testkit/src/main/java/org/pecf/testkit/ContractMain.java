@@ -1,11 +1,15 @@
 package org.pecf.testkit;
 
+import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -18,6 +22,8 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.pecf.api.compute.ComputeBackendProvider;
+import org.pecf.api.data.DataSource;
+import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.api.ensemble.WeightingSchemeProvider;
 import org.pecf.api.filter.BaseFilterProvider;
@@ -26,22 +32,24 @@ import org.pecf.api.filter.BaseFilterProvider;
  * Hold the providers of plugin jars to their contracts, with default options: what {@code pecf-run
  * plugins verify --contract} runs in a process of its own, the jars being on its class path.
  *
- * <p>It prints a line a provider that keeps its contract, and one a rule that is broken, columns
- * apart by tabs: ok or problem, the provider, what was found. Loaders are not run: their contract
- * needs files that only their author can give.
+ * <p>It prints a line a rule that is begun, a provider that keeps its contract, a rule that is
+ * broken, and one at the end, columns apart by tabs: rule, ok, problem or end, the provider, what
+ * was found. Who reads no end knows that a provider ended the process. A provider that prints to
+ * standard output or leaves threads running breaks its contract too.
  *
  * @since 0.1
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ContractMain {
-  private static final String PROVIDER = "pecf.contract.provider";
+  static final String PROVIDER = "pecf.contract.provider";
 
   private static final Map<String, Class<?>> CONTRACTS =
       Map.of(
           BaseFilterProvider.class.getName(), Filter.class,
           WeightingSchemeProvider.class.getName(), Weighting.class,
           AlphaStrategyProvider.class.getName(), Alpha.class,
-          ComputeBackendProvider.class.getName(), Backend.class);
+          ComputeBackendProvider.class.getName(), Backend.class,
+          RatingLoaderProvider.class.getName(), Loader.class);
 
   private ContractMain() {}
 
@@ -51,21 +59,23 @@ public final class ContractMain {
    * @param jars paths. Not modified.
    */
   public static void main(String[] jars) {
+    PrintStream report = System.out;
     boolean kept = true;
     for (String jar : jars) {
       for (ModuleReference module : ModuleFinder.of(Path.of(jar)).findAll()) {
         for (ModuleDescriptor.Provides provided : module.descriptor().provides()) {
           Class<?> contract = CONTRACTS.get(provided.service());
           for (String provider : contract == null ? List.<String>of() : provided.providers()) {
-            kept &= run(contract, provider);
+            kept &= run(contract, provider, report);
           }
         }
       }
     }
+    report.println("end\t\t");
     System.exit(kept ? 0 : 1);
   }
 
-  private static boolean run(Class<?> contract, String providerClass) {
+  private static boolean run(Class<?> contract, String providerClass, PrintStream report) {
     // This process does nothing else: the contract's class reads whom to hold to it from here.
     System.setProperty(PROVIDER, providerClass);
     LauncherDiscoveryRequest request =
@@ -73,19 +83,30 @@ public final class ContractMain {
             .selectors(DiscoverySelectors.selectClass(contract))
             .build();
     Launcher launcher = LauncherFactory.create();
-    Tally tally = new Tally(providerClass.substring(providerClass.lastIndexOf('.') + 1));
+    Tally tally = new Tally(providerClass.substring(providerClass.lastIndexOf('.') + 1), report);
+    Surroundings surroundings = Surroundings.watch();
     launcher.execute(request, tally);
+    surroundings.traces().forEach(tally::problem);
     return tally.report();
   }
 
   /** Count kept rules, and print broken ones. */
   private static final class Tally implements TestExecutionListener {
     private final String provider;
+    private final PrintStream report;
     private int kept;
     private int broken;
 
-    Tally(String provider) {
+    Tally(String provider, PrintStream report) {
       this.provider = provider;
+      this.report = report;
+    }
+
+    @Override
+    public void executionStarted(TestIdentifier rule) {
+      if (rule.isTest()) {
+        line("rule", rule.getDisplayName());
+      }
     }
 
     @Override
@@ -96,7 +117,6 @@ public final class ContractMain {
             rule.isTest() && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL ? 1 : 0;
         return;
       }
-      broken++;
       String why =
           result
               .getThrowable()
@@ -105,7 +125,12 @@ public final class ContractMain {
               .lines()
               .findFirst()
               .orElse("");
-      line("problem", rule.getDisplayName() + " is broken: " + why);
+      problem(rule.getDisplayName() + " is broken: " + why);
+    }
+
+    void problem(String message) {
+      broken++;
+      line("problem", message);
     }
 
     boolean report() {
@@ -116,7 +141,8 @@ public final class ContractMain {
     }
 
     private void line(String level, String message) {
-      System.out.println(level + "\t" + provider + "\t" + message.replace('\t', ' '));
+      report.println(level + "\t" + provider + "\t" + message.replaceAll("\\s", " "));
+      report.flush();
     }
   }
 
@@ -124,6 +150,8 @@ public final class ContractMain {
     try {
       return type.cast(
           Class.forName(System.getProperty(PROVIDER)).getDeclaredConstructor().newInstance());
+    } catch (InvocationTargetException e) {
+      throw new AssertionError("the provider cannot be created: " + e.getCause(), e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new AssertionError("the provider cannot be created: " + e, e);
     }
@@ -149,6 +177,12 @@ public final class ContractMain {
       return 0;
     }
 
+    /** More than nothing: who ignores weights has none, who learns all by heart has little. */
+    @Override
+    protected double preferenceForWeight() {
+      return 0.001;
+    }
+
     /**
      * Needs a filter that learns well; that cells of weight zero are ignored is another rule too.
      */
@@ -172,6 +206,29 @@ public final class ContractMain {
     @Override
     protected AlphaStrategyProvider<?> provider() {
       return ContractMain.provider(AlphaStrategyProvider.class);
+    }
+  }
+
+  /**
+   * A loader. Only its author knows its format and what is in a file of it; a loader that takes a
+   * plain table for its own is held to reading it the same way every time.
+   */
+  static final class Loader extends RatingLoaderContract {
+    @Override
+    protected RatingLoaderProvider<?> provider() {
+      return ContractMain.provider(RatingLoaderProvider.class);
+    }
+
+    @Override
+    protected Sample sample(Path target) throws IOException {
+      Optional<DataSource> source = PlainTable.recognisedBy(loader(), target);
+      Assumptions.assumeTrue(source.isPresent(), "its format is not known here");
+      return new Sample(source.get(), load(source.get()));
+    }
+
+    @Override
+    protected List<BadSample> badSamples(Path target) {
+      return List.of();
     }
   }
 

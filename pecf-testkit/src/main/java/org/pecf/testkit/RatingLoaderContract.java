@@ -214,6 +214,19 @@ public abstract class RatingLoaderContract extends ProviderContract {
     }
   }
 
+  /** Read a source on one thread, in memory of its own. */
+  List<LoadedRating> load(DataSource source) {
+    try (RootAllocator memory = new RootAllocator()) {
+      CollectingSink sink = new CollectingSink(memory);
+      loader()
+          .load(
+              source,
+              sink,
+              new LoadContext(memory, new DirectParallelism(), () -> false, RunListener.none()));
+      return sink.ratings();
+    }
+  }
+
   private List<LoadedRating> load(DataSource source, Parallelism parallelism) {
     return load(source, parallelism, () -> false);
   }
@@ -248,7 +261,7 @@ public abstract class RatingLoaderContract extends ProviderContract {
     return sink.ratings();
   }
 
-  private RatingLoader loader() {
+  RatingLoader loader() {
     return loader(provider());
   }
 

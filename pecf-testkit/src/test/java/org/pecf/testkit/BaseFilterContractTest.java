@@ -294,6 +294,7 @@ class BaseFilterContractTest {
         LeavesItsStart.class,
         "tellsHeldOutCellsFromZeros",
         "learnsTheCheckerboard",
+        "fitsHeavyCellsBetterThanLightOnes",
         "learnsNothingFromCellsOfWeightZero",
         "fitsAnyTarget",
         "startsFromTheGivenModel",
@@ -362,9 +363,35 @@ class BaseFilterContractTest {
   void catchesIgnoredWeights() {
     assertBreaks(
         IgnoresWeights.class,
+        "fitsHeavyCellsBetterThanLightOnes",
         "learnsNothingFromCellsOfWeightZero",
         "ignoresTargetsOfWeightZero",
         "tellsHeldOutCellsFromZeros");
+  }
+
+  /** Cells weigh one where they weigh anything. */
+  record Levelled(CellField weights) implements HostField {
+    @Override
+    public float valueAt(int user, int item) {
+      return weights.valueAt(user, item) > 0 ? 1 : 0;
+    }
+  }
+
+  static class TakesWeightsForAMask extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          super.fit(with(task, new Levelled(task.weights()), task.targets()), context, model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesWeightsThatAreTakenForAMask() {
+    assertBreaks(TakesWeightsForAMask.class, "fitsHeavyCellsBetterThanLightOnes");
   }
 
   /** Cells are positives and weigh something where a set says so. */

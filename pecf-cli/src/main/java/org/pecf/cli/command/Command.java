@@ -11,6 +11,7 @@ import picocli.CommandLine.Mixin;
 public abstract class Command {
   private final Console console;
   @Mixin private CommonOptions common = new CommonOptions();
+  private volatile PluginCatalog catalog;
 
   /** Create a command that writes to a console. */
   protected Command(Console console) {
@@ -42,6 +43,12 @@ public abstract class Command {
   /** Find all plugins that may be loaded. */
   protected PluginCatalog catalog() {
     HeapSize.check(Runtime.getRuntime().maxMemory());
-    return PluginCatalog.load(common.pluginFolders(), common.trust());
+    catalog = PluginCatalog.load(common.pluginFolders(), common.trust());
+    return catalog;
+  }
+
+  /** Return the plugins that were loaded, if any were. Called from any thread. */
+  public Optional<PluginCatalog> loadedCatalog() {
+    return Optional.ofNullable(catalog);
   }
 }

@@ -5,19 +5,23 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.tool.Finding;
 
 /**
- * Hold a plugin to its contracts in a process of its own, which a plugin may bring down.
+ * A process that holds a plugin to its contracts, which the plugin may bring down, and which is
+ * gone with all it started when this one is done with it.
  *
  * @param home the folder of the distribution
+ * @param limit how long it may take
  */
-record ContractProcess(Optional<Path> home) {
+record ContractProcess(Optional<Path> home, Duration limit) {
   private static final String REMEDY =
       "Run the plugin's own contract tests (pecf-testkit) to see the whole report";
 
@@ -36,7 +40,12 @@ record ContractProcess(Optional<Path> home) {
               + ", which is not there. Start pecf-run from a distribution.");
     }
     try {
-      return run(jars, tools);
+      Path report = Files.createTempFile("pecf-contract", ".txt");
+      try {
+        return run(command(jars, tools), report);
+      } finally {
+        Files.deleteIfExists(report);
+      }
     } catch (IOException e) {
       throw new PecfException(
           ErrorCode.RESOURCES, "the contracts of " + plugin + " could not be run: " + e, e);
@@ -46,8 +55,7 @@ record ContractProcess(Optional<Path> home) {
     }
   }
 
-  private static List<Finding> run(List<Path> jars, Path tools)
-      throws IOException, InterruptedException {
+  private static List<String> command(List<Path> jars, Path tools) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
@@ -63,25 +71,120 @@ record ContractProcess(Optional<Path> home) {
     command.add(String.join(File.pathSeparator, classPath));
     command.add("org.pecf.testkit.ContractMain");
     jars.forEach(jar -> command.add(jar.toString()));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    List<Finding> findings = new ArrayList<>();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    for (String line : said.lines().toList()) {
-      String[] columns = line.split("\t", 3);
-      if (columns.length == 3 && columns[0].equals("ok")) {
-        findings.add(Finding.ok("contract", columns[1] + ": " + columns[2]));
-      } else if (columns.length == 3 && columns[0].equals("problem")) {
-        findings.add(Finding.problem("contract", columns[1] + ": " + columns[2], REMEDY));
+    return command;
+  }
+
+  /** Run the process to its end, to the limit, or to the end of this one. */
+  private List<Finding> run(List<String> command, Path file)
+      throws IOException, InterruptedException {
+    // A file cannot be held open by what outlives the process, as a pipe can.
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectOutput(file.toFile())
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    Child child = new Child();
+    // The hook is there before the process is: a signal may come at any moment.
+    Thread hook = new Thread(child::end, "pecf-contract-end");
+    Runtime.getRuntime().addShutdownHook(hook);
+    Process process;
+    boolean ended;
+    try {
+      process = child.start(builder);
+      ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } finally {
+      child.end();
+      forget(hook);
+    }
+    Report report = new Report();
+    String said = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    said.lines().forEach(report::read);
+    return ended ? report.ended(process.exitValue()) : report.cut(limit);
+  }
+
+  /** A process that is not started any more once it was ended. */
+  private static final class Child {
+    private Process process;
+    private boolean over;
+
+    synchronized Process start(ProcessBuilder builder) throws IOException {
+      if (over) {
+        throw new PecfException(ErrorCode.CANCELLED, "interrupted");
+      }
+      process = builder.start();
+      return process;
+    }
+
+    /** End the process and all that it started. */
+    synchronized void end() {
+      over = true;
+      if (process != null) {
+        List<ProcessHandle> started = process.descendants().toList();
+        process.destroyForcibly();
+        started.forEach(ProcessHandle::destroyForcibly);
       }
     }
-    int code = process.waitFor();
-    if (findings.isEmpty()) {
-      findings.add(
-          code == 0
-              ? Finding.ok("contract", "nothing it offers has a contract that can be run here")
-              : Finding.problem("contract", "the process ended with exit code " + code, REMEDY));
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      System.getLogger(ContractProcess.class.getName())
+          .log(System.Logger.Level.DEBUG, "this process is ending", e);
     }
-    return findings;
+  }
+
+  /** The lines of the process, put into findings. */
+  private static final class Report {
+    private final List<Finding> findings = new ArrayList<>();
+    private String last = "";
+    private boolean printed;
+    private boolean complete;
+
+    void read(String line) {
+      String[] columns = line.split("\t", 3);
+      String level = columns.length == 3 ? columns[0] : "";
+      switch (level) {
+        case "rule" -> last = columns[1] + ": " + columns[2];
+        case "ok" -> findings.add(Finding.ok("contract", columns[1] + ": " + columns[2]));
+        case "problem" -> add(columns[1] + ": " + columns[2], REMEDY);
+        case "end" -> complete = true;
+        default -> {
+          if (!printed) {
+            add("it prints to standard output, where results go: '" + line + "'", REMEDY);
+          }
+          printed = true;
+        }
+      }
+    }
+
+    private void add(String message, String remedy) {
+      findings.add(Finding.problem("contract", message, remedy));
+    }
+
+    private String place() {
+      return last.isEmpty() ? "before its first rule" : "in " + last;
+    }
+
+    List<Finding> ended(int code) {
+      if (!complete) {
+        add("the process ended early, with exit code " + code + ", " + place(), REMEDY);
+      } else if (findings.isEmpty()) {
+        findings.add(
+            Finding.ok("contract", "nothing it offers has a contract that can be run here"));
+      }
+      return findings;
+    }
+
+    List<Finding> cut(Duration limit) {
+      add(
+          complete
+              ? "all its rules were run, but its process did not end within "
+                  + limit.toSeconds()
+                  + " seconds"
+              : "it was not done within " + limit.toSeconds() + " seconds, " + place(),
+          "Allow more with --contract-limit if it is only slow");
+      return findings;
+    }
   }
 }

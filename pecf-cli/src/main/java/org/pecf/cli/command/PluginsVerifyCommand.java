@@ -2,8 +2,11 @@ package org.pecf.cli.command;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.report.Findings;
@@ -25,6 +28,8 @@ import picocli.CommandLine.Parameters;
       "Exit code 3 if something will not work."
     })
 public final class PluginsVerifyCommand extends Command {
+  private static final Duration USUAL_LIMIT = Duration.ofMinutes(10);
+
   @Parameters(
       arity = "1..*",
       paramLabel = "JAR|FOLDER",
@@ -38,6 +43,14 @@ public final class PluginsVerifyCommand extends Command {
               + " Takes up to a minute.")
   private boolean contract;
 
+  @Option(
+      names = "--contract-limit",
+      paramLabel = "S",
+      description =
+          "End what --contract runs of a plugin after so many seconds, with all that it started, as"
+              + " a problem (default: 600).")
+  private Integer contractLimit;
+
   /** Create the command. */
   public PluginsVerifyCommand(Console console) {
     super(console);
@@ -45,13 +58,14 @@ public final class PluginsVerifyCommand extends Command {
 
   @Override
   public int run() {
+    Duration limit = limit();
     PluginTrust trust = common().trust();
     List<Finding> all = new ArrayList<>();
     String gap = "";
     for (Path plugin : plugins) {
       List<Finding> findings = new ArrayList<>(PluginVerifier.verify(plugin, trust).findings());
       if (contract) {
-        findings.addAll(contract(plugin, trust));
+        findings.addAll(contract(plugin, trust, limit));
       }
       console().out().print(gap);
       console().out().println(plugin);
@@ -62,8 +76,22 @@ public final class PluginsVerifyCommand extends Command {
     return Findings.exitCode(all);
   }
 
+  private Duration limit() {
+    if (contractLimit == null) {
+      return USUAL_LIMIT;
+    }
+    if (!contract || contractLimit < 1) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          contract
+              ? "--contract-limit is " + contractLimit + ", but must be at least 1 second."
+              : "--contract-limit has no meaning without --contract.");
+    }
+    return Duration.ofSeconds(contractLimit);
+  }
+
   /** Run a plugin against its contracts, unless only trusted code is run and it is none. */
-  private static List<Finding> contract(Path plugin, PluginTrust trust) {
+  private static List<Finding> contract(Path plugin, PluginTrust trust, Duration limit) {
     List<Path> jars = PluginInspection.of(plugin).jars();
     if (jars.isEmpty()) {
       // What is wrong with it was found already.
@@ -85,6 +113,6 @@ public final class PluginsVerifyCommand extends Command {
               "it was not run: whether it is trusted cannot be found out (" + e + ")",
               "Download or build it again"));
     }
-    return new ContractProcess(CommonOptions.home()).run(plugin, jars);
+    return new ContractProcess(CommonOptions.home(), limit).run(plugin, jars);
   }
 }

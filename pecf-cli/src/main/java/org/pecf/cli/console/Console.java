@@ -31,7 +31,16 @@ public record Console(PrintStream out, PrintStream err, Terminal terminal) {
    * come from anywhere: nothing in it commands the terminal.
    */
   public void error(String message) {
-    err.println("pecf-run: error: " + message.replaceAll("[\\p{Cntrl}&&[^\n\t]]", "?"));
+    say("error", message);
+  }
+
+  /** Print one line that says what someone should know of; quoting is safe as in an error. */
+  public void warning(String message) {
+    say("warning", message);
+  }
+
+  private void say(String level, String message) {
+    err.println("pecf-run: " + level + ": " + message.replaceAll("[\\p{Cntrl}&&[^\n\t]]", "?"));
     err.flush();
   }
 }

@@ -29,6 +29,13 @@ public interface Display extends AutoCloseable {
     };
   }
 
+  /** Give a console back as it was where no display can be closed any more. */
+  static void restore(Console console) {
+    if (console.terminal().live()) {
+      LiveDisplay.restore(console.err());
+    }
+  }
+
   /** Print a line that stays. */
   void line(String text);
 

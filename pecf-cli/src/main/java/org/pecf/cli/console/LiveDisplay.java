@@ -45,6 +45,11 @@ final class LiveDisplay implements Display {
     return display;
   }
 
+  /** Show the cursor, on a line of its own. */
+  static void restore(PrintStream stream) {
+    stream.println(NORMAL + SHOW_CURSOR);
+  }
+
   private void tick() {
     try {
       while (redraw()) {

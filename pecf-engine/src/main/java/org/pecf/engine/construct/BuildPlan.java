@@ -3,12 +3,16 @@ package org.pecf.engine.construct;
 import java.util.List;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.ensemble.AlphaStrategy;
+import org.pecf.api.ensemble.EnsembleState;
 import org.pecf.api.ensemble.WeightingScheme;
+import org.pecf.api.field.CellField;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /**
  * Say how an ensemble is grown.
@@ -95,6 +99,28 @@ public record BuildPlan(
           ErrorCode.BAD_OPTION,
           "The alpha strategy searches the validation cells, but the split has no validation"
               + " positives. Use a split such as positives:3:1:1, or search the training cells.");
+    }
+  }
+
+  /**
+   * Refuse weights that cannot be split into a background and exceptions, before anything is
+   * trained: what a scheme chooses is the same kind of field for any ensemble.
+   *
+   * @param cells what members learn from
+   * @param kernels lent to the weighting scheme
+   */
+  public void checkBackground(TrainingCells cells, FieldKernels kernels) {
+    if (members() == 1) {
+      return;
+    }
+    EnsembleState zeros =
+        new EnsembleState(1, cells.weights(), cells.ratings(), CellField.constant(0));
+    if (!weighting.weights(zeros, kernels).background(0).bounded()) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "the corrected path cannot be taken: the weights of "
+              + PluginCatalog.nameOf(weighting, "the weighting scheme")
+              + " have no bounded background. Use --path dense or --path auto.");
     }
   }
 

@@ -9,6 +9,7 @@ import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.run.Seed;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /** Train members, each in an allocator of its own, which shows what a filter does not give back. */
 record MemberTraining(TrainingCells cells, BuildContext context) {
@@ -38,22 +39,41 @@ record MemberTraining(TrainingCells cells, BuildContext context) {
               seed,
               context.cancellation(),
               context.listener());
-      ScoreModel kept = named.filter().train(task, lent).transferTo(context.allocator());
+      ScoreModel kept =
+          new TrainedModel(name(named), train(named, task, lent))
+              .takeOver(cells.shape(), context.allocator());
       long forgotten = allocator.getAllocatedMemory();
       if (forgotten > 0) {
         kept.close();
         throw new PecfException(
             ErrorCode.PLUGIN_FAULT,
-            "filter "
-                + named.id()
+            name(named)
                 + " did not give back "
                 + forgotten
-                + " bytes of its working memory");
+                + " bytes of its working memory. Tell its author.");
       }
       allocator.close();
       return kept;
     } catch (RuntimeException | Error e) {
       closeAfter(e, allocator);
+      throw e;
+    }
+  }
+
+  private static String name(BuildPlan.NamedFilter named) {
+    return PluginCatalog.nameOf(named.filter(), "filter " + named.id());
+  }
+
+  /** Train, and see that advice on options, which may come from the backend, names the filter. */
+  private static ScoreModel train(
+      BuildPlan.NamedFilter named, TrainingTask task, TrainingContext lent) {
+    try {
+      return named.filter().train(task, lent);
+    } catch (PecfException e) {
+      String filter = "filter " + named.id();
+      if (e.code() == ErrorCode.BAD_OPTION && !e.getMessage().contains(filter)) {
+        throw new PecfException(e.code(), filter + ": " + e.getMessage(), e);
+      }
       throw e;
     }
   }

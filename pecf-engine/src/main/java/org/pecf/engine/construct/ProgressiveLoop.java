@@ -14,6 +14,7 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.Metric;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /**
  * Grow an ensemble one filter at a time: PECF, bagging, L2Boost and boosted PECF are this loop.
@@ -102,7 +103,7 @@ public final class ProgressiveLoop {
       EnsembleState state = new EnsembleState(member, confidence, ratings, prediction);
       CellField weights = plan.weighting().weights(state, kernels());
       CellField targets = plan.construction().fitsResiduals() ? state.error() : ratings;
-      model = train(member, weights, targets);
+      model = trainReweighted(member, weights, targets);
       try {
         alpha = alpha(member, prediction, CellField.score(model));
       } catch (RuntimeException | Error e) {
@@ -135,9 +136,31 @@ public final class ProgressiveLoop {
     double alpha = plan.alpha().alpha(step, kernels());
     if (!(alpha >= 0 && alpha <= 1)) {
       throw new PecfException(
-          ErrorCode.PLUGIN_FAULT, "the alpha strategy chose " + alpha + ", not between 0 and 1");
+          ErrorCode.PLUGIN_FAULT,
+          PluginCatalog.nameOf(plan.alpha(), "the alpha strategy")
+              + " chose "
+              + alpha
+              + ", not between 0 and 1. Tell its author.");
     }
     return alpha;
+  }
+
+  /** Train on weights that a scheme chose: what they spoil is nobody else's fault. */
+  private ScoreModel trainReweighted(int member, CellField weights, CellField targets) {
+    WeightInspection inspection =
+        new WeightInspection(
+            PluginCatalog.nameOf(plan.weighting(), "the weighting scheme"),
+            weights,
+            cells.positives());
+    inspection.few();
+    try {
+      return train(member, weights, targets);
+    } catch (PecfException e) {
+      if (e.code() == ErrorCode.BAD_OPTION || e.code() == ErrorCode.PLUGIN_FAULT) {
+        inspection.many();
+      }
+      throw e;
+    }
   }
 
   private ScoreModel train(int member, CellField weights, CellField targets) {

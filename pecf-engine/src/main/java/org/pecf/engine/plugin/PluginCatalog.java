@@ -2,6 +2,7 @@ package org.pecf.engine.plugin;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -131,6 +132,42 @@ public final class PluginCatalog {
   /** Return what became of the plugin that a provider comes from. */
   public PluginReport origin(ProviderKind<?> kind, String id) {
     return reports.get(drafts.indexOf(found(kind, id).plugin()));
+  }
+
+  /**
+   * Return who made something that a catalog created, such as "weighting posterior (acme.jar)".
+   *
+   * @param otherwise returned if no catalog created it
+   */
+  public static String nameOf(Object created, String otherwise) {
+    return PluginGuard.of(created).map(PluginGuard::name).orElse(otherwise);
+  }
+
+  /**
+   * Return the plugin that a thread belongs to, as far as can be told: by the code that it runs, by
+   * its class, or by the class loader that it was given.
+   *
+   * @param stack what it runs, innermost first. Not modified.
+   */
+  public Optional<PluginReport> owner(Thread thread, StackTraceElement... stack) {
+    for (StackTraceElement element : stack) {
+      for (PluginReport report : reports) {
+        if (!report.builtIn()
+            && element.getModuleName() != null
+            && report.module().filter(element.getModuleName()::equals).isPresent()) {
+          return Optional.of(report);
+        }
+      }
+    }
+    for (ClassLoader loader :
+        Arrays.asList(thread.getClass().getClassLoader(), thread.getContextClassLoader())) {
+      for (int k = 0; k < drafts.size(); k++) {
+        if (drafts.get(k).loader().filter(own -> own == loader).isPresent()) {
+          return Optional.of(reports.get(k));
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /** Return a choice with all its options spelt out, defaults included: what a run records. */

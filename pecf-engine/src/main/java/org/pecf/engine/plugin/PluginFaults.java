@@ -85,21 +85,34 @@ final class PluginFaults {
       return newer.get();
     }
     String message = what + " of " + location + " cannot be used: " + words(problem);
-    boolean otherSpi =
-        causes(problem).stream()
-            .filter(LinkageError.class::isInstance)
-            .anyMatch(error -> Objects.toString(error.getMessage()).contains("org/pecf/api/"));
     if (causes(problem).stream().anyMatch(SecurityException.class::isInstance)) {
       return PluginProblem.error(
           message,
           "It was changed after it was signed: do not use it, and get it again from its author");
     }
-    return PluginProblem.error(
-        message,
-        otherSpi
-            ? "It was compiled against another version of pecf-api: get the plugin for this"
-                + " version of PECF"
-            : "Tell the plugin's author");
+    return PluginProblem.error(message, otherVersion(problem).orElse("Tell the plugin's author"));
+  }
+
+  /** Tell whether a problem comes of a plugin that was compiled against something else. */
+  static Optional<String> otherVersion(Throwable problem) {
+    List<Throwable> linking =
+        causes(problem).stream().filter(LinkageError.class::isInstance).toList();
+    // Classes are written with slashes where they are missing, and with dots where their methods
+    // are.
+    if (linking.stream()
+        .map(error -> Objects.toString(error.getMessage()).replace('.', '/'))
+        .anyMatch(words -> words.contains("org/pecf/api/"))) {
+      return Optional.of(
+          "It was compiled against another version of pecf-api: get the plugin for this version of"
+              + " PECF");
+    }
+    return linking.stream()
+        .filter(IncompatibleClassChangeError.class::isInstance)
+        .findFirst()
+        .map(
+            error ->
+                "It was compiled against another version of pecf-api or of a library: get the"
+                    + " plugin for this version of PECF, or tell its author");
   }
 
   private static Optional<PluginProblem> newerJava(String what, Throwable problem) {

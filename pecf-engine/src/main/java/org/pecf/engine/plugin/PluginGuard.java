@@ -1,5 +1,6 @@
 package org.pecf.engine.plugin;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -46,14 +47,26 @@ record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
   <T> T guard(Class<T> type, Object target) {
     return type.cast(
         Proxy.newProxyInstance(
-            PluginGuard.class.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("equals") && method.getParameterCount() == 1) {
-                return proxy == arguments[0];
-              }
-              return call(() -> invoke(target, method, arguments));
-            }));
+            PluginGuard.class.getClassLoader(), new Class<?>[] {type}, new Handler(this, target)));
+  }
+
+  /** Return what guards an object, if anything does. */
+  static Optional<PluginGuard> of(Object object) {
+    return Proxy.isProxyClass(object.getClass())
+            && Proxy.getInvocationHandler(object) instanceof Handler handler
+        ? Optional.of(handler.guard)
+        : Optional.empty();
+  }
+
+  /** The way from a guarded object to the plugin's own. */
+  private record Handler(PluginGuard guard, Object target) implements InvocationHandler {
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) {
+      if (method.getName().equals("equals") && method.getParameterCount() == 1) {
+        return proxy == arguments[0];
+      }
+      return guard.call(() -> guard.invoke(target, method, arguments));
+    }
   }
 
   private Object invoke(Object target, Method method, Object[] arguments) {
@@ -102,11 +115,13 @@ record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
               + ". Allow more memory, or choose smaller options.",
           problem);
     }
+    String remedy = PluginFaults.otherVersion(problem).orElse("Tell its author");
     return new PecfException(
-        ErrorCode.PLUGIN_FAULT, name() + " failed: " + problem + ". Tell its author.", problem);
+        ErrorCode.PLUGIN_FAULT, name() + " failed: " + problem + ". " + remedy + ".", problem);
   }
 
-  private String name() {
+  /** Return what is called and where it comes from. */
+  String name() {
     return owner + " (" + plugin + ")";
   }
 }

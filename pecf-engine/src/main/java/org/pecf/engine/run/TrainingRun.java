@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
@@ -106,6 +107,10 @@ public final class TrainingRun {
               workspace.cancellation(),
               workspace.listener());
       TrainingCells cells = TrainingCells.of(split, request.confidence());
+      if (workspace.compute().path() == ComputationPath.CORRECTED
+          && workspace.compute().weightError() > 0) {
+        plan.checkBackground(cells, session.fields());
+      }
       Optional<Validation> validation =
           Optional.of(split.part(Split.VALIDATION))
               .filter(part -> part.positives().count() > 0)

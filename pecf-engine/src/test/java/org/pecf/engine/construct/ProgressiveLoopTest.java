@@ -11,9 +11,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.DoubleSupplier;
+import java.util.function.UnaryOperator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +26,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
+import org.pecf.api.field.HostField;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
@@ -428,9 +433,189 @@ class ProgressiveLoopTest {
                     (result, cells) -> {}));
     assertEquals(ErrorCode.PLUGIN_FAULT, problem.code());
     assertEquals(
-        "filter filter-0 did not give back 64 bytes of its working memory", problem.getMessage());
+        "filter filter-0 did not give back 64 bytes of its working memory. Tell its author.",
+        problem.getMessage());
     assertEquals(1, kept.size());
     assertThrows(IllegalStateException.class, root::close, "the leak is not seen");
+  }
+
+  private String fault(BuildPlan plan) {
+    PecfException problem =
+        assertThrows(PecfException.class, () -> build(plan, () -> false, (result, cells) -> {}));
+    assertEquals(ErrorCode.PLUGIN_FAULT, problem.code(), problem.getMessage());
+    return problem.getMessage();
+  }
+
+  /** Train one filter whose model is not what it should be; return what is said of it. */
+  private String modelFault(BiFunction<FactorModel, TrainingContext, FactorModel> spoil) {
+    Recorder spoiling =
+        new Recorder() {
+          @Override
+          public ScoreModel train(TrainingTask task, TrainingContext context) {
+            return spoil.apply((FactorModel) super.train(task, context), context);
+          }
+        };
+    return fault(plan(Construction.SINGLE, "uniform", 0, 0, spoiling));
+  }
+
+  @Test
+  void aFilterIsNamedForAModelOfAnotherGrid() {
+    assertEquals(
+        "filter filter-0 returned a model of 9 users and 8 items for 9 users and 7 items. Tell its"
+            + " author.",
+        modelFault(
+            (model, context) -> {
+              model.close();
+              return FactorModel.allocate(context.allocator(), new GridShape(9, 8), 2);
+            }));
+  }
+
+  @Test
+  void aFilterIsNamedForAModelThatIsClosed() {
+    assertEquals(
+        "filter filter-0 returned a model that is closed already. Tell its author.",
+        modelFault(
+            (model, context) -> {
+              model.close();
+              return model;
+            }));
+  }
+
+  @Test
+  void aFilterIsNamedForScoresThatAreNotFinite() {
+    for (float factor : new float[] {Float.NaN, Float.NEGATIVE_INFINITY, 1e38f}) {
+      String message =
+          modelFault(
+              (model, context) -> {
+                model.users().set(8, 1, factor);
+                model.items().set(3, 1, 1e3f);
+                return model;
+              });
+      assertTrue(
+          message.startsWith(
+              "filter filter-0 returned a model whose scores are not all finite numbers."),
+          message);
+    }
+  }
+
+  /** Grow by a weighting scheme that spoils the weight of one cell. */
+  private BuildPlan reweighted(UnaryOperator<CellField> spoil, BaseFilter filter) {
+    BuildPlan plan = plan(Construction.PROGRESSIVE, "uniform", 2, 0, filter);
+    return new BuildPlan(
+        plan.construction(),
+        plan.filters(),
+        (state, kernels) -> spoil.apply(state.confidence()),
+        plan.alpha(),
+        plan.rounds(),
+        plan.patience(),
+        plan.selection(),
+        plan.evaluation());
+  }
+
+  /** A field that a plugin computes on the host. */
+  private static CellField host(CellField otherwise, DoubleSupplier atOneCell) {
+    return new HostField() {
+      @Override
+      public float valueAt(int user, int item) {
+        return user == 4 && item == 5
+            ? (float) atOneCell.getAsDouble()
+            : otherwise.valueAt(user, item);
+      }
+    };
+  }
+
+  @Test
+  void aWeightingSchemeIsNamedForItsWeights() {
+    for (float weight : new float[] {Float.NaN, -1, Float.POSITIVE_INFINITY}) {
+      Recorder recorder = new Recorder();
+      assertEquals(
+          "the weighting scheme gives user 4 and item 5 the weight "
+              + weight
+              + ", but a weight is a finite number and not negative. Tell its author.",
+          fault(reweighted(confidence -> host(confidence, () -> weight), recorder)));
+      assertEquals(1, recorder.weights.size(), "nothing is trained on them");
+    }
+  }
+
+  @Test
+  void weightsWithoutABoundedBackgroundAreRefusedBeforeTraining() {
+    Recorder recorder = new Recorder();
+    BuildPlan unbounded = reweighted(confidence -> host(confidence, () -> 1), recorder);
+    BuildPlan bounded = reweighted(confidence -> confidence, recorder);
+    build(
+        plan(Construction.SINGLE, "uniform", 0, 0, new Recorder()),
+        () -> false,
+        (result, cells) -> {
+          try (ReferenceComputeSession session = new ReferenceComputeSession(SHAPE, root)) {
+            bounded.checkBackground(cells, session.fields());
+            PecfException refusal =
+                assertThrows(
+                    PecfException.class, () -> unbounded.checkBackground(cells, session.fields()));
+            assertEquals(ErrorCode.BAD_OPTION, refusal.code());
+            assertTrue(refusal.getMessage().contains("of the weighting scheme have no bounded"));
+          }
+        });
+    assertEquals(0, recorder.weights.size());
+  }
+
+  @Test
+  void aWeightingSchemeIsNamedForAFieldThatFails() {
+    String message =
+        fault(
+            reweighted(
+                confidence ->
+                    host(
+                        confidence,
+                        () -> {
+                          throw new NoSuchElementException("no such cell");
+                        }),
+                new Recorder()));
+    assertEquals(
+        "the weighting scheme has no weight for user 4 and item 5:"
+            + " java.util.NoSuchElementException: no such cell. Tell its author.",
+        message);
+  }
+
+  /** Weights are looked at again, closely, when a training on them fails. */
+  @Test
+  void aTrainingThatFailsOnBadWeightsIsNoFaultOfTheFilter() {
+    boolean[] training = new boolean[1];
+    Recorder failing =
+        new Recorder() {
+          @Override
+          public ScoreModel train(TrainingTask task, TrainingContext context) {
+            if (!scores.isEmpty()) {
+              training[0] = true;
+              throw new PecfException(ErrorCode.BAD_OPTION, "Raise --lambda.");
+            }
+            return super.train(task, context);
+          }
+        };
+    String message =
+        fault(
+            reweighted(confidence -> host(confidence, () -> training[0] ? Float.NaN : 1), failing));
+    assertTrue(message.startsWith("the weighting scheme gives user 4 and item 5"), message);
+  }
+
+  @Test
+  void adviceOnOptionsNamesTheFilter() {
+    Recorder unstable =
+        new Recorder() {
+          @Override
+          public ScoreModel train(TrainingTask task, TrainingContext context) {
+            throw new PecfException(ErrorCode.BAD_OPTION, "no solution. Raise --lambda.");
+          }
+        };
+    PecfException problem =
+        assertThrows(
+            PecfException.class,
+            () ->
+                build(
+                    plan(Construction.SINGLE, "uniform", 0, 0, unstable),
+                    () -> false,
+                    (result, cells) -> {}));
+    assertEquals(ErrorCode.BAD_OPTION, problem.code());
+    assertEquals("filter filter-0: no solution. Raise --lambda.", problem.getMessage());
   }
 
   @Test

@@ -33,6 +33,9 @@ import org.pecf.engine.plugin.PluginReport.State;
  * still works.
  */
 class BrokenPluginTest {
+  private static final String CREATE = "/* create */";
+  private static final String NEWER_CALL = "NearestName.announce();";
+
   @TempDir static Path shelf;
   private static Path good;
 
@@ -226,6 +229,40 @@ class BrokenPluginTest {
         .in(plugins);
 
     assertProblem(reportOf("acme.jar"), State.BROKEN, "Novelty", "another version of pecf-api");
+  }
+
+  /** Java names the class of a missing method with dots, and that of a missing class otherwise. */
+  @Test
+  void aPluginThatCallsAMethodWeDoNotHave() {
+    for (String place : List.of(DESCRIBE, CREATE)) {
+      PluginJarBuilder.jar("acme.jar")
+          .source("acme.Alpha", AlphaPlugin.provider("acme").replace(place, NEWER_CALL))
+          .service(AlphaStrategyProvider.class, "acme.Alpha")
+          .library(newerApi("org.pecf.api.plugin.NearestName"))
+          .in(plugins);
+      if (place.equals(DESCRIBE)) {
+        assertProblem(
+            reportOf("acme.jar"), State.BROKEN, "announce", "another version of pecf-api");
+      } else {
+        PluginCatalog catalog = PluginCatalog.load(List.of(plugins));
+        PecfException failure =
+            assertThrows(PecfException.class, () -> catalog.alpha(ProviderChoice.of("acme")));
+        assertEquals(ErrorCode.PLUGIN_FAULT, failure.code());
+        assertTrue(
+            failure
+                .getMessage()
+                .matches(
+                    "alpha acme \\(.*acme.jar\\) failed: java.lang.NoSuchMethodError.*\\. It was"
+                        + " compiled against another version of pecf-api: .*"),
+            failure.getMessage());
+      }
+    }
+  }
+
+  private static Path newerApi(String name) {
+    return PluginJarBuilder.jar("newer-api.jar")
+        .source(name, "public class NearestName { public static void announce() {} }")
+        .in(shelf);
   }
 
   @Test

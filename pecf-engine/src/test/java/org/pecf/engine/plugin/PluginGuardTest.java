@@ -50,6 +50,15 @@ class PluginGuardTest {
     }
   }
 
+  @Test
+  void whatIsGuardedIsNamedWithItsPlugin() {
+    PluginGuard guard = new PluginGuard("backend broken", "broken.jar", Optional.empty());
+    ComputeSession session = guard.guard(ComputeSession.class, failing(ComputeSession.class));
+    assertEquals("backend broken (broken.jar)", PluginCatalog.nameOf(session, "a backend"));
+    assertEquals("a backend", PluginCatalog.nameOf(failing(ComputeSession.class), "a backend"));
+    assertEquals("a backend", PluginCatalog.nameOf("text", "a backend"));
+  }
+
   /** Return an object whose methods return objects like it, or fail where they cannot. */
   private static Object failing(Class<?> type) {
     return Proxy.newProxyInstance(

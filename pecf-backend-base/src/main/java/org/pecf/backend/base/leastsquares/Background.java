@@ -51,8 +51,19 @@ public record Background(
     if (!onlyTopLevelMasks(weights)) {
       return Optional.of("the weights use a part mask inside a function");
     }
-    if (!weights.background(0).bounded() || !isPoint(weights.background(0))) {
+    ValueRange range = weights.background(0);
+    if (!range.bounded()) {
       return Optional.of("the weights have no bounded background (a host field or function)");
+    }
+    double spread = relativeError(weights, middle(range), 0);
+    if (spread > tolerance) {
+      return Optional.of(
+          "the weights of background cells are bounded by "
+              + range.low()
+              + " and "
+              + range.high()
+              + ", too far apart for a relative error of "
+              + tolerance);
     }
     if (!isPlain(targets)) {
       return Optional.of("the targets are not a sum of ratings and scores");
@@ -65,7 +76,7 @@ public record Background(
     if (tolerance == 0) {
       return new Background(0, 1, 0, 0, new Constant(0), Set.of(), true);
     }
-    double unmasked = weights.background(0).low();
+    double unmasked = middle(weights.background(0));
     double share = 1;
     for (CellField factor : factors(weights)) {
       if (factor instanceof PartMask mask) {
@@ -153,8 +164,11 @@ public record Background(
     return field instanceof Apply apply ? apply.arguments() : List.of();
   }
 
-  private static boolean isPoint(ValueRange range) {
-    return range.low() == range.high();
+  /** Return the weight of the least relative error within a range: the harmonic mean. */
+  private static double middle(ValueRange range) {
+    return range.low() == range.high() || range.low() <= 0
+        ? range.low()
+        : 2 / (1 / range.low() + 1 / range.high());
   }
 
   private static boolean isPlain(CellField field) {

@@ -11,12 +11,14 @@ import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.Constant;
+import org.pecf.api.field.HostField;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.Observed;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.field.Product;
 import org.pecf.api.field.Score;
+import org.pecf.api.field.ValueRange;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
@@ -61,6 +63,49 @@ class BackgroundTest {
       assertEquals(Set.of(cells), background.observed());
       assertEquals(0.5, background.constantTarget());
     }
+  }
+
+  /** A field of a plugin that knows its values off the exceptions. */
+  private record Bounded(ValueRange range) implements HostField {
+    @Override
+    public float valueAt(int user, int item) {
+      return (float) ((user + item) % 2 == 0 ? range.low() : range.high());
+    }
+
+    @Override
+    public ValueRange background(float scoreBound) {
+      return range;
+    }
+  }
+
+  @Test
+  void hostFieldsThatAreBoundedCountByTheirMiddle() {
+    CellField weights =
+        new Product(List.of(new Constant(0.5f), new Bounded(new ValueRange(0.9, 1.1))));
+    assertTrue(Background.obstacle(weights, new Constant(0), 0.15).isEmpty());
+    Background background = Background.of(weights, new Constant(0), 0.15);
+    assertEquals(0.495, background.weight(), 1e-6);
+    assertEquals(0.1, background.weightError(), 1e-6);
+    assertEquals(Float.POSITIVE_INFINITY, background.scoreBound());
+    CellField alike = new Bounded(ValueRange.of(0.25));
+    assertEquals(0.25, Background.of(alike, new Constant(0), 0.15).weight());
+  }
+
+  @Test
+  void hostFieldsThatVaryTooMuchAreNamedAsSuch() {
+    for (ValueRange range : List.of(new ValueRange(0.5, 1), new ValueRange(0, 1))) {
+      String obstacle =
+          Background.obstacle(new Bounded(range), new Constant(0), 0.15).orElseThrow();
+      assertEquals(
+          "the weights of background cells are bounded by "
+              + range.low()
+              + " and 1.0, too far apart for a relative error of 0.15",
+          obstacle);
+    }
+    assertEquals(
+        "the weights have no bounded background (a host field or function)",
+        Background.obstacle(new Bounded(ValueRange.UNBOUNDED), new Constant(0), 0.15)
+            .orElseThrow());
   }
 
   @Test

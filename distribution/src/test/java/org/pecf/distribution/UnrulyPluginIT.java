@@ -1,0 +1,311 @@
+package org.pecf.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.pecf.distribution.Distribution.Outcome;
+
+/** Use plugins that do what none should: they harm nobody's results, and are named. */
+class UnrulyPluginIT {
+  private static final String PROVIDER =
+      """
+      package com.example.unruly;
+
+      import java.util.Set;
+      import org.pecf.api.filter.*;
+      import org.pecf.api.memory.*;
+      import org.pecf.api.plugin.*;
+
+      public final class Unruly implements BaseFilterProvider<NoOptions> {
+        @Override
+        public ProviderDescription describe() {
+          return new ProviderDescription("unruly", "does as it likes", SpiVersion.CURRENT);
+        }
+
+        @Override
+        public OptionSchema<NoOptions> options() {
+          return NoOptions.schema();
+        }
+
+        @Override
+        public BaseFilter create(NoOptions options) {
+          return new BaseFilter() {
+            @Override
+            public Set<FilterCapability> capabilities() {
+              return Set.of(FilterCapability.CELL_WEIGHTS);
+            }
+
+            @Override
+            public long memoryEstimate(GridShape shape) {
+              return 4L * (shape.users() + shape.items());
+            }
+
+            @Override
+            public ScoreModel train(TrainingTask task, TrainingContext context) {
+              misbehave(task);
+              FactorModel model = FactorModel.allocate(context.allocator(), task.shape(), 1);
+              for (int user = 0; user < task.shape().users(); user++) {
+                model.users().set(user, 0, 1);
+              }
+              for (int item = 0; item < task.shape().items(); item++) {
+                model.items().set(item, 0, task.positives().itemCount(item) / 1e4f);
+              }
+              return model;
+            }
+          };
+        }
+
+        static void misbehave(TrainingTask task) {
+          %s
+        }
+
+        static void sleepForEver() {
+          try {
+            Thread.sleep(Long.MAX_VALUE);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        }
+      }
+      """;
+
+  private static final String WEIGHTING =
+      """
+      package com.example.unruly;
+
+      import org.pecf.api.ensemble.*;
+      import org.pecf.api.field.*;
+      import org.pecf.api.plugin.*;
+
+      public final class Biased implements WeightingSchemeProvider<NoOptions> {
+        @Override
+        public ProviderDescription describe() {
+          return new ProviderDescription("biased", "weighs as it likes", SpiVersion.CURRENT);
+        }
+
+        @Override
+        public OptionSchema<NoOptions> options() {
+          return NoOptions.schema();
+        }
+
+        @Override
+        public WeightingScheme create(NoOptions options) {
+          return (state, kernels) -> new Field(state.confidence());
+        }
+
+        record Field(CellField confidence) implements HostField {
+          @Override
+          public float valueAt(int user, int item) {
+            return user %% 50 == 7 ? %s : confidence.valueAt(user, item);
+          }
+        }
+      }
+      """;
+
+  private static final String MODULE =
+      """
+      module com.example.unruly {
+        requires org.pecf.api;
+        provides org.pecf.api.filter.BaseFilterProvider with com.example.unruly.Unruly;
+        %s
+      }
+      """;
+
+  private static final String EXIT = "System.exit(0);";
+  private static final String LEAVE_THREAD =
+      "new Thread(Unruly::sleepForEver, \"unruly-thread\").start();";
+
+  @TempDir private Path folder;
+
+  private Path jar(String statement) throws IOException {
+    return jar(statement, "");
+  }
+
+  /** Pack a filter that does something, and a weighting scheme that weighs some cells alike. */
+  private Path jar(String statement, String weight) throws IOException {
+    Path sources =
+        Files.createDirectories(folder.resolve("project/src/main/java/com/example/unruly"));
+    Files.createDirectories(folder.resolve("project/src/main/resources"));
+    Files.writeString(sources.resolve("Unruly.java"), PROVIDER.formatted(statement));
+    if (!weight.isEmpty()) {
+      Files.writeString(sources.resolve("Biased.java"), WEIGHTING.formatted(weight));
+    }
+    Files.writeString(
+        folder.resolve("project/src/main/java/module-info.java"),
+        MODULE.formatted(
+            weight.isEmpty()
+                ? ""
+                : "provides org.pecf.api.ensemble.WeightingSchemeProvider with"
+                    + " com.example.unruly.Biased;"));
+    return new PluginBuild(folder.resolve("project"), List.of(), folder)
+        .jar(folder.resolve("plugins/unruly.jar"));
+  }
+
+  private Outcome train() throws Exception {
+    return Distribution.in(folder)
+        .run(
+            "--plugins",
+            "plugins",
+            "--filter",
+            "unruly",
+            "--construction",
+            "single",
+            "--out",
+            "model");
+  }
+
+  @Test
+  void anExitInTheMiddleIsAFailureOfThePlugin() throws Exception {
+    jar(EXIT);
+    Outcome outcome = train().expectExit(3);
+    assertTrue(
+        outcome
+            .err()
+            .endsWith(
+                "pecf-run: error: "
+                    + Path.of("plugins/unruly.jar")
+                    + " ended the process (System.exit in com.example.unruly.Unruly.misbehave)"
+                    + " before the command was done; what is not stored yet is lost. Tell its"
+                    + " author.\n"),
+        outcome.err());
+    assertFalse(Files.exists(folder.resolve("model")), "there is no model");
+  }
+
+  @Test
+  void anExitOnAnotherThreadIsAsWell() throws Exception {
+    jar("new Thread(() -> System.exit(0)).start(); sleepForEver();");
+    Outcome outcome = train().expectExit(3);
+    assertTrue(outcome.err().contains("unruly.jar ended the process (System.exit in "));
+  }
+
+  @Test
+  void aThreadThatIsLeftDoesNotHoldUpTheEnd() throws Exception {
+    jar(LEAVE_THREAD);
+    Outcome outcome = train().expectExit(0);
+    assertTrue(
+        outcome
+            .err()
+            .lines()
+            .anyMatch(
+                line ->
+                    line.startsWith("pecf-run: warning: ")
+                        && line.contains("unruly.jar left thread 'unruly-thread' running")),
+        outcome.err());
+    assertTrue(Files.exists(folder.resolve("model/metrics.json")), "the results are stored");
+  }
+
+  @Test
+  void aHookThatNeverEndsDoesNotEither() throws Exception {
+    jar("Runtime.getRuntime().addShutdownHook(new Thread(Unruly::sleepForEver));");
+    train().expectExit(0);
+  }
+
+  @Test
+  void weightsThatAreNoneAreTheFaultOfTheirScheme() throws Exception {
+    for (String weight : List.of("Float.NaN", "-1")) {
+      jar("", weight);
+      String said = reweighted("dense").expectExit(3).err();
+      assertTrue(
+          said.contains(
+              "pecf-run: error: weighting biased (" + Path.of("plugins/unruly.jar") + ") gives"),
+          said);
+    }
+  }
+
+  @Test
+  void weightsThatCannotBeCorrectedAreRefusedBeforeTraining() throws Exception {
+    jar("", "0.5f");
+    String said = reweighted("corrected").expectExit(2).err();
+    assertTrue(said.contains("biased (") && said.contains("have no bounded background"), said);
+    assertFalse(said.contains("joined"), said);
+    reweighted("auto").expectExit(0);
+  }
+
+  private Outcome reweighted(String path) throws Exception {
+    return Distribution.in(folder)
+        .run(
+            "--plugins",
+            "plugins",
+            "--weighting",
+            "biased",
+            "--path",
+            path,
+            "--rounds",
+            "1",
+            "--rank",
+            "4",
+            "--iterations",
+            "2");
+  }
+
+  private Outcome verify(Path jar, String... more) throws Exception {
+    String[] arguments = {"plugins", "verify", "--contract", jar.toString()};
+    String[] all = Arrays.copyOf(arguments, arguments.length + more.length);
+    System.arraycopy(more, 0, all, arguments.length, more.length);
+    return Distribution.in(folder).run(all);
+  }
+
+  private static void assertProblem(Outcome outcome, String text) {
+    outcome.expectExit(3);
+    assertTrue(
+        outcome
+            .out()
+            .lines()
+            .anyMatch(line -> line.matches("problem +contract +.*") && line.contains(text)),
+        outcome.out());
+  }
+
+  @Test
+  void contractsNoticeAnExit() throws Exception {
+    assertProblem(verify(jar(EXIT)), "the process ended early, with exit code 0, in Unruly: ");
+  }
+
+  @Test
+  void contractsNoticeThreadsAndPrinting() throws Exception {
+    Outcome outcome = verify(jar(LEAVE_THREAD + "System.out.println(\"made by unruly\");"));
+    assertProblem(outcome, "Unruly: it leaves thread 'unruly-thread' running");
+    assertProblem(outcome, "Unruly: it prints to standard output, where results go: 'made by");
+  }
+
+  @Test
+  void contractsHaveALimit() throws Exception {
+    Path jar = jar("while (task != null) { Thread.onSpinWait(); }");
+    assertProblem(
+        verify(jar, "--contract-limit", "15"), "it was not done within 15 seconds, in Unruly: ");
+  }
+
+  @Test
+  void aLimitWithoutContractsIsRefused() throws Exception {
+    Outcome outcome =
+        Distribution.in(folder)
+            .run("plugins", "verify", "--contract-limit", "5", jar("").toString())
+            .expectExit(2);
+    assertTrue(outcome.err().contains("no meaning without --contract"), outcome.err());
+  }
+
+  @Test
+  void endingTheCommandEndsItsContracts() throws Exception {
+    Path jar = jar("while (task != null) { Thread.onSpinWait(); }");
+    Path said = folder.resolve("said.txt");
+    Process process =
+        Distribution.in(folder).start(said, said, "plugins", "verify", "--contract", jar + "");
+    Optional<ProcessHandle> child = Optional.empty();
+    while (child.isEmpty() && process.isAlive()) {
+      Thread.sleep(50);
+      child = process.children().findFirst();
+    }
+    process.destroy();
+    assertEquals(128 + 15, process.waitFor(), "a signal is nobody's exit");
+    child.orElseThrow().onExit().get();
+    assertFalse(Files.readString(said).contains("ended the process"), Files.readString(said));
+  }
+}

@@ -1,0 +1,90 @@
+package org.pecf.engine.construct;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.Side;
+
+/**
+ * A model as a filter hands it over, held to what a filter owes before anything relies on it.
+ *
+ * @param owner the filter, for messages
+ * @param model what it returned
+ */
+record TrainedModel(String owner, ScoreModel model) {
+  private static final int BLOCK_FLOATS = 1 << 14;
+
+  /** Take the model over if it is open, of the right grid, and finite; else it is closed. */
+  ScoreModel takeOver(GridShape shape, BufferAllocator allocator) {
+    FactorModel factors = (FactorModel) model;
+    for (Side side : Side.values()) {
+      if (factors.side(side).buffer().getReferenceManager().getRefCount() == 0) {
+        throw fault("returned a model that is closed already");
+      }
+    }
+    if (!factors.shape().equals(shape)) {
+      GridShape other = factors.shape();
+      factors.close();
+      throw fault("returned a model of " + grid(other) + " for " + grid(shape));
+    }
+    FactorModel kept = transferred(factors, allocator);
+    double users = largest(kept.users());
+    double items = largest(kept.items());
+    if (!(users * items * kept.rank() <= Float.MAX_VALUE)) {
+      kept.close();
+      throw new PecfException(
+          ErrorCode.PLUGIN_FAULT,
+          owner
+              + " returned a model whose scores are not all finite numbers. If you chose its"
+              + " options, its training may have diverged: raise the penalty (lambda) or lower the"
+              + " step length. Else tell its author.");
+    }
+    return kept;
+  }
+
+  private FactorModel transferred(FactorModel factors, BufferAllocator allocator) {
+    try {
+      return factors.transferTo(allocator);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw new PecfException(
+          ErrorCode.PLUGIN_FAULT,
+          owner + " returned a model that is not in the memory it was lent: " + e + tell(),
+          e);
+    }
+  }
+
+  /** Return the largest magnitude of an element, or infinity if one is not a finite number. */
+  private static double largest(FloatMatrix matrix) {
+    if (matrix.columns() == 0) {
+      return 0;
+    }
+    int rows = Math.max(1, BLOCK_FLOATS / matrix.columns());
+    float[] block = new float[rows * matrix.columns()];
+    float largest = 0;
+    for (int row = 0; row < matrix.rows(); row += rows) {
+      int count = Math.min(rows, matrix.rows() - row);
+      matrix.readRows(row, count, block);
+      for (int k = 0; k < count * matrix.columns(); k++) {
+        // The larger of anything and NaN is NaN.
+        largest = Math.max(largest, Math.abs(block[k]));
+      }
+    }
+    return largest <= Float.MAX_VALUE ? largest : Double.POSITIVE_INFINITY;
+  }
+
+  private static String grid(GridShape shape) {
+    return shape.users() + " users and " + shape.items() + " items";
+  }
+
+  private PecfException fault(String what) {
+    return new PecfException(ErrorCode.PLUGIN_FAULT, owner + " " + what + tell());
+  }
+
+  private static String tell() {
+    return ". Tell its author.";
+  }
+}
