@@ -255,7 +255,11 @@ class PersonalizedRankingTest {
 
   @Test
   void takesThePlaceOfWmfInAProgressiveConstruction() {
-    double wmf = progressive(filter(new WmfProvider(), Map.of("rank", "8")), "wmf");
+    double wmf =
+        progressive(
+            filter(
+                new WmfProvider(), Map.of("rank", "8", "lambda", "0.2", "frequency-exponent", "0")),
+            "wmf");
     double bpr = progressive(filter(), "bpr");
     assertTrue(bpr > 0.75 * wmf, "recall of bpr " + bpr + ", of wmf " + wmf);
   }
