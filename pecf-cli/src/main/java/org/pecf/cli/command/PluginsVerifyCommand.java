@@ -9,6 +9,7 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions;
+import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.report.Findings;
 import org.pecf.engine.plugin.PluginInspection;
 import org.pecf.engine.plugin.PluginTrust;
@@ -46,6 +47,7 @@ public final class PluginsVerifyCommand extends Command {
   @Option(
       names = "--contract-limit",
       paramLabel = "S",
+      converter = WholeNumber.class,
       description =
           "End what --contract runs of a plugin after so many seconds, with all that it started, as"
               + " a problem (default: 600).")
