@@ -21,7 +21,7 @@ public record ComputeRequest(
     ComputationPath path,
     double weightError) {
   /** The largest relative error of a weight on the corrected path, unless another is asked for. */
-  public static final double WEIGHT_ERROR = 0.5;
+  public static final double WEIGHT_ERROR = 0.25;
 
   /** Return this request with another backend, or with other options of it. */
   public ComputeRequest withBackend(ProviderChoice changed) {
