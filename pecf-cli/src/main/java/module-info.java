@@ -1,6 +1,8 @@
 /** The command line of PECF: options, progress display, reports. */
 module org.pecf.cli {
   requires org.pecf.engine;
+  requires org.pecf.study;
+  requires org.pecf.tools;
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.dataformat.yaml;
   requires info.picocli;

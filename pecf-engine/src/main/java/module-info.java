@@ -15,10 +15,8 @@ module org.pecf.engine {
   requires transitive com.fasterxml.jackson.databind;
   requires java.management;
   requires jdk.management;
-  requires org.apache.commons.statistics.distribution;
   requires org.apache.logging.log4j;
 
-  exports org.pecf.engine.bench;
   exports org.pecf.engine.construct;
   exports org.pecf.engine.data;
   exports org.pecf.engine.ensemble;
@@ -26,11 +24,8 @@ module org.pecf.engine {
   exports org.pecf.engine.file;
   exports org.pecf.engine.model;
   exports org.pecf.engine.plugin;
-  exports org.pecf.engine.plugin.tool;
   exports org.pecf.engine.run;
-  exports org.pecf.engine.selftest;
   exports org.pecf.engine.split;
-  exports org.pecf.engine.study;
 
   opens org.pecf.engine.alpha to
       org.pecf.api;

@@ -10,4 +10,5 @@ module org.pecf.testkit {
   requires static org.junit.platform.launcher;
 
   exports org.pecf.testkit;
+  exports org.pecf.testkit.fixture;
 }

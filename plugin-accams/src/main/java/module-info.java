@@ -7,6 +7,6 @@ module org.pecf.plugin.accams {
   requires org.pecf.api;
 
   provides org.pecf.api.filter.BaseFilterProvider with
-      org.pecf.filter.accams.AccamsProvider,
-      org.pecf.filter.accams.BaccamsProvider;
+      org.pecf.plugin.accams.AccamsProvider,
+      org.pecf.plugin.accams.BaccamsProvider;
 }

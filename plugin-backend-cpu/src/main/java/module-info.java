@@ -12,5 +12,5 @@ module org.pecf.plugin.backend.cpu {
   requires org.bytedeco.openblas;
 
   provides org.pecf.api.compute.ComputeBackendProvider with
-      org.pecf.backend.cpu.CpuBackendProvider;
+      org.pecf.plugin.backend.cpu.CpuBackendProvider;
 }

@@ -10,5 +10,5 @@ module org.pecf.plugin.backend.cuda {
   requires jcuda;
 
   provides org.pecf.api.compute.ComputeBackendProvider with
-      org.pecf.backend.cuda.CudaBackendProvider;
+      org.pecf.plugin.backend.cuda.CudaBackendProvider;
 }

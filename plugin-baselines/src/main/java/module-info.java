@@ -7,7 +7,7 @@ module org.pecf.plugin.baselines {
   requires org.pecf.api;
 
   provides org.pecf.api.filter.BaseFilterProvider with
-      org.pecf.filter.baselines.PopularityProvider,
-      org.pecf.filter.baselines.ItemNeighboursProvider,
-      org.pecf.filter.baselines.EaseProvider;
+      org.pecf.plugin.baselines.PopularityProvider,
+      org.pecf.plugin.baselines.ItemNeighboursProvider,
+      org.pecf.plugin.baselines.EaseProvider;
 }

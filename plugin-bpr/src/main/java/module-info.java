@@ -7,5 +7,5 @@ module org.pecf.plugin.bpr {
   requires org.pecf.api;
 
   provides org.pecf.api.filter.BaseFilterProvider with
-      org.pecf.filter.bpr.BprProvider;
+      org.pecf.plugin.bpr.BprProvider;
 }

@@ -11,6 +11,6 @@ module org.pecf.plugin.duckdb {
   requires org.pecf.api;
 
   provides org.pecf.api.data.RatingLoaderProvider with
-      org.pecf.loaders.duckdb.ParquetLoaderProvider,
-      org.pecf.loaders.duckdb.SqlLoaderProvider;
+      org.pecf.plugin.duckdb.ParquetLoaderProvider,
+      org.pecf.plugin.duckdb.SqlLoaderProvider;
 }

@@ -7,10 +7,10 @@ module org.pecf.plugin.loaders {
   requires org.pecf.api;
 
   provides org.pecf.api.data.RatingLoaderProvider with
-      org.pecf.loaders.arrow.ArrowLoaderProvider,
-      org.pecf.loaders.citeulike.CiteULikeLoaderProvider,
-      org.pecf.loaders.csv.CsvLoaderProvider,
-      org.pecf.loaders.movielens.MovieLensLoaderProvider,
-      org.pecf.loaders.netflix.NetflixLoaderProvider,
-      org.pecf.loaders.synthetic.SyntheticLoaderProvider;
+      org.pecf.plugin.loaders.arrow.ArrowLoaderProvider,
+      org.pecf.plugin.loaders.citeulike.CiteULikeLoaderProvider,
+      org.pecf.plugin.loaders.csv.CsvLoaderProvider,
+      org.pecf.plugin.loaders.movielens.MovieLensLoaderProvider,
+      org.pecf.plugin.loaders.netflix.NetflixLoaderProvider,
+      org.pecf.plugin.loaders.synthetic.SyntheticLoaderProvider;
 }

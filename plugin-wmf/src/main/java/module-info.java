@@ -7,5 +7,5 @@ module org.pecf.plugin.wmf {
   requires org.pecf.api;
 
   provides org.pecf.api.filter.BaseFilterProvider with
-      org.pecf.filter.wmf.WmfProvider;
+      org.pecf.plugin.wmf.WmfProvider;
 }

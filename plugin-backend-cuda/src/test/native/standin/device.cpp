@@ -762,7 +762,7 @@ int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsign
   });
 }
 
-// The control interface: native methods of the test class org.pecf.backend.cuda.StandIn.
+// The control interface: native methods of the test class org.pecf.plugin.backend.cuda.StandIn.
 
 void Java_org_pecf_backend_cuda_StandIn_failAfter(void*, void*, int kind, long long calls) {
   std::lock_guard<std::recursive_mutex> lock(guard);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.engine.plugin.tool.Finding;
+import org.pecf.tools.plugin.Finding;
 
 /**
  * A process that holds a plugin to its contracts, which the plugin may bring down, and which is

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.report.Findings;
-import org.pecf.engine.plugin.tool.Finding;
-import org.pecf.engine.plugin.tool.PluginDoctor;
+import org.pecf.tools.plugin.Finding;
+import org.pecf.tools.plugin.PluginDoctor;
 import picocli.CommandLine;
 
 /** Explain what is wrong with plugins and with what they run in. */

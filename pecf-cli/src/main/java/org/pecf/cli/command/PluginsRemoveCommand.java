@@ -1,7 +1,7 @@
 package org.pecf.cli.command;
 
 import org.pecf.cli.console.Console;
-import org.pecf.engine.plugin.tool.PluginInstaller;
+import org.pecf.tools.plugin.PluginInstaller;
 import picocli.CommandLine;
 import picocli.CommandLine.Parameters;
 

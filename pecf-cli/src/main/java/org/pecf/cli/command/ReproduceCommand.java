@@ -8,12 +8,12 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.option.StudyOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.TrainingRequest;
-import org.pecf.engine.study.Method;
-import org.pecf.engine.study.PaperData;
-import org.pecf.engine.study.ProtocolStudy;
-import org.pecf.engine.study.Reproduction;
-import org.pecf.engine.study.StudyBase;
-import org.pecf.engine.study.StudyScope;
+import org.pecf.study.Method;
+import org.pecf.study.PaperData;
+import org.pecf.study.ProtocolStudy;
+import org.pecf.study.Reproduction;
+import org.pecf.study.StudyBase;
+import org.pecf.study.StudyScope;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 

@@ -9,11 +9,11 @@ import org.pecf.cli.report.StudyTables;
 import org.pecf.cli.report.Tables;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.TrainingRequest;
-import org.pecf.engine.study.Trial;
-import org.pecf.engine.study.TuneResult;
-import org.pecf.engine.study.TuneSettings;
-import org.pecf.engine.study.Tuner;
-import org.pecf.engine.study.WholeFile;
+import org.pecf.study.Trial;
+import org.pecf.study.TuneResult;
+import org.pecf.study.TuneSettings;
+import org.pecf.study.Tuner;
+import org.pecf.study.WholeFile;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.TrainingRequest;
-import org.pecf.engine.study.Method;
-import org.pecf.engine.study.ProtocolStudy;
-import org.pecf.engine.study.StudyScope;
+import org.pecf.study.Method;
+import org.pecf.study.ProtocolStudy;
+import org.pecf.study.StudyScope;
 import picocli.CommandLine.Option;
 
 /** Take the options that say how much of a study is done. Null is what was not said. */

@@ -11,9 +11,9 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.split.SplitRule;
-import org.pecf.engine.study.Method;
-import org.pecf.engine.study.ProtocolStudy;
-import org.pecf.engine.study.StudyBase;
+import org.pecf.study.Method;
+import org.pecf.study.ProtocolStudy;
+import org.pecf.study.StudyBase;
 import picocli.CommandLine.Mixin;
 
 /** Take all options of a training run, and say what they ask for. */

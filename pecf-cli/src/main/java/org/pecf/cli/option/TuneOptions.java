@@ -3,9 +3,9 @@ package org.pecf.cli.option;
 import java.util.ArrayList;
 import java.util.List;
 import org.pecf.engine.run.TrainingRequest;
-import org.pecf.engine.study.Budget;
-import org.pecf.engine.study.SearchSpace;
-import org.pecf.engine.study.TuneSettings;
+import org.pecf.study.Budget;
+import org.pecf.study.SearchSpace;
+import org.pecf.study.TuneSettings;
 import picocli.CommandLine.Option;
 
 /** Take the options that say what is searched, and how. Null is what was not said. */

@@ -3,7 +3,7 @@ package org.pecf.cli.report;
 import java.util.List;
 import java.util.Locale;
 import org.pecf.api.ErrorCode;
-import org.pecf.engine.plugin.tool.Finding;
+import org.pecf.tools.plugin.Finding;
 
 /** Write what checks found, a line each, and tell whether all went well. */
 public final class Findings {

@@ -5,10 +5,10 @@ import java.util.List;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
-import org.pecf.engine.study.SearchSpace;
-import org.pecf.engine.study.Trial;
-import org.pecf.engine.study.TuneResult;
-import org.pecf.engine.study.TuneSettings;
+import org.pecf.study.SearchSpace;
+import org.pecf.study.Trial;
+import org.pecf.study.TuneResult;
+import org.pecf.study.TuneSettings;
 
 /** Show the outcome of studies to people. */
 public final class StudyTables {

@@ -7,7 +7,7 @@ import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Progress;
 import org.pecf.engine.construct.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
-import org.pecf.engine.study.StudyStep;
+import org.pecf.study.StudyStep;
 
 /** Show how far a study is: one line a finished training, and an estimate of what is left. */
 public final class StudyDisplay implements RunListener {

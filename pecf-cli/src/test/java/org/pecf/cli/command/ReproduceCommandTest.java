@@ -25,10 +25,10 @@ import org.pecf.cli.option.TrainingOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.Workspace;
-import org.pecf.engine.study.JobFinished;
-import org.pecf.engine.study.Reproduction;
-import org.pecf.engine.study.StudyBase;
-import org.pecf.engine.study.StudyScope;
+import org.pecf.study.JobFinished;
+import org.pecf.study.Reproduction;
+import org.pecf.study.StudyBase;
+import org.pecf.study.StudyScope;
 import picocli.CommandLine;
 
 class ReproduceCommandTest extends RecordedApplication {

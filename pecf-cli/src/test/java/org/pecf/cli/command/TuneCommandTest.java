@@ -27,12 +27,12 @@ import org.pecf.engine.run.Evaluated;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.Workspace;
-import org.pecf.engine.study.Budget;
-import org.pecf.engine.study.SearchSpace;
-import org.pecf.engine.study.TrialFinished;
-import org.pecf.engine.study.TuneResult;
-import org.pecf.engine.study.TuneSettings;
-import org.pecf.engine.study.Tuner;
+import org.pecf.study.Budget;
+import org.pecf.study.SearchSpace;
+import org.pecf.study.TrialFinished;
+import org.pecf.study.TuneResult;
+import org.pecf.study.TuneSettings;
+import org.pecf.study.Tuner;
 import picocli.CommandLine;
 
 class TuneCommandTest extends RecordedApplication {

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static org.pecf.engine.plugin.AlphaPlugin.CONSTRUCTOR;
-import static org.pecf.engine.plugin.AlphaPlugin.DESCRIBE;
+import static org.pecf.testkit.fixture.AlphaPlugin.CONSTRUCTOR;
+import static org.pecf.testkit.fixture.AlphaPlugin.DESCRIBE;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -27,6 +27,8 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.engine.plugin.PluginReport.State;
+import org.pecf.testkit.fixture.AlphaPlugin;
+import org.pecf.testkit.fixture.PluginJarBuilder;
 
 /**
  * Every way a plugin can be bad: it is explained, and the plugin beside it (here always "good")

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.pecf.engine.plugin.AlphaPlugin.CREATE;
-import static org.pecf.engine.plugin.AlphaPlugin.STEP;
+import static org.pecf.testkit.fixture.AlphaPlugin.CREATE;
+import static org.pecf.testkit.fixture.AlphaPlugin.STEP;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +26,8 @@ import org.pecf.api.compute.Availability;
 import org.pecf.api.ensemble.AlphaStrategy;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.api.plugin.SpiVersion;
+import org.pecf.testkit.fixture.AlphaPlugin;
+import org.pecf.testkit.fixture.PluginJarBuilder;
 
 /** Finding, choosing and creating what working plugins offer. */
 class PluginCatalogTest {

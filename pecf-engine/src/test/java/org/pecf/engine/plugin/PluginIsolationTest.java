@@ -3,7 +3,7 @@ package org.pecf.engine.plugin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static org.pecf.engine.plugin.AlphaPlugin.STEP;
+import static org.pecf.testkit.fixture.AlphaPlugin.STEP;
 
 import java.io.File;
 import java.io.IOException;
@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
+import org.pecf.testkit.fixture.AlphaPlugin;
+import org.pecf.testkit.fixture.PluginJarBuilder;
 
 /** What plugins share and what they have for themselves. */
 class PluginIsolationTest {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.pecf.engine.plugin.AlphaPlugin.CONSTRUCTOR;
+import static org.pecf.testkit.fixture.AlphaPlugin.CONSTRUCTOR;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -27,6 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.PluginReport.State;
+import org.pecf.testkit.fixture.AlphaPlugin;
+import org.pecf.testkit.fixture.PluginJarBuilder;
+import org.pecf.testkit.fixture.SigningKey;
 
 /** Which plugins are loaded, by digest and by signer. */
 class PluginTrustTest {

@@ -28,6 +28,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.run.WorkerPool;
+import org.pecf.testkit.fixture.PluginJarBuilder;
 
 /** A plugin in a layer of its own works on the engine's memory, not on copies of it. */
 class SharedMemoryTest {

@@ -1,2 +1,0 @@
-/** Measure the kernels of a backend against what the machine can do. */
-package org.pecf.engine.bench;

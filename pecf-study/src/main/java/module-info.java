@@ -1,0 +1,8 @@
+/** Studies: searches for settings, and the paper's study repeated with its tables and figures. */
+module org.pecf.study {
+  requires transitive org.pecf.engine;
+  requires com.fasterxml.jackson.databind;
+  requires org.apache.commons.statistics.distribution;
+
+  exports org.pecf.study;
+}

@@ -1,0 +1,82 @@
+package org.pecf.study;
+
+import java.util.List;
+import java.util.Locale;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.run.TrainingRequest;
+
+/** Name what successive halving saves on. */
+public enum Budget {
+  /** Members added to the first. */
+  ROUNDS,
+  /** Sweeps of the filters: their option {@code iterations}. */
+  ITERATIONS;
+
+  private static final String OPTION = "iterations";
+
+  /** Return the unit, for people. */
+  public String unit() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Return what suits a request: rounds if it has any. */
+  public static Budget suiting(TrainingRequest request) {
+    return request.construction().rounds(request.rounds()) > 0 ? ROUNDS : ITERATIONS;
+  }
+
+  /**
+   * Return the work of a full training.
+   *
+   * @param request with all options of its filters spelt out
+   */
+  public int full(TrainingRequest request) {
+    if (this == ROUNDS) {
+      int rounds = request.construction().rounds(request.rounds());
+      if (rounds < 1) {
+        throw bad(
+            "construction "
+                + request.construction().id()
+                + " has no rounds to save on. Use --budget iterations.");
+      }
+      return rounds;
+    }
+    List<Integer> iterations = request.filters().stream().map(Budget::iterations).toList();
+    if (iterations.stream().distinct().count() > 1) {
+      throw bad(
+          "the filters' iterations differ: "
+              + iterations
+              + ". Give them the same number, or use --budget rounds.");
+    }
+    return iterations.get(0);
+  }
+
+  private static int iterations(ProviderChoice filter) {
+    String text = filter.options().get(OPTION);
+    if (text == null) {
+      throw bad(
+          "filter "
+              + filter.id()
+              + " has no option 'iterations' to save on. Use --budget rounds or --strategy"
+              + " random.");
+    }
+    return Integer.parseInt(text);
+  }
+
+  /** Return a request with so much work. */
+  public TrainingRequest apply(TrainingRequest request, int amount) {
+    return this == ROUNDS
+        ? new RequestDraft(request).rounds(amount).request()
+        : new RequestDraft(request)
+            .filters(
+                request.filters().stream()
+                    .map(filter -> filter.with(OPTION, Integer.toString(amount)))
+                    .toList())
+            .request();
+  }
+
+  private static PecfException bad(String message) {
+    return new PecfException(ErrorCode.BAD_OPTION, message);
+  }
+}

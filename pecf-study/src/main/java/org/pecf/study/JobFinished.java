@@ -1,0 +1,26 @@
+package org.pecf.study;
+
+/**
+ * Say that a training of a study ended, or was found ended.
+ *
+ * @param key which
+ * @param outcome what became of it, for people
+ * @param done how many are done
+ * @param all how many there are
+ * @param found whether it was done before
+ */
+public record JobFinished(String key, String outcome, int done, int all, boolean found)
+    implements StudyStep {
+  @Override
+  public String summary() {
+    return "job "
+        + done
+        + "/"
+        + all
+        + ": "
+        + key
+        + ": "
+        + outcome
+        + (found ? " (done before)" : "");
+  }
+}

@@ -1,0 +1,127 @@
+package org.pecf.study;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.plugin.NearestName;
+import org.pecf.engine.construct.Construction;
+import org.pecf.engine.construct.EmSettings;
+import org.pecf.engine.run.TrainingRequest;
+
+/** Name the methods that a study compares, in the order of its table. */
+public enum Method {
+  /** Additive co-clustering. */
+  BACCAMS("bACCAMS", Construction.SINGLE, "baccams"),
+  /** One factorisation. */
+  WMF("WMF", Construction.SINGLE, "wmf"),
+  /** Factorisations of residuals, added up. */
+  L2BOOST("L2Boost", Construction.L2BOOST, "wmf"),
+  /** The paper's. */
+  PECF("PECF", Construction.PROGRESSIVE, "wmf"),
+  /** A mixture fitted at once from a random start. */
+  RAND_EM("RandEM", Construction.EM, "wmf"),
+  /** A mixture fitted at once from what L2Boost made. */
+  L2_EM("L2EM", Construction.EM, "wmf"),
+  /** Factorisations that differ by their start only. */
+  BAGGING("bagging", Construction.BAGGING, "wmf"),
+  /** Factorisations of residuals on re-weighted cells, added up. */
+  BOOSTED("boosted PECF", Construction.BOOSTED, "wmf"),
+  /** One factorisation with as many factors as the whole ensemble. */
+  CAPACITY("WMF of equal capacity", Construction.SINGLE, "wmf"),
+  /** Pairwise ranking. */
+  BPR("BPR", Construction.SINGLE, "bpr"),
+  /** A linear auto-encoder. */
+  EASE("EASE", Construction.SINGLE, "ease"),
+  /** Neighbourhoods of items. */
+  ITEM_KNN("item-kNN", Construction.SINGLE, "item-knn"),
+  /** The same list for everybody. */
+  POPULARITY("popularity", Construction.SINGLE, "popularity");
+
+  private static final String COMMON_FILTER = "wmf";
+
+  private final String label;
+  private final Construction construction;
+  private final String filter;
+
+  Method(String label, Construction construction, String filter) {
+    this.label = label;
+    this.construction = construction;
+    this.filter = filter;
+  }
+
+  /** Return the name in commands and files. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Return the name in tables. */
+  public String label() {
+    return label;
+  }
+
+  /** Return the id of the filter that the method is, if it is one that stands for itself. */
+  public Optional<String> filter() {
+    return Optional.of(filter).filter(id -> !id.equals(COMMON_FILTER));
+  }
+
+  /**
+   * Check that a request is for this method.
+   *
+   * @param request what somebody takes for a good setting of this method
+   * @param where where it was written down, for the message
+   * @throws PecfException if it builds something else
+   */
+  public void check(TrainingRequest request, String where) {
+    EmSettings.Start start = this == L2_EM ? EmSettings.Start.L2BOOST : EmSettings.Start.RANDOM;
+    boolean same =
+        request.construction() == construction
+            && request.filters().stream().allMatch(choice -> choice.id().equals(filter))
+            && (construction != Construction.EM || request.em().start() == start);
+    if (!same) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          where
+              + " is no setting of "
+              + id()
+              + ", which is construction "
+              + construction.id()
+              + (construction == Construction.EM
+                  ? " started by " + start.name().toLowerCase(Locale.ROOT)
+                  : "")
+              + " of filter "
+              + filter
+              + ". Search with --construction "
+              + construction.id()
+              + " --filter "
+              + filter
+              + ".");
+    }
+  }
+
+  /** Find a method by its name in commands. */
+  public static Method of(String id) {
+    return Arrays.stream(values())
+        .filter(method -> method.id().equals(id))
+        .findFirst()
+        .orElseThrow(
+            () -> {
+              List<String> ids = Arrays.stream(values()).map(Method::id).toList();
+              return new PecfException(
+                  ErrorCode.BAD_OPTION,
+                  "there is no method '"
+                      + id
+                      + "'."
+                      + NearestName.suggestion(id, ids)
+                      + " There are: "
+                      + String.join(", ", ids));
+            });
+  }
+
+  /** Return the ids of the filters that stand for themselves. */
+  public static List<String> filters() {
+    return Arrays.stream(values()).flatMap(method -> method.filter().stream()).toList();
+  }
+}

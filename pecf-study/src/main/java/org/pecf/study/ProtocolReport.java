@@ -1,0 +1,194 @@
+package org.pecf.study;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.pecf.api.memory.GridShape;
+import org.pecf.engine.run.TrainingRequest;
+import org.pecf.study.LineChart.Point;
+import org.pecf.study.LineChart.Series;
+
+/** The outcome of the study of protocols, for people and for programs. */
+final class ProtocolReport {
+  private static final String FIGURE = "figures/protocols.svg";
+
+  /** So many deviations are exceeded by chance once in a thousand times. */
+  private static final double LIMIT = 3.29;
+
+  private final TrainingRequest request;
+  private final GridShape shape;
+  private final long positives;
+  private final int seeds;
+  private final Map<Protocol, ProtocolResult> results;
+  private final Chance memoriser;
+  private final int cutoff;
+
+  /**
+   * Take the outcome.
+   *
+   * @param request what was trained for the first seed, but for its split
+   * @param shape how many users and items a seed has
+   * @param positives how many positives a seed has
+   * @param memoriser what a model that knows nothing but the trained zeros reaches
+   */
+  ProtocolReport(
+      TrainingRequest request,
+      GridShape shape,
+      long positives,
+      int seeds,
+      Map<Protocol, ProtocolResult> results,
+      Chance memoriser) {
+    this.request = request;
+    this.shape = shape;
+    this.positives = positives;
+    this.seeds = seeds;
+    this.results = results;
+    this.memoriser = memoriser;
+    this.cutoff = request.evaluation().cutoffs().get(0);
+  }
+
+  /**
+   * Write protocols.md, protocols.json and the figure.
+   *
+   * @return the text of protocols.md
+   */
+  String write(Path folder) {
+    LineChart chart = chart();
+    WholeFile.write(folder.resolve(FIGURE), chart.svg());
+    StudyJson.write(folder.resolve("protocols.json"), json());
+    String text = text(chart);
+    WholeFile.write(ProtocolStudy.report(folder), text);
+    return text;
+  }
+
+  private String text(LineChart chart) {
+    StringBuilder text = new StringBuilder();
+    line(text, "# Protocols on pure noise%n");
+    line(
+        text,
+        "Data: %s, %,d users, %,d items, %,d positives; %s%n",
+        ProtocolStudy.DATA,
+        shape.users(),
+        shape.items(),
+        positives,
+        seeds == 1 ? "1 seed." : seeds + " seeds, each with noise of its own: means over them.");
+    line(text, "Trained: %s; path %s.%n", Signature.ensemble(request), path());
+    line(
+        text,
+        "Chance is exact: the mean over users of hypergeometric hits, with the interval that holds"
+            + " 95 %% of what chance gives. The excess is counted in standard deviations of chance;"
+            + " beyond %.2f, which chance exceeds once in a thousand times, it is taken for more.%n",
+        LIMIT);
+    line(
+        text,
+        "| protocol | chance | Recall@%d, one member | Recall@%d, all members | / chance | excess |"
+            + " verdict |%n|---|---:|---:|---:|---:|---:|---|",
+        cutoff,
+        cutoff);
+    for (ProtocolResult result : results.values()) {
+      line(
+          text,
+          "| %s: `%s` | %.4f ± %.4f | %.4f | %.4f | %.2f | %+.1f | %s |",
+          result.protocol().label(),
+          result.protocol().options(),
+          result.chance().mean(),
+          result.chance().halfWidth(),
+          result.recall(0).mean(),
+          result.recall().mean(),
+          result.ratio(result.prefixes() - 1),
+          result.excess(),
+          verdict(result.excess()));
+    }
+    line(
+        text,
+        "%nA model that remembers which zeros it was trained on, and nothing else, reaches %.4f on"
+            + " average where they are ranked: %.2f times chance.%n",
+        memoriser.mean(),
+        bound());
+    line(text, "## %s%n%n![%s](%s)%n", chart.title(), chart.title(), FIGURE);
+    return text.append(chart.table()).toString();
+  }
+
+  private static String verdict(double excess) {
+    return Math.abs(excess) <= LIMIT ? "chance" : excess > 0 ? "above chance" : "below chance";
+  }
+
+  private String path() {
+    return request.compute().path().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Return how many times chance the memoriser reaches. */
+  private double bound() {
+    return memoriser.mean() / results.get(Protocol.TRAINED_ZEROS).chance().mean();
+  }
+
+  private LineChart chart() {
+    List<Series> series = new ArrayList<>();
+    int last = 0;
+    for (ProtocolResult result : results.values()) {
+      List<Point> points = new ArrayList<>();
+      for (int prefix = 0; prefix < result.prefixes(); prefix++) {
+        points.add(new Point(prefix, result.ratio(prefix)));
+      }
+      series.add(new Series(result.protocol().label(), points));
+      last = Math.max(last, result.prefixes() - 1);
+    }
+    series.add(level("memory of trained zeros alone", last, bound()));
+    series.add(level("chance", last, 1));
+    String rank = request.filters().get(0).options().get("rank");
+    return new LineChart(
+        String.format(
+            Locale.ROOT,
+            "Pure noise (%s), test part: Recall@%d as a multiple of chance",
+            ProtocolStudy.DATA,
+            cutoff),
+        "members added to the first, of rank " + rank + " each",
+        "Recall@" + cutoff + " / chance",
+        series);
+  }
+
+  private static Series level(String name, int last, double height) {
+    return new Series(name, List.of(new Point(0, height), new Point(last, height)));
+  }
+
+  private ObjectNode json() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.putObject("data")
+        .put("name", ProtocolStudy.DATA)
+        .put("users", shape.users())
+        .put("items", shape.items())
+        .put("positives", positives);
+    json.put("trained", Signature.ensemble(request)).put("path", path());
+    json.put("seed", request.seed()).put("seeds", seeds).put("cutoff", cutoff);
+    ObjectNode protocols = json.putObject("protocols");
+    for (ProtocolResult result : results.values()) {
+      ObjectNode node = protocols.putObject(result.protocol().id());
+      node.put("split", result.protocol().split().toString())
+          .put("candidates", result.protocol().candidates().id());
+      node.set("chance", json(result.chance()));
+      ArrayNode recalls = node.putArray("recall");
+      for (int prefix = 0; prefix < result.prefixes(); prefix++) {
+        recalls.add(result.recall(prefix).toJson());
+      }
+      node.put("excess", result.excess());
+    }
+    json.set("memoriser", json(memoriser));
+    return json;
+  }
+
+  private static ObjectNode json(Chance chance) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("mean", chance.mean())
+        .put("halfWidth95", chance.halfWidth());
+  }
+
+  private static void line(StringBuilder text, String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format + "%n", values).replace("\r\n", "\n"));
+  }
+}

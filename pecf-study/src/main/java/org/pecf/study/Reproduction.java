@@ -1,0 +1,204 @@
+package org.pecf.study;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.run.RunListener;
+import org.pecf.engine.construct.Construction;
+import org.pecf.engine.data.DataPart;
+import org.pecf.engine.evaluate.EvaluationReport;
+import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.evaluate.Metric;
+import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.run.PreparedData;
+import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.run.TrainingResult;
+import org.pecf.engine.run.TrainingRun;
+import org.pecf.engine.split.Split;
+
+/**
+ * Repeat the paper's study on some data. Every training is a job with a stable name, whose figures
+ * are kept in the folder as soon as it is done; the same study goes on from them.
+ */
+public final class Reproduction {
+  private static final String JOBS = "jobs";
+
+  private final StudyBase base;
+  private final StudyScope scope;
+  private final PreparedData data;
+  private final Path folder;
+  private final StudyPlan plan;
+
+  /**
+   * Plan the study.
+   *
+   * @param base what the methods have in common
+   * @param scope how much of the study is done
+   * @param data the ratings, borrowed
+   * @param folder where figures are kept
+   */
+  public Reproduction(StudyBase base, StudyScope scope, PreparedData data, Path folder) {
+    this.base = base;
+    this.scope = scope;
+    this.data = data;
+    this.folder = folder;
+    this.plan = StudyPlan.of(base, scope, data.workspace().catalog());
+  }
+
+  /** Delete the figures that earlier studies left in a folder. */
+  public static void forget(Path folder) {
+    Path jobs = folder.resolve(JOBS);
+    if (Files.isDirectory(jobs)) {
+      try (Stream<Path> files = Files.list(jobs)) {
+        for (Path file : files.filter(path -> path.toString().endsWith(".json")).toList()) {
+          Files.delete(file);
+        }
+      } catch (IOException e) {
+        throw WholeFile.cannotWrite(jobs, e);
+      }
+    }
+  }
+
+  /**
+   * Do what is not done yet, and write the report: results.md, results.json, figures and timings.
+   *
+   * @return the report as Markdown
+   * @throws PecfException with {@link ErrorCode#CANCELLED} if asked to stop: the folder keeps what
+   *     is finished
+   */
+  public String run() {
+    Map<String, Map<Long, JobResult>> results = new LinkedHashMap<>();
+    List<String> notes = new ArrayList<>(plan.notes());
+    int all = plan.cells().size() * scope.seeds();
+    int done = 0;
+    // Seed by seed, so that the data is divided once a seed.
+    for (int number = 0; number < scope.seeds(); number++) {
+      long seed = base.pecf().seed() + number;
+      for (Map.Entry<String, TrainingRequest> cell : plan.cells().entrySet()) {
+        String key = cell.getKey() + "-seed-" + seed;
+        TrainingRequest request = new RequestDraft(cell.getValue()).seed(seed).request();
+        Optional<JobResult> found = find(key, request);
+        String outcome;
+        try {
+          JobResult result = found.isPresent() ? found.get() : done(key, request);
+          results.computeIfAbsent(cell.getKey(), none -> new LinkedHashMap<>()).put(seed, result);
+          outcome = outcome(result);
+        } catch (PecfException e) {
+          // What cannot be trained here is told in the report; the other methods still count.
+          if (e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {
+            throw e;
+          }
+          outcome = "failed: " + e.getMessage();
+          notes.add(key + " could not be trained: " + e.getMessage());
+        }
+        done++;
+        listener().on(new JobFinished(key, outcome, done, all, found.isPresent()));
+      }
+    }
+    return new StudyReport(base, scope, plan, data.dataset(), results, notes).write(folder);
+  }
+
+  private RunListener listener() {
+    return data.workspace().listener();
+  }
+
+  private String outcome(JobResult result) {
+    String key = new MetricKey(Metric.RECALL, base.pecf().evaluation().cutoffs().get(0)).toString();
+    return String.format(
+        Locale.ROOT, "test %s %.4f after %.1f s", key, result.test().get(key), result.seconds());
+  }
+
+  private Path file(String key) {
+    return folder.resolve(JOBS).resolve(key + ".json");
+  }
+
+  /** Find the figures of a finished job; those of another request under its name are refused. */
+  private Optional<JobResult> find(String key, TrainingRequest request) {
+    Optional<JsonNode> json = StudyJson.read(file(key));
+    json.ifPresent(
+        stored -> {
+          require(key, "data", stored, data.dataset().fingerprint());
+          require(key, "request", stored, Signature.of(request));
+        });
+    return json.map(JobResult::of);
+  }
+
+  private void require(String key, String name, JsonNode stored, String expected) {
+    if (!stored.path(name).asText().equals(expected)) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          file(key)
+              + " is of another study: its "
+              + name
+              + " is "
+              + stored.path(name).asText()
+              + ", not "
+              + expected
+              + ". Name another folder, or start afresh with --overwrite.");
+    }
+  }
+
+  private JobResult done(String key, TrainingRequest request) {
+    data.workspace().cancellation().check();
+    long start = System.nanoTime();
+    try (TrainingResult result =
+        TrainingRun.execute(request, data, EnumSet.of(DataPart.VALIDATION, DataPart.TEST))) {
+      if (!result.complete()) {
+        throw new PecfException(ErrorCode.CANCELLED, "interrupted");
+      }
+      double seconds = (System.nanoTime() - start) / 1e9;
+      EvaluationReport test = result.reports().get("test");
+      List<Map<String, Double>> prefixes = prefixes(result);
+      prefixes.add(test.named());
+      EvaluationReport validation = result.reports().get("validation");
+      MetricKey recall = new MetricKey(Metric.RECALL, request.evaluation().cutoffs().get(0));
+      JobResult job =
+          new JobResult(
+              prefixes,
+              validation == null ? Map.of() : validation.named(),
+              test.perUser(recall),
+              seconds);
+      StudyJson.write(
+          file(key), job.toJson(key, Signature.of(request), data.dataset().fingerprint()));
+      return job;
+    }
+  }
+
+  /**
+   * Measure what the ensemble was before its last member joined, before the one before, and so on.
+   */
+  private List<Map<String, Double>> prefixes(TrainingResult result) {
+    List<Map<String, Double>> prefixes = new ArrayList<>();
+    TrainingRequest request = result.request();
+    // The members of a mixture did not join one after another.
+    if (request.construction() != Construction.EM && result.ensemble().size() > 1) {
+      try (ComputeSession session = data.workspace().open(data.dataset().shape())) {
+        for (int count = 1; count < result.ensemble().size(); count++) {
+          session.keep(result.ensemble().prediction(count));
+          prefixes.add(
+              Evaluator.evaluate(
+                      result.ensemble().prediction(count),
+                      result.split().part(Split.TEST),
+                      request.evaluation(),
+                      request.confidence(),
+                      session,
+                      data.workspace().cancellation())
+                  .named());
+        }
+      }
+    }
+    return prefixes;
+  }
+}

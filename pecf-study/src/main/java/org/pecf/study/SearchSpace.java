@@ -1,0 +1,68 @@
+package org.pecf.study;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.run.Seed;
+
+/**
+ * Say which options are searched, and where.
+ *
+ * @param parameters the options, in the order to show them
+ */
+public record SearchSpace(List<Parameter> parameters) {
+  /**
+   * Name an option and its values.
+   *
+   * @param key the name of the option
+   * @param spec the range as it was written
+   * @param range the values
+   */
+  public record Parameter(String key, String spec, Range range) {}
+
+  public SearchSpace {
+    parameters = List.copyOf(parameters);
+    if (parameters.isEmpty()) {
+      throw bad("there is nothing to search. Say what with --search, such as lambda=log:0.01..10");
+    }
+  }
+
+  /** Read parameters written {@code KEY=RANGE}, with or without hyphens before the key. */
+  public static SearchSpace parse(List<String> texts) {
+    List<Parameter> parameters = new ArrayList<>();
+    for (String text : texts) {
+      int equals = text.indexOf('=');
+      String key = text.substring(0, Math.max(0, equals)).strip().replaceFirst("^--", "");
+      if (key.isEmpty()) {
+        throw bad("--search " + text + ": write an option and its range, such as rank=int:10..100");
+      }
+      if (parameters.stream().anyMatch(earlier -> earlier.key().equals(key))) {
+        throw bad("--search " + text + ": '" + key + "' is searched already. Leave one out");
+      }
+      String spec = text.substring(equals + 1).strip();
+      parameters.add(new Parameter(key, spec, Range.parse(spec)));
+    }
+    return new SearchSpace(parameters);
+  }
+
+  /**
+   * Draw the setting of a trial: values by key. It depends on the seed, the trial's number and the
+   * keys only, so a longer search begins as a shorter one does.
+   */
+  public Map<String, String> draw(Seed seed, int trial) {
+    Map<String, String> setting = new LinkedHashMap<>();
+    for (Parameter parameter : parameters) {
+      Seed own = seed.child("trial", trial).child(parameter.key());
+      setting.put(parameter.key(), parameter.range().draw(own.random()));
+    }
+    return Collections.unmodifiableMap(setting);
+  }
+
+  private static PecfException bad(String message) {
+    return new PecfException(ErrorCode.BAD_OPTION, message);
+  }
+}

@@ -1,0 +1,138 @@
+package org.pecf.study;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.pecf.engine.run.TrainingRequest;
+import org.pecf.study.LineChart.Point;
+import org.pecf.study.LineChart.Series;
+
+/** Draw the figures of a study from its results. */
+final class StudyFigures {
+  private static final double LARGEST_ERROR = 3;
+  private static final int RHO_POINTS = 121;
+
+  private final StudyPlan plan;
+  private final StudyResults results;
+  private final String recall;
+
+  StudyFigures(StudyPlan plan, StudyResults results, String recall) {
+    this.plan = plan;
+    this.results = results;
+    this.recall = recall;
+  }
+
+  /**
+   * Return the charts by the name of their file.
+   *
+   * @param exhibits which were asked for
+   * @param base says nu and sigma
+   */
+  Map<String, LineChart> charts(Set<Exhibit> exhibits, TrainingRequest base) {
+    Map<String, LineChart> charts = new LinkedHashMap<>();
+    String measure = recall.replace("recall", "Recall");
+    String rounds = "members added to the first";
+    add(
+        charts,
+        "rounds-recall",
+        measure + " round by round",
+        rounds,
+        measure,
+        byRound(Exhibit.ROUNDS, recall));
+    add(
+        charts,
+        "rounds-wmse",
+        "WMSE round by round",
+        rounds,
+        "WMSE",
+        byRound(Exhibit.ROUNDS, "wmse"));
+    add(
+        charts,
+        "alpha",
+        "Influence of alpha on PECF",
+        rounds,
+        measure,
+        byRound(Exhibit.ALPHA, recall));
+    add(charts, "em", "PECF and expectation maximisation", "components", measure, byComponents());
+    if (exhibits.contains(Exhibit.RHO)) {
+      add(charts, "rho", "rho as a function of e", "error e", "rho", rho(base));
+    }
+    return charts;
+  }
+
+  private static void add(
+      Map<String, LineChart> charts,
+      String name,
+      String title,
+      String xLabel,
+      String yLabel,
+      List<Series> series) {
+    if (!series.isEmpty()) {
+      charts.put(name, new LineChart(title, xLabel, yLabel, series));
+    }
+  }
+
+  private List<Series> byRound(Exhibit exhibit, String metric) {
+    List<Series> series = new ArrayList<>();
+    for (StudyPlan.Entry entry : plan.entries(exhibit)) {
+      List<Point> points = points(entry.cell(), metric, 0);
+      if (!points.isEmpty()) {
+        series.add(new Series(entry.label(), points));
+      }
+    }
+    return series;
+  }
+
+  private List<Point> points(String cell, String metric, int first) {
+    List<Point> points = new ArrayList<>();
+    for (int prefix = 0; prefix < results.prefixes(cell); prefix++) {
+      points.add(new Point(first + prefix, results.estimate(cell, prefix, metric).mean()));
+    }
+    return points;
+  }
+
+  private List<Series> byComponents() {
+    Map<String, List<Point>> lines = new LinkedHashMap<>();
+    for (StudyPlan.Entry entry : plan.entries(Exhibit.EM)) {
+      if (results.has(entry.cell())) {
+        List<Point> line = lines.computeIfAbsent(entry.label(), none -> new ArrayList<>());
+        if (entry.cell().equals(Method.PECF.id())) {
+          line.addAll(points(entry.cell(), recall, 1));
+        } else {
+          double components = Double.parseDouble(entry.name());
+          line.add(new Point(components, results.estimate(entry.cell(), recall).mean()));
+        }
+      }
+    }
+    List<Series> series = new ArrayList<>();
+    lines.forEach((label, points) -> series.add(new Series(label, points)));
+    return series;
+  }
+
+  /** Draw {@code rho = 1 / (1 + nu exp(-e^2 / sigma^2))} of the paper's settings and our own. */
+  private static List<Series> rho(TrainingRequest base) {
+    Set<List<Double>> pairs = new LinkedHashSet<>();
+    pairs.add(
+        List.of(
+            Double.parseDouble(base.weighting().options().get("nu")),
+            Double.parseDouble(base.weighting().options().get("sigma"))));
+    StudyPlan.NU_SIGMA.forEach(pair -> pairs.add(List.of(pair[0], pair[1])));
+    List<Series> series = new ArrayList<>();
+    for (List<Double> pair : pairs) {
+      List<Point> points = new ArrayList<>();
+      for (int k = 0; k < RHO_POINTS; k++) {
+        double e = LARGEST_ERROR * k / (RHO_POINTS - 1);
+        double scaled = e / pair.get(1);
+        points.add(new Point(e, 1 / (1 + pair.get(0) * StrictMath.exp(-scaled * scaled))));
+      }
+      series.add(
+          new Series(
+              "nu=" + StudyPlan.plain(pair.get(0)) + ", sigma=" + StudyPlan.plain(pair.get(1)),
+              points));
+    }
+    return series;
+  }
+}

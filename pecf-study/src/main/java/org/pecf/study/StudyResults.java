@@ -1,0 +1,52 @@
+package org.pecf.study;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Hold the figures of a study.
+ *
+ * @param jobs results by seed, by the id of what was trained
+ */
+record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
+  /** Return whether anything is known of a training. */
+  boolean has(String cell) {
+    return jobs.containsKey(cell);
+  }
+
+  /** Return how many ensembles were measured on the way, the whole one included. */
+  int prefixes(String cell) {
+    return has(cell)
+        ? jobs.get(cell).values().stream().mapToInt(job -> job.prefixes().size()).min().orElse(0)
+        : 0;
+  }
+
+  /** Return a test figure of the whole ensemble. */
+  Estimate estimate(String cell, String metric) {
+    return new Estimate(
+        jobs.get(cell).values().stream().mapToDouble(job -> job.test().get(metric)).toArray());
+  }
+
+  /** Return a test figure of the ensemble's first members. */
+  Estimate estimate(String cell, int prefix, String metric) {
+    return new Estimate(
+        jobs.get(cell).values().stream()
+            .mapToDouble(job -> job.prefixes().get(prefix).get(metric))
+            .toArray());
+  }
+
+  /** Return the recall of every test user for the first seed. */
+  double[] perUser(String cell, long seed) {
+    JobResult job = has(cell) ? jobs.get(cell).get(seed) : null;
+    return job == null ? new double[0] : job.perUser();
+  }
+
+  /** Return the seconds of every job. */
+  Map<String, Double> seconds() {
+    Map<String, Double> seconds = new LinkedHashMap<>();
+    jobs.forEach(
+        (cell, bySeed) ->
+            bySeed.forEach((seed, job) -> seconds.put(cell + "-seed-" + seed, job.seconds())));
+    return seconds;
+  }
+}

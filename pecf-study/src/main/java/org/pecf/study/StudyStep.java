@@ -1,0 +1,15 @@
+package org.pecf.study;
+
+import org.pecf.api.run.RunEvent;
+
+/** Say that one of the trainings of a study is done. */
+public interface StudyStep extends RunEvent {
+  /** Return how many are done. */
+  int done();
+
+  /** Return how many there are. */
+  int all();
+
+  /** Return whether it was done before and only found again. */
+  boolean found();
+}

@@ -1,0 +1,110 @@
+package org.pecf.study;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
+/**
+ * Keep finished trials in a file, one JSON object a line, each on the disk before the next is
+ * begun. What a crash left of a last line is cut off.
+ */
+final class TrialLog implements AutoCloseable {
+  /** The name of the file in the folder of a search. */
+  static final String NAME = "trials.jsonl";
+
+  private static final JsonMapper LINES = new JsonMapper();
+
+  private final Path file;
+  private final FileChannel channel;
+  private final List<Trial> trials;
+
+  private TrialLog(Path file, FileChannel channel, List<Trial> trials) {
+    this.file = file;
+    this.channel = channel;
+    this.trials = trials;
+  }
+
+  /** Open the log of a folder, which exists. */
+  static TrialLog open(Path folder) {
+    Path file = folder.resolve(NAME);
+    try {
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      byte[] bytes = Files.readAllBytes(file);
+      int end = bytes.length;
+      while (end > 0 && bytes[end - 1] != '\n') {
+        end--;
+      }
+      channel.truncate(end);
+      channel.position(end);
+      return new TrialLog(
+          file, channel, read(file, new String(bytes, 0, end, StandardCharsets.UTF_8)));
+    } catch (IOException e) {
+      throw WholeFile.cannotWrite(file, e);
+    }
+  }
+
+  private static List<Trial> read(Path file, String text) {
+    List<Trial> trials = new ArrayList<>();
+    for (String line : text.lines().toList()) {
+      try {
+        JsonNode json = LINES.readTree(line);
+        trials.add(Trial.of(json));
+      } catch (JsonProcessingException e) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA,
+            file
+                + ":"
+                + (trials.size() + 1)
+                + " is not a trial: "
+                + e.getOriginalMessage()
+                + ". Delete the line, and the trial is run again.",
+            e);
+      }
+    }
+    return trials;
+  }
+
+  /** Return the trials finished so far, in the order of the file; a view. */
+  List<Trial> trials() {
+    return Collections.unmodifiableList(trials);
+  }
+
+  /** Find a finished trial. */
+  Optional<Trial> find(int number, int rung) {
+    return trials.stream()
+        .filter(trial -> trial.number() == number && trial.rung() == rung)
+        .findFirst();
+  }
+
+  /** Add a finished trial. */
+  void add(Trial trial) {
+    try {
+      WholeFile.writeFully(channel, LINES.writeValueAsString(trial.toJson()) + "\n");
+    } catch (IOException e) {
+      throw WholeFile.cannotWrite(file, e);
+    }
+    trials.add(trial);
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw WholeFile.cannotWrite(file, e);
+    }
+  }
+}

@@ -1,0 +1,287 @@
+package org.pecf.study;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.run.Seed;
+import org.pecf.engine.data.DataPart;
+import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.run.PreparedData;
+import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.run.TrainingResult;
+import org.pecf.engine.run.TrainingRun;
+
+/**
+ * Search for the setting with the best validation figure. The test part is never looked at.
+ *
+ * <p>All settings are drawn and turned into requests before any work is done, so a mistake shows at
+ * once. Finished trainings are kept in the folder; the same search goes on from them.
+ */
+public final class Tuner {
+  /** The name of the file that says what a folder's search is about. */
+  public static final String ABOUT = "tune.json";
+
+  /** The name of the file with the finished trials. */
+  public static final String TRIALS = TrialLog.NAME;
+
+  private final TuneSettings settings;
+  private final TrainingRequest base;
+  private final List<Map<String, String>> drawn = new ArrayList<>();
+  private final List<TrainingRequest> requests = new ArrayList<>();
+  private final List<Rung> rungs;
+
+  /**
+   * Draw the settings.
+   *
+   * @param settings how to search
+   * @param requester makes the request of a setting, with all options of providers spelt out; the
+   *     empty setting is the base
+   */
+  public Tuner(TuneSettings settings, Function<Map<String, String>, TrainingRequest> requester) {
+    this.settings = settings;
+    this.base = requester.apply(Map.of());
+    Seed seed = new Seed(settings.seed());
+    for (int trial = 1; trial <= settings.trials(); trial++) {
+      Map<String, String> setting = settings.space().draw(seed, trial);
+      drawn.add(setting);
+      requests.add(requester.apply(setting));
+    }
+    requests.forEach(this::requireSameData);
+    requireEffect();
+    if (!MetricKey.of(base.evaluation()).contains(base.selection())) {
+      throw bad("--select " + base.selection() + " is not measured. Add its cutoff to --cutoffs.");
+    }
+    this.rungs = settings.rungs(fullBudget());
+  }
+
+  /** Refuse a search among equals: what is searched may be settled elsewhere. */
+  private void requireEffect() {
+    Map<TrainingRequest, Map<String, String>> settingOf = new HashMap<>();
+    for (int k = 0; k < drawn.size(); k++) {
+      Map<String, String> setting = drawn.get(k);
+      Map<String, String> earlier = settingOf.putIfAbsent(requests.get(k), setting);
+      if (earlier != null && !earlier.equals(setting)) {
+        throw bad(
+            "the settings "
+                + earlier
+                + " and "
+                + setting
+                + " are the same training. See that no --set or --config settles what is searched.");
+      }
+    }
+  }
+
+  private void requireSameData(TrainingRequest request) {
+    if (!(request.data().equals(base.data())
+        && request.split().equals(base.split())
+        && request.evaluation().equals(base.evaluation())
+        && request.compute().equals(base.compute())
+        && request.selection().equals(base.selection())
+        && request.seed() == base.seed())) {
+      throw bad(
+          "all trials share data, split, seed, computing and measures: these cannot be searched.");
+    }
+  }
+
+  /** Return the work of a full training; 0 if the search does not save work. */
+  private int fullBudget() {
+    if (settings.strategy() == TuneSettings.Strategy.RANDOM) {
+      return 0;
+    }
+    List<Integer> budgets = requests.stream().map(settings.budget()::full).distinct().toList();
+    if (budgets.size() > 1) {
+      throw bad(
+          "halving saves on "
+              + settings.budget().unit()
+              + ", which cannot be searched as well. Use the other --budget, or --strategy"
+              + " random.");
+    }
+    return budgets.get(0);
+  }
+
+  /** Return which ratings all trials are about, and what to compute on. */
+  public TrainingRequest base() {
+    return base;
+  }
+
+  /** Return how many trainings there are. */
+  public int trainings() {
+    return rungs.stream().mapToInt(Rung::trials).sum();
+  }
+
+  /**
+   * Search, or go on searching.
+   *
+   * @param data the ratings of the base request
+   * @param folder where finished trials are kept
+   * @throws PecfException with {@link ErrorCode#CANCELLED} if asked to stop: the folder keeps what
+   *     is finished
+   */
+  public TuneResult search(PreparedData data, Path folder) {
+    if (data.split(base.split(), base.seed()).validation().count() == 0) {
+      throw bad(
+          "split "
+              + base.split()
+              + " leaves no validation part to choose by. Use another --split.");
+    }
+    claim(folder, data.dataset().fingerprint());
+    try (TrialLog log = TrialLog.open(folder)) {
+      List<Integer> numbers = new ArrayList<>();
+      for (int number = 1; number <= settings.trials(); number++) {
+        numbers.add(number);
+      }
+      List<Trial> all = new ArrayList<>();
+      List<Trial> ranked = List.of();
+      for (int rung = 1; rung <= rungs.size(); rung++) {
+        ranked = new ArrayList<>();
+        for (int number : numbers.subList(0, rungs.get(rung - 1).trials())) {
+          boolean found = log.find(number, rung).isPresent();
+          Trial trial = trial(number, rung, data, log);
+          all.add(trial);
+          ranked.add(trial);
+          data.workspace().listener().on(finished(trial, all.size(), found));
+        }
+        ranked.sort(order());
+        requireSuccess(ranked.get(0));
+        numbers = ranked.stream().map(Trial::number).toList();
+      }
+      return new TuneResult(all, ranked.get(0));
+    }
+  }
+
+  /** Refuse a folder with another search. */
+  private void claim(Path folder, String fingerprint) {
+    JsonNode about = about(fingerprint);
+    Path file = folder.resolve(ABOUT);
+    StudyJson.read(file)
+        .filter(earlier -> !earlier.equals(about))
+        .ifPresent(
+            earlier -> {
+              throw bad(
+                  folder
+                      + " holds another search: "
+                      + JsonDifference.first(earlier, about)
+                      + ". Name another folder, or start afresh with --overwrite.");
+            });
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw WholeFile.cannotWrite(folder, e);
+    }
+    if (!Files.exists(file)) {
+      StudyJson.write(file, about);
+    }
+  }
+
+  private JsonNode about(String fingerprint) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ObjectNode search = json.putObject("search");
+    settings.space().parameters().forEach(p -> search.put(p.key(), p.spec()));
+    json.put("trials", settings.trials());
+    json.put("strategy", settings.strategy().name().toLowerCase(Locale.ROOT));
+    if (settings.strategy() == TuneSettings.Strategy.HALVING) {
+      json.put("budget", settings.budget().unit());
+      json.put("reduction", settings.reduction());
+    }
+    json.put("tune-seed", settings.seed());
+    json.put("select", base.selection().toString());
+    json.put("base", Signature.of(base));
+    return StudyJson.asRead(json.put("data", fingerprint));
+  }
+
+  private Trial trial(int number, int rung, PreparedData data, TrialLog log) {
+    Optional<Trial> finished = log.find(number, rung);
+    if (finished.isPresent()) {
+      return finished.get();
+    }
+    TrainingRequest request = requests.get(number - 1);
+    int budget = rungs.get(rung - 1).budget();
+    if (settings.strategy() == TuneSettings.Strategy.HALVING) {
+      request = settings.budget().apply(request, budget);
+    }
+    Trial trial = train(number, rung, budget, request, data);
+    log.add(trial);
+    return trial;
+  }
+
+  private Trial train(
+      int number, int rung, int budget, TrainingRequest request, PreparedData data) {
+    data.workspace().cancellation().check();
+    long start = System.nanoTime();
+    Map<String, String> setting = drawn.get(number - 1);
+    try (TrainingResult result =
+        TrainingRun.execute(request, data, EnumSet.of(DataPart.VALIDATION))) {
+      if (!result.complete()) {
+        throw new PecfException(ErrorCode.CANCELLED, "interrupted");
+      }
+      Map<String, Double> figures = result.reports().get("validation").named();
+      double score = figures.get(base.selection().toString());
+      return new Trial(
+          number, rung, budget, setting, score, figures, Optional.empty(), seconds(start));
+    } catch (PecfException e) {
+      // A setting that diverges or does not fit in memory is a bad one, not the end of the search.
+      if (e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {
+        throw e;
+      }
+      return new Trial(
+          number,
+          rung,
+          budget,
+          setting,
+          Double.NaN,
+          Map.of(),
+          Optional.of(e.getMessage()),
+          seconds(start));
+    }
+  }
+
+  private static double seconds(long start) {
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private TrialFinished finished(Trial trial, int done, boolean found) {
+    return new TrialFinished(
+        trial, done, trainings(), found, base.selection().toString(), settings.budget().unit());
+  }
+
+  /** Order trials from the best to the failed; equally good ones by number. */
+  private Comparator<Trial> order() {
+    Comparator<Trial> byScore =
+        (one, other) -> {
+          if (one.succeeded() != other.succeeded()) {
+            return one.succeeded() ? -1 : 1;
+          }
+          if (base.selection().metric().better(one.score(), other.score())) {
+            return -1;
+          }
+          return base.selection().metric().better(other.score(), one.score()) ? 1 : 0;
+        };
+    return byScore.thenComparing(Trial::number);
+  }
+
+  private static void requireSuccess(Trial best) {
+    best.failure()
+        .ifPresent(
+            why -> {
+              throw bad("no setting could be trained. Setting " + best.number() + ": " + why);
+            });
+  }
+
+  private static PecfException bad(String message) {
+    return new PecfException(ErrorCode.BAD_OPTION, message);
+  }
+}

@@ -1,0 +1,75 @@
+package org.pecf.study;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.pecf.api.PecfException;
+
+class TrialLogTest {
+  @TempDir private Path folder;
+
+  private static final Trial GOOD =
+      new Trial(
+          1,
+          1,
+          3,
+          Map.of("lambda", "0.1"),
+          0.1 + 0.2,
+          Map.of("recall@50", 0.1 + 0.2),
+          Optional.empty(),
+          1.5);
+  private static final Trial FAILED =
+      new Trial(2, 1, 3, Map.of("lambda", "9"), Double.NaN, Map.of(), Optional.of("why"), 2);
+
+  private List<Trial> trials() {
+    try (TrialLog log = TrialLog.open(folder)) {
+      return List.copyOf(log.trials());
+    }
+  }
+
+  @Test
+  void trialsAreReadAsTheyWereWritten() {
+    try (TrialLog log = TrialLog.open(folder)) {
+      log.add(GOOD);
+      log.add(FAILED);
+      assertEquals(Optional.of(GOOD), log.find(1, 1));
+      assertEquals(Optional.empty(), log.find(1, 2));
+    }
+    assertEquals(List.of(GOOD, FAILED), trials());
+  }
+
+  @Test
+  void halfALastLineIsCutOffAndTheTrialWrittenAnew() throws IOException {
+    try (TrialLog log = TrialLog.open(folder)) {
+      log.add(GOOD);
+      log.add(FAILED);
+    }
+    Path file = folder.resolve(TrialLog.NAME);
+    String whole = Files.readString(file);
+    for (int length = whole.indexOf('\n') + 1; length < whole.length(); length++) {
+      Files.writeString(file, whole.substring(0, length), StandardOpenOption.TRUNCATE_EXISTING);
+      try (TrialLog log = TrialLog.open(folder)) {
+        assertEquals(List.of(GOOD), log.trials());
+        log.add(FAILED);
+      }
+      assertEquals(whole, Files.readString(file));
+    }
+  }
+
+  @Test
+  void brokenLinesInTheMiddleAreNamed() throws IOException {
+    Files.writeString(folder.resolve(TrialLog.NAME), "{\"trial\":1}\nnonsense\n{}\n");
+    String message = assertThrows(PecfException.class, this::trials).getMessage();
+    assertTrue(message.contains("trials.jsonl:2 is not a trial"), message);
+  }
+}

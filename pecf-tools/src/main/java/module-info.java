@@ -1,0 +1,11 @@
+/** Tools around the engine: installing and verifying plugins, testing backends, measuring speed. */
+module org.pecf.tools {
+  requires transitive org.pecf.engine;
+  requires org.pecf.study;
+  requires jdk.management;
+  requires org.apache.logging.log4j;
+
+  exports org.pecf.tools.bench;
+  exports org.pecf.tools.plugin;
+  exports org.pecf.tools.selftest;
+}

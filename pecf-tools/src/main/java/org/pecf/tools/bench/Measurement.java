@@ -1,0 +1,39 @@
+package org.pecf.tools.bench;
+
+/**
+ * Hold the time of one kernel: the best of several repetitions.
+ *
+ * @param name what was measured
+ * @param wallSeconds elapsed time
+ * @param cpuSeconds processor time of all threads: what a busy machine disturbs least
+ * @param work how many units of work were done
+ * @param unit the unit: "flop", "byte", "cell", "sample" or ""
+ */
+public record Measurement(
+    String name, double wallSeconds, double cpuSeconds, double work, String unit) {
+  /** Return units of work a second of processor time. */
+  public double perCpuSecond() {
+    return work / cpuSeconds;
+  }
+
+  /** Return units of work a second of elapsed time. */
+  public double perWallSecond() {
+    return work / wallSeconds;
+  }
+
+  /** Return the time of this and something else together, of no unit. */
+  public Measurement plus(Measurement other) {
+    return new Measurement(
+        name, wallSeconds + other.wallSeconds, cpuSeconds + other.cpuSeconds, 1, "");
+  }
+
+  /** Return the time of this so many times, of no unit. */
+  public Measurement times(int count) {
+    return new Measurement(name, count * wallSeconds, count * cpuSeconds, 1, "");
+  }
+
+  /** Return this under another name. */
+  public Measurement named(String other) {
+    return new Measurement(other, wallSeconds, cpuSeconds, work, unit);
+  }
+}

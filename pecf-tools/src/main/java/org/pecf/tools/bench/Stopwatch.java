@@ -1,0 +1,49 @@
+package org.pecf.tools.bench;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+
+/** Time work by elapsed and by processor time. */
+final class Stopwatch {
+  private Stopwatch() {}
+
+  /**
+   * Do something several times and keep the best repetition by processor time.
+   *
+   * @param repetitions at least 1
+   */
+  static Measurement best(
+      String name, double work, String unit, int repetitions, Runnable something) {
+    Measurement best = null;
+    for (int k = 0; k < repetitions; k++) {
+      long cpu = cpuNanos();
+      long wall = System.nanoTime();
+      something.run();
+      Measurement one =
+          new Measurement(
+              name,
+              (System.nanoTime() - wall) / 1e9,
+              Math.max(1e-9, (cpuNanos() - cpu) / 1e9),
+              work,
+              unit);
+      if (best == null || one.cpuSeconds() < best.cpuSeconds()) {
+        best = one;
+      }
+    }
+    return best;
+  }
+
+  /**
+   * Return the processor time of all threads that live. The time of the process would also count
+   * the compiler and the collector, but in steps of ten milliseconds.
+   */
+  static long cpuNanos() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long sum = 0;
+    for (long id : threads.getAllThreadIds()) {
+      // Minus one if the thread has ended meanwhile.
+      sum += Math.max(0, threads.getThreadCpuTime(id));
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,390 @@
+package org.pecf.tools.plugin;
+
+import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.pecf.api.plugin.SpiVersion;
+import org.pecf.engine.plugin.Digest;
+import org.pecf.engine.plugin.JarSignature;
+import org.pecf.engine.plugin.PluginInspection;
+import org.pecf.engine.plugin.PluginProblem;
+import org.pecf.engine.plugin.PluginTrust;
+import org.pecf.engine.plugin.ProviderKind;
+
+/** Check a plugin in all ways that need none of its code to run. */
+public final class PluginVerifier {
+  private final PluginInspection plugin;
+  private final Map<Path, JarContents> contents = new TreeMap<>();
+  private final List<Finding> findings = new ArrayList<>();
+  private final List<Offer> offers = new ArrayList<>();
+
+  private PluginVerifier(PluginInspection plugin) {
+    this.plugin = plugin;
+  }
+
+  /**
+   * Check a plugin.
+   *
+   * @param location a jar, or a folder with a jar and its libraries
+   * @param trust which plugins are trusted
+   */
+  public static Verification verify(Path location, PluginTrust trust) {
+    return new PluginVerifier(PluginInspection.of(location)).verify(trust);
+  }
+
+  private Verification verify(PluginTrust trust) {
+    read();
+    modules();
+    for (Map.Entry<Path, ModuleDescriptor> module : offering().entrySet()) {
+      JarContents jar = contents.get(module.getKey());
+      if (jar != null) {
+        services(module.getKey(), module.getValue(), jar);
+        spiVersion(module.getKey(), module.getValue(), jar);
+        exports(module.getKey(), module.getValue());
+      }
+    }
+    ownCopyOfTheSpi();
+    javaRelease();
+    natives();
+    Optional<String> digest = Optional.empty();
+    try {
+      signature();
+      digest = digest();
+      trust(trust);
+    } catch (IOException e) {
+      findings.add(unreadable(e));
+    }
+    return new Verification(
+        plugin.location(),
+        offering().values().stream().map(ModuleDescriptor::name).findFirst(),
+        offers,
+        digest,
+        findings);
+  }
+
+  private void read() {
+    for (Path jar : plugin.modules().keySet()) {
+      try {
+        contents.put(jar, JarContents.read(jar));
+      } catch (IOException e) {
+        findings.add(unreadable(e));
+      }
+    }
+  }
+
+  private static Finding unreadable(IOException problem) {
+    return Finding.problem("file", "It cannot be read: " + problem, "Download or build it again");
+  }
+
+  private Map<Path, ModuleDescriptor> offering() {
+    return Offer.modules(plugin);
+  }
+
+  private void modules() {
+    for (PluginProblem problem : plugin.problems()) {
+      findings.add(
+          problem.severity() == PluginProblem.Severity.ERROR
+              ? Finding.problem("module", problem.message(), problem.remedy())
+              : Finding.warning("module", problem.message(), problem.remedy()));
+    }
+    for (Map.Entry<Path, ModuleDescriptor> module : offering().entrySet()) {
+      ModuleDescriptor descriptor = module.getValue();
+      String name = name(module.getKey());
+      if (descriptor.isAutomatic()) {
+        findings.add(
+            Finding.warning(
+                "module",
+                name + " has no module-info: it is module " + descriptor.name() + " by its name",
+                "Add a module-info.java, or Automatic-Module-Name to the manifest"));
+      } else {
+        findings.add(Finding.ok("module", name + " is module " + descriptor.toNameAndVersion()));
+      }
+    }
+    if (plugin.problems().isEmpty() && !plugin.modules().isEmpty()) {
+      findings.add(
+          Finding.ok("packages", "no package is split, and every required module is there"));
+    }
+  }
+
+  /** Check that module-info and META-INF/services name the same providers, and that they exist. */
+  private void services(Path jar, ModuleDescriptor descriptor, JarContents content) {
+    List<Finding> wrong = new ArrayList<>();
+    Set<String> providers = new TreeSet<>();
+    for (ProviderKind<?> kind : ProviderKind.all()) {
+      String service = kind.service().getName();
+      List<String> named = Offer.providers(descriptor, kind);
+      List<String> listed = content.services().getOrDefault(service, List.of());
+      providers.addAll(named);
+      if (named.equals(listed)) {
+        continue;
+      }
+      if (listed.isEmpty()) {
+        wrong.add(
+            Finding.warning(
+                "services",
+                name(jar)
+                    + " has no META-INF/services/"
+                    + service
+                    + ": on a class path it offers "
+                    + "nothing",
+                "Add the file, with the same classes as module-info"));
+      } else if (!new HashSet<>(named).equals(new HashSet<>(listed))) {
+        wrong.add(
+            Finding.problem(
+                "services",
+                name(jar)
+                    + " contradicts itself: module-info provides "
+                    + String.join(", ", named)
+                    + ", META-INF/services/"
+                    + service
+                    + " has "
+                    + String.join(", ", listed),
+                "Name the same classes in both"));
+      }
+    }
+    for (String provider : providers) {
+      if (!content.classes().containsKey(provider)) {
+        wrong.add(
+            Finding.problem(
+                "services",
+                name(jar) + " names the provider " + provider + ", which is not in it",
+                "Build it again with that class, or do not name it"));
+      }
+    }
+    findings.addAll(wrong);
+    if (wrong.isEmpty()) {
+      findings.add(Finding.ok("services", name(jar) + " provides " + String.join(", ", providers)));
+    }
+  }
+
+  private void spiVersion(Path jar, ModuleDescriptor descriptor, JarContents content) {
+    for (ProviderKind<?> kind : ProviderKind.all()) {
+      for (String provider : Offer.providers(descriptor, kind)) {
+        ClassFile file = content.classes().get(provider);
+        if (file == null) {
+          continue;
+        }
+        if (file.descriptions().isEmpty()) {
+          findings.add(
+              Finding.warning(
+                  "SPI version",
+                  provider + " does not say its SPI version in a constant",
+                  "It becomes known when it runs: see 'pecf-run plugins list'"));
+        }
+        for (ClassFile.Described described : file.descriptions()) {
+          offers.add(new Offer(kind, described.id()));
+          findings.add(spiVersion(jar, kind, described));
+        }
+      }
+    }
+  }
+
+  private static Finding spiVersion(Path jar, ProviderKind<?> kind, ClassFile.Described described) {
+    String what = kind + " " + described.id() + " of " + name(jar);
+    int version = described.spiVersion();
+    if (version == SpiVersion.CURRENT) {
+      return Finding.ok("SPI version", what + " was made for version " + version);
+    }
+    return Finding.problem(
+        "SPI version",
+        what
+            + " was made for version "
+            + version
+            + " of the SPI and this PECF has version "
+            + SpiVersion.CURRENT,
+        version > SpiVersion.CURRENT
+            ? "Update PECF, or get an older release of the plugin"
+            : "Get a newer release of the plugin");
+  }
+
+  private void exports(Path jar, ModuleDescriptor descriptor) {
+    if (descriptor.isAutomatic()) {
+      return;
+    }
+    List<String> exports =
+        descriptor.exports().stream().map(ModuleDescriptor.Exports::source).sorted().toList();
+    findings.add(
+        exports.isEmpty()
+            ? Finding.ok("exports", name(jar) + " exports nothing")
+            : Finding.warning(
+                "exports",
+                name(jar) + " exports " + String.join(", ", exports) + ", which nobody can use",
+                "Remove the exports: plugins are reached through their providers"));
+  }
+
+  private void ownCopyOfTheSpi() {
+    boolean copied = false;
+    for (Map.Entry<Path, JarContents> jar : contents.entrySet()) {
+      long classes =
+          jar.getValue().classes().keySet().stream()
+              .filter(name -> name.startsWith("org.pecf.api."))
+              .count();
+      if (classes > 0) {
+        copied = true;
+        findings.add(
+            Finding.problem(
+                "pecf-api",
+                name(jar.getKey()) + " holds its own copy of pecf-api (" + classes + " classes)",
+                "Build it with pecf-api in Maven's scope 'provided'"));
+      }
+    }
+    if (!copied && plugin.modules().size() == plugin.jars().size() && !contents.isEmpty()) {
+      findings.add(Finding.ok("pecf-api", "it has no copy of what PECF has"));
+    }
+  }
+
+  private void javaRelease() {
+    int newest = 0;
+    String where = "";
+    for (Map.Entry<Path, JarContents> jar : contents.entrySet()) {
+      for (Map.Entry<String, ClassFile> file : jar.getValue().classes().entrySet()) {
+        if (file.getValue().release() > newest) {
+          newest = file.getValue().release();
+          where = file.getKey() + " of " + name(jar.getKey());
+        }
+      }
+      jar.getValue()
+          .unreadable()
+          .forEach(
+              (name, reason) ->
+                  findings.add(
+                      Finding.problem(
+                          "classes",
+                          name + " of " + name(jar.getKey()) + " is damaged: " + reason,
+                          "Download or build it again")));
+    }
+    int own = Runtime.version().feature();
+    if (newest > own) {
+      findings.add(
+          Finding.problem(
+              "Java release",
+              where + " was compiled for Java " + newest + " and this is Java " + own,
+              "Run PECF with that Java, or get the plugin for this one"));
+    } else if (newest > 0) {
+      findings.add(Finding.ok("Java release", "it runs on Java " + newest + " and later"));
+    }
+  }
+
+  private void natives() {
+    List<String> natives =
+        contents.entrySet().stream()
+            .flatMap(
+                jar ->
+                    jar.getValue().natives().stream()
+                        .map(library -> library + " in " + name(jar.getKey())))
+            .toList();
+    if (natives.isEmpty()) {
+      if (!contents.isEmpty()) {
+        findings.add(Finding.ok("native code", "it has none"));
+      }
+      return;
+    }
+    findings.add(
+        Finding.warning(
+            "native code",
+            "it has "
+                + natives.get(0)
+                + (natives.size() > 1 ? " and " + (natives.size() - 1) + " more" : ""),
+            "It works only on the platforms it was made for, and can do whatever you can"));
+  }
+
+  private void signature() throws IOException {
+    Map<JarSignature.State, List<String>> jars = new EnumMap<>(JarSignature.State.class);
+    Map<X509Certificate, List<String>> bySigner =
+        new TreeMap<>(Comparator.comparing(JarSignature::fingerprint));
+    for (Path jar : plugin.modules().keySet()) {
+      JarSignature signature = JarSignature.of(jar);
+      jars.computeIfAbsent(signature.state(), state -> new ArrayList<>()).add(name(jar));
+      signature
+          .signers()
+          .forEach(one -> bySigner.computeIfAbsent(one, key -> new ArrayList<>()).add(name(jar)));
+    }
+    bySigner.forEach((signer, names) -> findings.add(signedBy(signer, String.join(", ", names))));
+    jars.forEach(
+        (state, names) -> {
+          String all = String.join(", ", names);
+          switch (state) {
+            case UNSIGNED ->
+                findings.add(
+                    Finding.warning(
+                        "signature",
+                        all + (names.size() > 1 ? " are" : " is") + " not signed",
+                        "Compare the digest with the one that the author publishes"));
+            case PARTLY ->
+                findings.add(
+                    Finding.warning(
+                        "signature",
+                        "only parts of " + all + " are signed, which proves nothing",
+                        "Ask the author to sign all of it"));
+            case BROKEN ->
+                findings.add(
+                    Finding.problem(
+                        "signature",
+                        all + " was changed after it was signed",
+                        "Do not use it. Get it again from its author"));
+            case SIGNED -> {}
+          }
+        });
+  }
+
+  private static Finding signedBy(X509Certificate signer, String names) {
+    String message =
+        names
+            + " signed by "
+            + signer.getSubjectX500Principal().getName()
+            + ", certificate "
+            + JarSignature.fingerprint(signer);
+    return Instant.now().isAfter(signer.getNotAfter().toInstant())
+        ? Finding.warning(
+            "signature",
+            message + ", which expired on " + signer.getNotAfter().toInstant(),
+            "Ask the author for a newer release")
+        : Finding.ok("signature", message);
+  }
+
+  private Optional<String> digest() throws IOException {
+    if (plugin.jars().isEmpty()) {
+      return Optional.empty();
+    }
+    String digest = Digest.of(plugin.jars());
+    findings.add(
+        Finding.ok(
+            "digest",
+            "SHA-256 "
+                + digest
+                + (plugin.jars().size() > 1 ? " of " + plugin.jars().size() + " jars" : "")));
+    return Optional.of(digest);
+  }
+
+  private void trust(PluginTrust trust) throws IOException {
+    if (!trust.active() || plugin.jars().isEmpty()) {
+      return;
+    }
+    String list = trust.list().map(Path::toString).orElse("the list of trusted plugins");
+    if (trust.lists(plugin.jars())) {
+      findings.add(Finding.ok("trust", "it is trusted by " + list));
+      return;
+    }
+    findings.add(
+        Finding.warning(
+            "trust",
+            "it is not in " + list + (trust.strict() ? " and will not be loaded" : ""),
+            "If you trust it, add its digest there"));
+  }
+
+  private static String name(Path jar) {
+    return jar.getFileName().toString();
+  }
+}

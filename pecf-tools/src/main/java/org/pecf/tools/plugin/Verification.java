@@ -1,0 +1,36 @@
+package org.pecf.tools.plugin;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Hold what was found about a plugin without running any of its code.
+ *
+ * @param location the jar or folder
+ * @param module the name of the module that offers something, if there is one
+ * @param offers what it offers, as far as its byte code tells
+ * @param digest its SHA-256 digest, if it can be read
+ * @param findings what the checks found
+ */
+public record Verification(
+    Path location,
+    Optional<String> module,
+    List<Offer> offers,
+    Optional<String> digest,
+    List<Finding> findings) {
+  public Verification {
+    offers = List.copyOf(offers);
+    findings = List.copyOf(findings);
+  }
+
+  /** Return whether there is no problem. */
+  public boolean passed() {
+    return problems().isEmpty();
+  }
+
+  /** Return the problems. */
+  public List<Finding> problems() {
+    return findings.stream().filter(one -> one.level() == Finding.Level.PROBLEM).toList();
+  }
+}

@@ -1,0 +1,344 @@
+package org.pecf.tools.plugin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.pecf.testkit.fixture.AlphaPlugin.CONSTRUCTOR;
+import static org.pecf.testkit.fixture.AlphaPlugin.DESCRIBE;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.pecf.api.ensemble.AlphaStrategyProvider;
+import org.pecf.api.plugin.SpiVersion;
+import org.pecf.engine.plugin.Digest;
+import org.pecf.engine.plugin.JarSignature;
+import org.pecf.engine.plugin.PluginTrust;
+import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.testkit.fixture.AlphaPlugin;
+import org.pecf.testkit.fixture.PluginJarBuilder;
+import org.pecf.testkit.fixture.SigningKey;
+import org.pecf.tools.plugin.Finding.Level;
+
+/** What can be found out about plugins without running them. */
+class PluginVerifierTest {
+  @TempDir Path folder;
+
+  private static PluginJarBuilder proper(String provider) {
+    return AlphaPlugin.of("acme", provider).service(AlphaStrategyProvider.class, "acme.Alpha");
+  }
+
+  private static PluginJarBuilder proper() {
+    return proper(AlphaPlugin.provider("acme"));
+  }
+
+  private static Verification verify(Path plugin) {
+    return PluginVerifier.verify(plugin, PluginTrust.inEverything());
+  }
+
+  private static void assertFound(
+      Verification verification, Level level, String check, String words) {
+    assertTrue(
+        verification.findings().stream()
+            .anyMatch(
+                finding ->
+                    finding.level() == level
+                        && finding.check().equals(check)
+                        && finding.message().contains(words)
+                        && finding.remedy().isBlank() == (level == Level.OK)),
+        () -> level + " " + check + " '" + words + "' in " + verification.findings());
+  }
+
+  private static void assertOnlyProblem(Verification verification, String check, String words) {
+    assertEquals(1, verification.problems().size(), verification.findings().toString());
+    assertFound(verification, Level.PROBLEM, check, words);
+    assertFalse(verification.passed());
+  }
+
+  @Test
+  void aProperPluginHasOnlyItsMissingSignatureNoted() throws IOException {
+    Path jar = proper().version("1.2").in(folder);
+
+    Verification verification = verify(jar);
+
+    assertTrue(verification.passed());
+    assertEquals(jar, verification.location());
+    assertEquals(Optional.of("acme"), verification.module());
+    assertEquals(List.of(new Offer(ProviderKind.ALPHA, "acme")), verification.offers());
+    assertEquals(Optional.of(Digest.of(jar)), verification.digest());
+    assertEquals(
+        List.of(
+            "OK module: acme.jar is module acme@1.2",
+            "OK packages: no package is split, and every required module is there",
+            "OK services: acme.jar provides acme.Alpha",
+            "OK SPI version: alpha acme of acme.jar was made for version " + SpiVersion.CURRENT,
+            "OK exports: acme.jar exports nothing",
+            "OK pecf-api: it has no copy of what PECF has",
+            "OK Java release: it runs on Java " + Runtime.version().feature() + " and later",
+            "OK native code: it has none",
+            "WARNING signature: acme.jar is not signed",
+            "OK digest: SHA-256 " + Digest.of(jar)),
+        verification.findings().stream()
+            .map(one -> one.level() + " " + one.check() + ": " + one.message())
+            .toList());
+  }
+
+  @Test
+  void noCodeOfThePluginRuns() {
+    Path jar =
+        proper(
+                AlphaPlugin.provider("acme")
+                    .replace(
+                        "public Alpha()",
+                        "static { System.setProperty(\"pecf.test.ran\", \"yes\"); }"
+                            + " public Alpha()"))
+            .in(folder);
+
+    assertTrue(verify(jar).passed());
+
+    assertEquals(null, System.getProperty("pecf.test.ran"));
+  }
+
+  @Test
+  void aSignatureIsNamedWithItsFingerprint() {
+    SigningKey key = SigningKey.of("Author", folder);
+    Path jar = key.sign(proper().in(folder));
+
+    Verification verification = verify(jar);
+
+    assertFound(verification, Level.OK, "signature", "acme.jar signed by CN=Author");
+    assertFound(verification, Level.OK, "signature", JarSignature.fingerprint(key.certificate()));
+    assertTrue(verification.findings().stream().allMatch(one -> one.level() == Level.OK));
+  }
+
+  @Test
+  void trustIsMentionedIfThereIsAList() throws IOException {
+    Path jar = proper().in(folder);
+    Path list = folder.resolve("trusted-plugins");
+
+    Files.writeString(list, Digest.of(jar));
+    assertFound(
+        PluginVerifier.verify(jar, PluginTrust.read(list)), Level.OK, "trust", "trusted by");
+    Files.writeString(list, "strict");
+    assertFound(
+        PluginVerifier.verify(jar, PluginTrust.read(list)),
+        Level.WARNING,
+        "trust",
+        "will not be loaded");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, newer release",
+    "2, Update PECF",
+    "7, Update PECF",
+    "200, Update PECF",
+    "40000, Update PECF",
+    "-1, newer release"
+  })
+  void anotherVersionOfTheSpi(int version, String remedy) {
+    Verification verification =
+        verify(
+            proper(AlphaPlugin.provider("acme").replace("SpiVersion.CURRENT", "" + version))
+                .in(folder));
+
+    assertOnlyProblem(verification, "SPI version", "made for version " + version + " of the SPI");
+    assertTrue(verification.problems().get(0).remedy().contains(remedy));
+  }
+
+  /** Instructions of odd lengths before the description must not lead astray. */
+  @Test
+  void theSpiVersionIsFoundAmidOtherInstructions() {
+    String before =
+        """
+        int n = (int) System.nanoTime();
+        switch (n % 5) { case 0: n++; break; case 1: n += 1000; break; case 3: n--; break; }
+        switch (n) { case 10: n = 4; break; case 100000: n = 16; break; case -7: n = 18; break; }
+        long[][] grid = new long[2][3];
+        Runnable runnable = () -> System.out.println("never");
+        Object each = new int[] {n};
+        if (each instanceof String text && text.length() > 70000) throw new IllegalStateException();
+        String key = "a" + n + grid.length + runnable.hashCode();
+        java.util.List<String> list = java.util.List.of(key);
+        for (String one : list) { n += one.length(); }
+        synchronized (this) { n ^= 0x10; }
+        """;
+
+    Verification verification =
+        verify(proper(AlphaPlugin.provider("acme").replace(DESCRIBE, before)).in(folder));
+
+    assertEquals(List.of(new Offer(ProviderKind.ALPHA, "acme")), verification.offers());
+    assertTrue(verification.passed());
+  }
+
+  @Test
+  void aVersionThatIsNoConstantBecomesKnownLater() {
+    Verification verification =
+        verify(
+            proper(
+                    AlphaPlugin.provider("acme")
+                        .replace("SpiVersion.CURRENT", "Integer.parseInt(\"1\")"))
+                .in(folder));
+
+    assertFound(verification, Level.WARNING, "SPI version", "acme.Alpha does not say");
+    assertTrue(verification.passed());
+  }
+
+  @Test
+  void servicesThatContradictTheModule() {
+    Path jar = AlphaPlugin.of("acme").service(AlphaStrategyProvider.class, "acme.Beta").in(folder);
+
+    assertOnlyProblem(
+        verify(jar), "services", "module-info provides acme.Alpha, META-INF/services/");
+  }
+
+  @Test
+  void missingServicesAreWorthANote() {
+    Verification verification = verify(AlphaPlugin.of("acme").in(folder));
+
+    assertFound(verification, Level.WARNING, "services", "on a class path it offers nothing");
+    assertTrue(verification.passed());
+  }
+
+  @Test
+  void aProviderThatIsNotThere() {
+    assertOnlyProblem(
+        verify(proper().without("acme.Alpha").in(folder)), "services", "provider acme.Alpha");
+  }
+
+  @Test
+  void exportsAreWorthANote() {
+    Path jar = proper().module(AlphaPlugin.module("acme", "exports acme;")).in(folder);
+
+    assertFound(verify(jar), Level.WARNING, "exports", "acme.jar exports acme");
+  }
+
+  @Test
+  void aPlainJarIsWorthANote() {
+    Path jar =
+        PluginJarBuilder.jar("acme-steps-2.1.jar")
+            .source("acme.Alpha", AlphaPlugin.provider("acme"))
+            .service(AlphaStrategyProvider.class, "acme.Alpha")
+            .in(folder);
+
+    Verification verification = verify(jar);
+
+    assertFound(verification, Level.WARNING, "module", "module acme.steps by its name");
+    assertTrue(verification.passed());
+  }
+
+  @Test
+  void aCopyOfTheSpiInTheJar() {
+    Path jar =
+        PluginJarBuilder.jar("acme.jar")
+            .source("acme.Alpha", AlphaPlugin.provider("acme"))
+            .source("org.pecf.api.plugin.Own", "public class Own {}")
+            .service(AlphaStrategyProvider.class, "acme.Alpha")
+            .in(folder);
+
+    Verification verification = verify(jar);
+
+    assertFound(verification, Level.PROBLEM, "pecf-api", "its own copy of pecf-api (1 classes)");
+  }
+
+  @Test
+  void aCopyOfTheSpiBesideTheJar() {
+    Path plugin = folder.resolve("acme");
+    proper().in(plugin);
+    PluginJarBuilder.jar("pecf-api.jar")
+        .module("module org.pecf.api { exports org.pecf.api; }")
+        .source("org.pecf.api.Thing", "public class Thing {}")
+        .in(plugin);
+
+    Verification verification = verify(plugin);
+
+    assertFound(verification, Level.WARNING, "module", "PECF has module org.pecf.api already");
+    assertTrue(verification.passed());
+  }
+
+  @Test
+  void aSplitPackage() {
+    Path plugin = folder.resolve("acme");
+    proper().in(plugin);
+    for (String side : List.of("left", "right")) {
+      PluginJarBuilder.jar(side + ".jar")
+          .module("module " + side + " { exports shared; }")
+          .source("shared.Thing", "public class Thing {}")
+          .in(plugin);
+    }
+
+    assertOnlyProblem(verify(plugin), "module", "Package shared is both in");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lib/acme.so", "win/acme.DLL", "libacme.so.1.2", "mac/libacme.dylib"})
+  void nativeCode(String library) {
+    Path jar = proper().entry(library, "machine code").in(folder);
+
+    assertFound(verify(jar), Level.WARNING, "native code", library + " in acme.jar");
+  }
+
+  @Test
+  void classesOfANewerJava() {
+    Path jar =
+        proper().source("acme.Deep", "class Deep {}").compiledFor(40, "acme.Deep").in(folder);
+
+    assertOnlyProblem(
+        verify(jar), "Java release", "acme.Deep of acme.jar was compiled for Java 40");
+  }
+
+  @Test
+  void classesForANewerJavaThatThisOneDoesNotUseAreFine() {
+    Path jar = proper().entry("META-INF/versions/99/acme/Deep.class", "of the future").in(folder);
+
+    assertTrue(verify(jar).passed());
+  }
+
+  @Test
+  void aDamagedClass() {
+    Path jar = proper().entry("acme/Deep.class", "no class").in(folder);
+
+    assertOnlyProblem(verify(jar), "classes", "acme/Deep.class of acme.jar is damaged");
+  }
+
+  @Test
+  void whatIsNoPluginAtAll() throws IOException {
+    Path text = Files.writeString(folder.resolve("notes.txt"), "hello");
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    Path html = Files.writeString(folder.resolve("page.jar"), "<html>");
+
+    assertOnlyProblem(verify(text), "module", "neither a jar nor a folder");
+    assertOnlyProblem(verify(empty), "module", "holds no jar");
+    assertOnlyProblem(verify(folder.resolve("nowhere.jar")), "module", "There is no");
+    assertOnlyProblem(verify(html), "module", "is named like a jar but is none");
+    assertEquals(Optional.empty(), verify(text).digest());
+  }
+
+  @Test
+  void bytesDamagedAnywhereAreReportedNotThrown() throws IOException {
+    Path jar =
+        proper(AlphaPlugin.provider("acme").replace(CONSTRUCTOR, "switch (4) { case 4: }"))
+            .in(folder);
+    byte[] bytes = Files.readAllBytes(jar);
+    SplittableRandom random = new SplittableRandom(7);
+    for (int k = 0; k < 200; k++) {
+      byte[] damaged =
+          Arrays.copyOf(bytes, k % 4 == 0 ? random.nextInt(bytes.length) : bytes.length);
+      for (int flip = 0; flip < 4 && damaged.length > 0; flip++) {
+        damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      Path wreck = Files.write(folder.resolve("wreck.jar"), damaged);
+
+      assertFalse(verify(wreck).findings().isEmpty());
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package org.pecf.plugin.accams;
+
+import org.pecf.api.plugin.Option;
+
+/**
+ * Set the hyper-parameters of bACCAMS.
+ *
+ * @param stencils how many co-clusterings are added up
+ * @param clusters how many clusters of users, and of items, a stencil may have at most
+ * @param concentration how readily a new cluster is opened
+ * @param deviation the prior standard deviation of a stencil's entries
+ * @param noiseShape the shape of the prior of the noise's variance
+ * @param noiseScale the scale of the prior of the noise's variance
+ * @param burnIn sweeps before the first sample
+ * @param samples how many samples are averaged
+ * @param spacing sweeps from one sample to the next
+ * @param negatives the share of the missing cells to learn from
+ */
+record BaccamsOptions(
+    @Option(value = "co-clusterings to add up", defaultValue = "5", min = 1, max = 1000)
+        int stencils,
+    @Option(
+            value = "clusters of users, and of items, of a stencil at most",
+            defaultValue = "32",
+            min = 1,
+            max = 1000)
+        int clusters,
+    @Option(
+            value = "how readily a new cluster is opened",
+            defaultValue = "1",
+            min = 1e-9,
+            max = 1e9)
+        double concentration,
+    @Option(
+            value = "prior standard deviation of a stencil's entries",
+            defaultValue = "0.5",
+            min = 1e-6,
+            max = 1e6)
+        double deviation,
+    @Option(
+            value = "shape of the inverse gamma prior of the noise",
+            defaultValue = "1",
+            min = 1e-6,
+            max = 1e9)
+        double noiseShape,
+    @Option(
+            value = "scale of the inverse gamma prior of the noise",
+            defaultValue = "0.1",
+            min = 1e-9,
+            max = 1e9)
+        double noiseScale,
+    @Option(value = "sweeps before the first sample", defaultValue = "20", min = 0, max = 1000000)
+        int burnIn,
+    @Option(
+            value = "samples to average; the model's rank grows with them",
+            defaultValue = "5",
+            min = 1,
+            max = 1000)
+        int samples,
+    @Option(value = "sweeps from one sample to the next", defaultValue = "2", min = 1, max = 100000)
+        int spacing,
+    @Option(
+            value = "share of the missing cells to learn from, weighed up accordingly",
+            defaultValue = "0.01",
+            min = 1e-6,
+            max = 1)
+        double negatives) {
+
+  /** Return how many sweeps there are. */
+  int sweeps() {
+    return Math.addExact(burnIn, Math.multiplyExact(samples, spacing));
+  }
+}

@@ -1,0 +1,101 @@
+package org.pecf.plugin.backend.cpu.algebra;
+
+import org.apache.arrow.memory.util.MemoryUtil;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.MatrixKernels;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.Parallelism;
+
+/**
+ * Compute with dense matrices.
+ *
+ * <p>An inversion is one library call on one thread, so that its bits do not depend on the number
+ * of threads; it cannot be cancelled while it runs.
+ *
+ * @param parallelism the threads
+ * @param cancellation polled before and after a library call
+ * @param workers one for each thread
+ */
+public record CpuMatrixKernels(Parallelism parallelism, Cancellation cancellation, Worker[] workers)
+    implements MatrixKernels {
+  /** The side of the tiles in which a triangle is mirrored: two of them fit the fastest cache. */
+  private static final int TILE = 64;
+
+  /** How many rows of a product make a task. */
+  private static final int ROWS = 512;
+
+  @Override
+  public void invert(FloatMatrix matrix) {
+    int order = matrix.rows();
+    if (matrix.columns() != order) {
+      throw new IllegalArgumentException(
+          "a matrix of " + order + " x " + matrix.columns() + " has no inverse");
+    }
+    cancellation.check();
+    boolean inverted = workers[0].algebra().invert(order, matrix.rowAddress(0));
+    cancellation.check();
+    // Libraries differ in whether they notice what is not a number; the diagonal shows it.
+    for (int k = 0; inverted && k < order; k++) {
+      float element = matrix.get(k, k);
+      inverted = element > 0 && element < Float.POSITIVE_INFINITY;
+    }
+    if (!inverted) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "a matrix of order "
+              + order
+              + " is not positive definite in single precision. Raise the penalty.");
+    }
+    parallelism.forEach((order + TILE - 1) / TILE, (index, worker) -> mirror(matrix, index * TILE));
+  }
+
+  @Override
+  public void multiply(FloatMatrix left, FloatMatrix right, FloatMatrix product) {
+    if (left.columns() != right.rows()
+        || left.rows() != product.rows()
+        || right.columns() != product.columns()) {
+      throw new IllegalArgumentException("matrices of these orders have no product");
+    }
+    parallelism.forEach(
+        (left.rows() + ROWS - 1) / ROWS,
+        (strip, worker) -> {
+          int first = strip * ROWS;
+          workers[worker]
+              .algebra()
+              .multiply(
+                  false,
+                  false,
+                  Math.min(ROWS, left.rows() - first),
+                  right.columns(),
+                  left.columns(),
+                  1,
+                  left.rowAddress(first),
+                  left.columns(),
+                  right.rowAddress(0),
+                  right.columns(),
+                  0,
+                  product.rowAddress(first),
+                  right.columns());
+        });
+  }
+
+  /** Copy the upper triangle into the lower one, for a strip of rows. */
+  private static void mirror(FloatMatrix matrix, int firstRow) {
+    int order = matrix.rows();
+    int endRow = Math.min(order, firstRow + TILE);
+    long stride = FloatMatrix.bytes(1, order);
+    for (int firstColumn = 0; firstColumn < endRow; firstColumn += TILE) {
+      for (int row = firstRow; row < endRow; row++) {
+        long target = matrix.rowAddress(row);
+        int endColumn = Math.min(row, firstColumn + TILE);
+        long source = matrix.rowAddress(firstColumn) + (long) row * Float.BYTES;
+        for (int column = firstColumn; column < endColumn; column++) {
+          MemoryUtil.putInt(target + (long) column * Float.BYTES, MemoryUtil.getInt(source));
+          source += stride;
+        }
+      }
+    }
+  }
+}

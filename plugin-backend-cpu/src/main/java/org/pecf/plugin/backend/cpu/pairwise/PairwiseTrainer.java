@@ -1,0 +1,166 @@
+package org.pecf.plugin.backend.cpu.pairwise;
+
+import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.PairwiseEpoch;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.PairwiseSgd;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.Seed;
+import org.pecf.backend.base.pairwise.HeapBudget;
+import org.pecf.backend.base.pairwise.PairwiseSampling;
+import org.pecf.backend.base.pairwise.PositiveSamples;
+import org.pecf.plugin.backend.cpu.pairwise.GradientSteps.Tally;
+
+/**
+ * Train by pairwise steps on this machine's cores, on heap copies of the factors.
+ *
+ * <p>Users are divided into B consecutive blocks of about as many positives; B depends on the data,
+ * never on the threads. An epoch puts the items into B blocks at random; slice s of a block of
+ * users holds its samples with positives in item block s, and their negatives are drawn from the
+ * same item block. Round t runs slice (b + t) mod B of every block of users b. Because blocks are
+ * drawn anew each epoch and all items are alike, a negative is over the epochs as likely to be any
+ * of the items that its user may get, as in plain sampling; but within an epoch a positive meets
+ * only n / B items, a user without a negative in a block skips its samples there, and with
+ * popularity an item's chance is its share of its block: the most popular items, which fall into
+ * different blocks and crowd out their block alone, are drawn somewhat less often than their share
+ * of all items.
+ *
+ * <p><b>Deterministic.</b> The slices of a round run at once: no two of them share a row, each has
+ * its own seed, so the bits depend on nothing else.
+ *
+ * <p><b>Lock-free.</b> Threads go on to the next round without waiting for the others, so that some
+ * may update a row at once, and the last one wins; one thread alone gives the same bits every time,
+ * several do not. Drawing negatives from all items instead, as usual, takes longer: every row it
+ * touches was last written by another core half of the time.
+ */
+public final class PairwiseTrainer implements PairwiseSgd {
+  private static final int MOST_BLOCKS = 32;
+  private static final int ROWS_IN_TASK = 4096;
+
+  private final PairwiseRequest request;
+  private final Parallelism parallelism;
+  private final HeapBudget budget;
+  private final BarredCells barred;
+  private final PairwiseSampling sampling;
+  private float[][] users;
+  private float[][] items;
+
+  private PairwiseTrainer(ComputeResources resources, PairwiseRequest request, HeapBudget budget) {
+    this.request = request;
+    this.parallelism = resources.parallelism();
+    this.budget = budget;
+    budget.charge(BarredCells.bytes(request) + PairwiseSampling.bytes(request, MOST_BLOCKS));
+    this.barred = BarredCells.of(request);
+    this.sampling = new PairwiseSampling(request, MOST_BLOCKS);
+  }
+
+  /** Lay out what samples are drawn from. */
+  public static PairwiseTrainer prepare(ComputeResources resources, PairwiseRequest request) {
+    resources.cancellation().check();
+    HeapBudget budget = new HeapBudget(resources.allocator());
+    try {
+      return new PairwiseTrainer(resources, request, budget);
+    } catch (RuntimeException | Error e) {
+      budget.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public PairwiseEpoch epoch(FactorModel factors, int epoch, double learningRate) {
+    read(factors);
+    Seed seed = request.seed().child("epoch", epoch);
+    sampling.choose(seed, parallelism);
+    GradientSteps steps =
+        new GradientSteps(
+            users,
+            items,
+            factors.rank(),
+            request.itemBias(),
+            sampling.negatives(),
+            barred,
+            request.penalties(),
+            learningRate);
+    int blocks = sampling.blocks();
+    Tally[] tallies = new Tally[blocks * blocks];
+    if (sampling.deterministic()) {
+      for (int round = 0; round < blocks; round++) {
+        int shift = round;
+        parallelism.forEach(
+            blocks,
+            (block, worker) -> {
+              tallies[shift * blocks + block] = run(steps, block, shift, seed);
+            });
+      }
+    } else {
+      parallelism.forEach(
+          tallies.length,
+          (task, worker) -> tallies[task] = run(steps, task % blocks, task / blocks, seed));
+    }
+    write(factors);
+    return summary(tallies);
+  }
+
+  private Tally run(GradientSteps steps, int block, int round, Seed seed) {
+    PositiveSamples positives = sampling.positives();
+    int slice = sampling.slice(block, round);
+    int start = positives.blockStart(block);
+    return steps.run(
+        positives.samples(),
+        start + positives.sliceStart(block, slice),
+        start + positives.sliceStart(block, slice + 1),
+        slice,
+        sampling.stepSeed(seed, block, slice));
+  }
+
+  private static PairwiseEpoch summary(Tally[] tallies) {
+    Tally sum = Tally.NONE;
+    for (Tally tally : tallies) {
+      sum = sum.plus(tally);
+    }
+    return sum.samples() == 0
+        ? new PairwiseEpoch(0, 0, 0.5)
+        : new PairwiseEpoch(sum.samples(), sum.loss() / sum.samples(), sum.right() / sum.samples());
+  }
+
+  private void read(FactorModel factors) {
+    if (users == null || users[0].length != factors.rank()) {
+      int rank = factors.rank();
+      budget.charge(
+          FactorRows.bytes(factors.users().rows(), rank)
+              + FactorRows.bytes(factors.items().rows(), rank));
+      users = FactorRows.allocate(factors.users().rows(), rank);
+      items = FactorRows.allocate(factors.items().rows(), rank);
+    }
+    copy(factors.users(), users, FactorRows::read);
+    copy(factors.items(), items, FactorRows::read);
+  }
+
+  private void write(FactorModel factors) {
+    copy(factors.users(), users, FactorRows::write);
+    copy(factors.items(), items, FactorRows::write);
+  }
+
+  /** Copy rows one way or the other. */
+  private interface Copy {
+    void copy(FloatMatrix matrix, float[][] rows, int from, int to);
+  }
+
+  private void copy(FloatMatrix matrix, float[][] rows, Copy copy) {
+    parallelism.forEach(
+        (rows.length + ROWS_IN_TASK - 1) / ROWS_IN_TASK,
+        (task, worker) ->
+            copy.copy(
+                matrix,
+                rows,
+                task * ROWS_IN_TASK,
+                Math.min(rows.length, (task + 1) * ROWS_IN_TASK)));
+  }
+
+  @Override
+  public void close() {
+    budget.close();
+  }
+}

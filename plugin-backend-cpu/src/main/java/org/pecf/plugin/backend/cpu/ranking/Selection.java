@@ -1,0 +1,48 @@
+package org.pecf.plugin.backend.cpu.ranking;
+
+/** Move the smallest numbers to the front. */
+final class Selection {
+  private Selection() {}
+
+  /**
+   * Reorder different numbers so that the smallest come first, in any order.
+   *
+   * @param keys Modified.
+   * @param count how many there are
+   * @param smallest how many are wanted in front, less than count
+   */
+  static void select(long[] keys, int count, int smallest) {
+    int low = 0;
+    int high = count - 1;
+    while (low < high) {
+      long pivot = median(keys[low], keys[(low + high) >>> 1], keys[high]);
+      int i = low;
+      int j = high;
+      while (i <= j) {
+        while (keys[i] < pivot) {
+          i++;
+        }
+        while (keys[j] > pivot) {
+          j--;
+        }
+        if (i <= j) {
+          long swapped = keys[i];
+          keys[i++] = keys[j];
+          keys[j--] = swapped;
+        }
+      }
+      // Now low..j are at most the pivot and i..high at least.
+      if (smallest - 1 <= j) {
+        high = j;
+      } else if (smallest - 1 >= i) {
+        low = i;
+      } else {
+        return;
+      }
+    }
+  }
+
+  private static long median(long a, long b, long c) {
+    return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+  }
+}

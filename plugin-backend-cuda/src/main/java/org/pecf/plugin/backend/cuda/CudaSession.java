@@ -1,0 +1,109 @@
+package org.pecf.plugin.backend.cuda;
+
+import java.util.function.Supplier;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.FieldKernels;
+import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.MatrixKernels;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.PairwiseSgd;
+import org.pecf.api.compute.RankedItems;
+import org.pecf.api.compute.RankingRequest;
+import org.pecf.backend.base.session.Guard;
+import org.pecf.backend.base.session.GuardedSession;
+import org.pecf.plugin.backend.cuda.algebra.CudaMatrixKernels;
+import org.pecf.plugin.backend.cuda.device.CudaFailure;
+import org.pecf.plugin.backend.cuda.device.Device;
+import org.pecf.plugin.backend.cuda.field.CudaFieldKernels;
+import org.pecf.plugin.backend.cuda.leastsquares.Planner;
+import org.pecf.plugin.backend.cuda.pairwise.PairwiseTrainer;
+import org.pecf.plugin.backend.cuda.ranking.Ranker;
+
+/** Run the kernels on a device. */
+final class CudaSession implements ComputeSession {
+  private final ComputeResources resources;
+  private final Device device;
+  private final FieldKernels fields;
+  private final MatrixKernels matrices;
+
+  private CudaSession(ComputeResources resources, Device device) {
+    this.resources = resources;
+    this.device = device;
+    this.fields = new CudaFieldKernels(resources, device);
+    this.matrices = new CudaMatrixKernels(resources.cancellation(), device);
+  }
+
+  /** Open a session whose work has the device to itself and whose failures are explained. */
+  static ComputeSession open(Device.Setup setup, ComputeResources resources) {
+    Guard explained = new DeviceGuard(Guard.of(resources.allocator()));
+    Device device = explained.call(() -> Device.open(setup, resources.allocator()));
+    Guard onDevice =
+        new Guard() {
+          @Override
+          public <T> T call(Supplier<T> work) {
+            return explained.call(() -> device.use(work));
+          }
+        };
+    return new GuardedSession(
+        explained.call(() -> new CudaSession(resources, device)), onDevice, resources.listener());
+  }
+
+  @Override
+  public FieldKernels fields() {
+    return fields;
+  }
+
+  @Override
+  public MatrixKernels matrices() {
+    return matrices;
+  }
+
+  @Override
+  public LeastSquares leastSquares(LeastSquaresRequest request) {
+    return Planner.prepare(resources, device, request);
+  }
+
+  @Override
+  public PairwiseSgd pairwise(PairwiseRequest request) {
+    return PairwiseTrainer.prepare(resources, device, request);
+  }
+
+  @Override
+  public RankedItems rank(RankingRequest request) {
+    return new Ranker(resources, device).rank(request);
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+
+  /** Put what CUDA says into words for people, over what another guard does. */
+  private record DeviceGuard(Guard memory) implements Guard {
+    @Override
+    public <T> T call(Supplier<T> work) {
+      try {
+        return memory.call(work);
+      } catch (CudaFailure.OutOfMemory e) {
+        throw new PecfException(
+            ErrorCode.RESOURCES,
+            "the CUDA device has too little free memory ("
+                + e.getMessage()
+                + "). End what else uses the device, lower --rank, or use --backend cpu.",
+            e);
+      } catch (CudaFailure e) {
+        throw new PecfException(
+            ErrorCode.INTERNAL,
+            "the CUDA device failed: "
+                + e.getMessage()
+                + ". Use --backend cpu to go on, and report what 'pecf-run backends selftest cuda'"
+                + " prints.",
+            e);
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package org.pecf.plugin.backend.cuda.device;
+
+import jcuda.driver.CUresult;
+import jcuda.jcublas.cublasStatus;
+import jcuda.nvrtc.nvrtcResult;
+
+/** Report that a call of CUDA failed; sessions turn it into words for people. */
+public class CudaFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String status;
+
+  CudaFailure(String call, String status) {
+    super(call + " failed with " + status);
+    this.status = status;
+  }
+
+  /** Return the name of the status. */
+  public String status() {
+    return status;
+  }
+
+  /** Report that the device has not enough memory for what was asked. */
+  public static final class OutOfMemory extends CudaFailure {
+    private static final long serialVersionUID = 1L;
+
+    OutOfMemory(String call, String status) {
+      super(call, status);
+    }
+  }
+
+  /** Throw if a call of the driver failed. */
+  static void check(int status, String call) {
+    if (status == CUresult.CUDA_SUCCESS) {
+      return;
+    }
+    String name = CUresult.stringFor(status);
+    // A kernel that finds no room for its stack or registers can do with smaller launches, too.
+    if (status == CUresult.CUDA_ERROR_OUT_OF_MEMORY
+        || status == CUresult.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) {
+      throw new OutOfMemory(call, name);
+    }
+    throw new CudaFailure(call, name);
+  }
+
+  /** Throw if a call of cuBLAS failed. */
+  static void checkProduct(int status, String call) {
+    if (status == cublasStatus.CUBLAS_STATUS_SUCCESS) {
+      return;
+    }
+    String name = cublasStatus.stringFor(status);
+    if (status == cublasStatus.CUBLAS_STATUS_ALLOC_FAILED) {
+      throw new OutOfMemory(call, name);
+    }
+    throw new CudaFailure(call, name);
+  }
+
+  /** Throw if a call of the run-time compiler failed. */
+  static void checkCompiler(int status, String call) {
+    if (status != nvrtcResult.NVRTC_SUCCESS) {
+      throw new CudaFailure(call, nvrtcResult.stringFor(status));
+    }
+  }
+}

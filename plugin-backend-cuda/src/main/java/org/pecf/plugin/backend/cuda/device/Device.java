@@ -1,0 +1,264 @@
+package org.pecf.plugin.backend.cuda.device;
+
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
+
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUctx_flags;
+import jcuda.driver.CUdevice;
+import jcuda.driver.JCudaDriver;
+import jcuda.jcublas.cublasMath;
+import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
+/**
+ * Be a device that is set up for a session: a context of its own, the kernels, two lanes.
+ *
+ * <p>A context belongs to whichever thread uses it at a time: everything is done within {@link
+ * #use}.
+ */
+public final class Device implements AutoCloseable {
+  /** The share of free memory that tiles are sized for: others use the device, too. */
+  private static final double SHARE = 0.8;
+
+  private final DeviceDescription description;
+  private final BufferAllocator allocator;
+  private final CUcontext context;
+  private final int sharedBytes;
+  private Kernels kernels;
+  private Lane[] lanes = {};
+
+  private Device(
+      DeviceDescription description,
+      BufferAllocator allocator,
+      CUcontext context,
+      int sharedBytes) {
+    this.description = description;
+    this.allocator = allocator;
+    this.context = context;
+    this.sharedBytes = sharedBytes;
+  }
+
+  /**
+   * Say how a device is set up.
+   *
+   * @param ordinal which device
+   * @param reducedPrecision whether products may round their factors to fewer bits
+   * @param kernels where kernels come from: auto, source or ptx
+   * @param compiled kernels that were compiled before
+   */
+  public record Setup(
+      int ordinal, boolean reducedPrecision, String kernels, CompiledKernels compiled) {}
+
+  /**
+   * Open a device.
+   *
+   * @param allocator the source of pinned memory
+   */
+  public static Device open(Setup setup, BufferAllocator allocator) {
+    int count = Driver.count();
+    if (setup.ordinal() < 0 || setup.ordinal() >= count) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "there is no CUDA device "
+              + setup.ordinal()
+              + ": devices are numbered 0 to "
+              + (count - 1));
+    }
+    DeviceDescription description = Driver.describe(setup.ordinal());
+    CUdevice number = new CUdevice();
+    CudaFailure.check(JCudaDriver.cuDeviceGet(number, setup.ordinal()), "finding the device");
+    int[] shared = new int[1];
+    CudaFailure.check(
+        JCudaDriver.cuDeviceGetAttribute(
+            shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, number),
+        "describing the device");
+    CUcontext context = new CUcontext();
+    CudaFailure.check(
+        JCudaDriver.cuCtxCreate(context, CUctx_flags.CU_CTX_SCHED_AUTO, number),
+        "opening " + description.name());
+    JCudaDriver.cuCtxPopCurrent(new CUcontext());
+    Device device = new Device(description, allocator, context, shared[0]);
+    try {
+      device.use(
+          () -> {
+            device.start(setup);
+            return device;
+          });
+      return device;
+    } catch (RuntimeException | Error e) {
+      device.close();
+      throw e;
+    }
+  }
+
+  private void start(Setup setup) {
+    kernels =
+        Kernels.load(
+            description,
+            Kernels.Choice.valueOf(setup.kernels().toUpperCase(Locale.ROOT)),
+            setup.compiled());
+    int mode =
+        setup.reducedPrecision()
+            ? cublasMath.CUBLAS_TF32_TENSOR_OP_MATH
+            : cublasMath.CUBLAS_PEDANTIC_MATH;
+    Lane first = Lane.open(kernels, allocator, mode);
+    lanes = new Lane[] {first};
+    lanes = new Lane[] {first, Lane.open(kernels, allocator, mode)};
+  }
+
+  /** Describe the device. */
+  public DeviceDescription description() {
+    return description;
+  }
+
+  /** Return how much shared memory a block can have. */
+  public int sharedBytes() {
+    return sharedBytes;
+  }
+
+  /** Return one of the two lanes; tiles take turns. */
+  public Lane lane(int turn) {
+    return lanes[turn & 1];
+  }
+
+  /** Wait for both lanes. */
+  public void await() {
+    for (Lane lane : lanes) {
+      lane.await();
+    }
+  }
+
+  /** Wait for both lanes, whatever became of their work. */
+  public void settle() {
+    for (Lane lane : lanes) {
+      JCudaDriver.cuStreamSynchronize(lane.stream());
+    }
+  }
+
+  /** Allocate memory of the device. */
+  public DeviceMemory allocate(long bytes) {
+    return DeviceMemory.allocate(bytes);
+  }
+
+  /** Allocate pinned memory. */
+  public PinnedMemory pin(long bytes) {
+    return PinnedMemory.allocate(allocator, bytes);
+  }
+
+  /** Do something with the device while it belongs to this thread. */
+  public <T> T use(Supplier<T> work) {
+    CudaFailure.check(JCudaDriver.cuCtxPushCurrent(context), "turning to the device");
+    try {
+      return work.get();
+    } finally {
+      JCudaDriver.cuCtxPopCurrent(new CUcontext());
+    }
+  }
+
+  /**
+   * Do something in scratch memory; however it ends, both lanes are idle before the memory is given
+   * back.
+   */
+  public <T> T inScratch(Function<Scratch, T> work) {
+    try (Scratch scratch = new Scratch()) {
+      try {
+        T result = work.apply(scratch);
+        await();
+        return result;
+      } catch (RuntimeException | Error e) {
+        settle();
+        throw e;
+      }
+    }
+  }
+
+  /** Do one step of many. */
+  @FunctionalInterface
+  public interface Step {
+    /** Do the step of an index on a lane. */
+    void on(int index, Lane lane);
+  }
+
+  /**
+   * Take steps on the two lanes in turn: one is prepared and computed while the results of the one
+   * before are fetched.
+   *
+   * @param count how many steps
+   * @param start gives a step's work to a lane
+   * @param finish waits for a step and fetches its results; in order
+   */
+  public void inTurns(int count, Step start, Step finish) {
+    for (int index = 0; index < count + 2; index++) {
+      if (index >= 2 && index - 2 < count) {
+        finish.on(index - 2, lane(index));
+      }
+      if (index < count) {
+        start.on(index, lane(index));
+      }
+    }
+  }
+
+  /** Return how many bytes are free on the device. */
+  public long freeBytes() {
+    long[] free = new long[1];
+    long[] total = new long[1];
+    CudaFailure.check(JCudaDriver.cuMemGetInfo(free, total), "asking for free memory");
+    return free[0];
+  }
+
+  /**
+   * Do something in tiles as large as free memory allows, and again in tiles of half the size while
+   * memory turns out not to suffice.
+   *
+   * @param what the work, for people
+   * @param most the most rows of use in a tile
+   * @param least the fewest rows to try
+   * @param fixedBytes what is needed whatever the tile
+   * @param rowBytes what a row of a tile takes more
+   * @param work does it all, from the start, in tiles of so many rows
+   */
+  public <T> T inTiles(
+      String what, int most, int least, long fixedBytes, long rowBytes, IntFunction<T> work) {
+    long room = (long) (SHARE * freeBytes()) - fixedBytes;
+    int rows = (int) Math.max(least, Math.min(most, room / Math.max(1, rowBytes)));
+    rows = Math.min(rows, most);
+    while (true) {
+      try {
+        return work.apply(rows);
+      } catch (CudaFailure.OutOfMemory e) {
+        if (rows <= least) {
+          throw new PecfException(
+              ErrorCode.RESOURCES,
+              String.format(
+                  Locale.ROOT,
+                  "%s has too little memory for %s: %d MB are needed at least, %d MB are free. End"
+                      + " what else uses the device, lower --rank, or use --backend cpu.",
+                  description.name(),
+                  what,
+                  fixedBytes + rows * rowBytes >> 20,
+                  freeBytes() >> 20),
+              e);
+        }
+        rows = Math.max(least, rows / 2);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    JCudaDriver.cuCtxPushCurrent(context);
+    for (Lane lane : lanes) {
+      lane.close();
+    }
+    if (kernels != null) {
+      kernels.close();
+    }
+    JCudaDriver.cuCtxPopCurrent(new CUcontext());
+    JCudaDriver.cuCtxDestroy(context);
+  }
+}

@@ -1,0 +1,61 @@
+package org.pecf.plugin.backend.cuda.device;
+
+import java.util.Locale;
+import org.pecf.api.compute.PeakRates;
+
+/**
+ * Describe a device.
+ *
+ * @param ordinal its number
+ * @param name its name
+ * @param major of its compute capability
+ * @param minor of its compute capability
+ * @param bytes its memory
+ * @param multiprocessors how many there are
+ * @param clockKilohertz their highest clock
+ * @param memoryClockKilohertz the highest clock of the memory
+ * @param busBits the width of the way to the memory
+ * @param driverVersion what CUDA the driver supports: 12040 is 12.4
+ */
+public record DeviceDescription(
+    int ordinal,
+    String name,
+    int major,
+    int minor,
+    long bytes,
+    int multiprocessors,
+    int clockKilohertz,
+    int memoryClockKilohertz,
+    int busBits,
+    int driverVersion) {
+  /** Return a version of CUDA as people write it. */
+  static String version(int number) {
+    return number / 1000 + "." + number % 1000 / 10;
+  }
+
+  /** Return what the device could do at best: two flops a core and clock, two transfers a clock. */
+  PeakRates peakRates() {
+    return new PeakRates(
+        2.0 * coresOfMultiprocessor() * multiprocessors * clockKilohertz * 1e3,
+        2.0 * memoryClockKilohertz * 1e3 * busBits / 8);
+  }
+
+  private int coresOfMultiprocessor() {
+    return switch (major * 10 + minor) {
+      case 60, 70, 72, 75, 80 -> 64;
+      default -> 128;
+    };
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%s, %.1f GB, compute capability %d.%d, driver for CUDA %s",
+        name,
+        bytes / 1e9,
+        major,
+        minor,
+        version(driverVersion));
+  }
+}

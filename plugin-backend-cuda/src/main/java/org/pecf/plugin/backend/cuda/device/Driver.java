@@ -1,0 +1,189 @@
+package org.pecf.plugin.backend.cuda.device;
+
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_CLOCK_RATE;
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR;
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR;
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH;
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE;
+import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+import org.pecf.api.compute.Availability;
+import org.pecf.api.compute.PeakRates;
+import org.pecf.plugin.backend.cuda.device.NativeLibraries.Library;
+
+/**
+ * Find out whether there is a driver and a device that will do, and say in one sentence why not.
+ */
+public final class Driver {
+  /** The least version of CUDA that a driver must support: JCuda's libraries are of CUDA 12. */
+  private static final int LEAST_VERSION = 12000;
+
+  /** The least compute capability: what the kernels are shipped for. */
+  private static final int LEAST_MAJOR = 5;
+
+  private Driver() {}
+
+  /** Say whether CUDA can be used here, and on what or why not. */
+  public static Availability probe() {
+    try {
+      Optional<String> problem = problem();
+      return problem.isPresent()
+          ? new Availability(false, problem.get())
+          : new Availability(true, describe(0).toString());
+    } catch (LinkageError | RuntimeException e) {
+      return new Availability(false, "CUDA cannot be used: " + e);
+    }
+  }
+
+  /** Return what the first device could do at best. */
+  public static Optional<PeakRates> peakRates() {
+    return probe().available() ? Optional.of(describe(0).peakRates()) : Optional.empty();
+  }
+
+  private static Optional<String> problem() {
+    return libraries()
+        .or(Driver::version)
+        .or(Driver::devices)
+        .or(Driver::capability)
+        .or(Driver::cublas);
+  }
+
+  private static Optional<String> libraries() {
+    return NativeLibraries.problem(Library.DRIVER)
+        .map(
+            reason -> {
+              if (reason.startsWith("JCuda has no")) {
+                return "CUDA is there for Linux and Windows on x86-64 processors only, not for "
+                    + System.getProperty("os.name")
+                    + " on "
+                    + System.getProperty("os.arch")
+                    + ". Use --backend cpu.";
+              }
+              if (missing(reason, "libcuda.so")) {
+                return "there is no NVIDIA driver (libcuda does not load). Install one for CUDA "
+                    + DeviceDescription.version(LEAST_VERSION)
+                    + " or later, or use --backend cpu.";
+              }
+              return "JCuda's libraries do not load ("
+                  + reason
+                  + "). See that java.io.tmpdir is a folder that programs may be loaded from.";
+            });
+  }
+
+  private static boolean missing(String reason, String library) {
+    return reason.contains(library) || reason.contains("dependent libraries");
+  }
+
+  private static Optional<String> version() {
+    int[] version = new int[1];
+    int status = JCudaDriver.cuDriverGetVersion(version);
+    if (status == CUresult.CUDA_SUCCESS && version[0] < LEAST_VERSION) {
+      return Optional.of(
+          "the NVIDIA driver supports CUDA "
+              + DeviceDescription.version(version[0])
+              + " only, and "
+              + DeviceDescription.version(LEAST_VERSION)
+              + " is needed. Update the driver to 525.60 or later, or use --backend cpu.");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> devices() {
+    int status = JCudaDriver.cuInit(0);
+    int[] count = {0};
+    if (status == CUresult.CUDA_SUCCESS) {
+      status = JCudaDriver.cuDeviceGetCount(count);
+    }
+    if (status == CUresult.CUDA_ERROR_NO_DEVICE
+        || status == CUresult.CUDA_SUCCESS && count[0] == 0) {
+      return Optional.of(
+          "the NVIDIA driver finds no device. See that nvidia-smi lists one and that"
+              + " CUDA_VISIBLE_DEVICES does not hide it, or use --backend cpu.");
+    }
+    if (status != CUresult.CUDA_SUCCESS) {
+      return Optional.of(
+          "the NVIDIA driver does not start ("
+              + CUresult.stringFor(status)
+              + "). See what nvidia-smi says; a driver that was just updated needs a restart of the"
+              + " machine.");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> capability() {
+    DeviceDescription device = describe(0);
+    return device.major() >= LEAST_MAJOR
+        ? Optional.empty()
+        : Optional.of(
+            device.name()
+                + " has compute capability "
+                + device.major()
+                + "."
+                + device.minor()
+                + ", and "
+                + LEAST_MAJOR
+                + ".0 is needed. Use --backend cpu.");
+  }
+
+  private static Optional<String> cublas() {
+    return NativeLibraries.problem(Library.CUBLAS)
+        .map(
+            reason ->
+                missing(reason, "libcublas")
+                    ? "cuBLAS 12 is not installed (libcublas does not load). Install the CUDA 12"
+                        + " toolkit or its cuBLAS package, and name its folder in LD_LIBRARY_PATH"
+                        + " (on Windows, in PATH)."
+                    : "JCuda's library for cuBLAS does not load (" + reason + ").");
+  }
+
+  /** Return whether kernels can be compiled here; if not, those shipped are used. */
+  static boolean compiles() {
+    return NativeLibraries.problem(Library.NVRTC).isEmpty();
+  }
+
+  /** Return how many devices there are. The driver must be available. */
+  static int count() {
+    int[] count = new int[1];
+    CudaFailure.check(JCudaDriver.cuDeviceGetCount(count), "counting devices");
+    return count[0];
+  }
+
+  /** Describe a device. The driver must be available. */
+  static DeviceDescription describe(int ordinal) {
+    CUdevice device = new CUdevice();
+    CudaFailure.check(JCudaDriver.cuDeviceGet(device, ordinal), "finding device " + ordinal);
+    byte[] name = new byte[256];
+    CudaFailure.check(JCudaDriver.cuDeviceGetName(name, name.length, device), "naming a device");
+    int length = 0;
+    while (length < name.length && name[length] != 0) {
+      length++;
+    }
+    long[] bytes = new long[1];
+    CudaFailure.check(JCudaDriver.cuDeviceTotalMem(bytes, device), "asking for a device's memory");
+    int[] version = new int[1];
+    CudaFailure.check(JCudaDriver.cuDriverGetVersion(version), "asking for the driver's version");
+    return new DeviceDescription(
+        ordinal,
+        new String(name, 0, length, StandardCharsets.UTF_8),
+        attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+        attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
+        bytes[0],
+        attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+        attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
+        attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE),
+        attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH),
+        version[0]);
+  }
+
+  private static int attribute(CUdevice device, int attribute) {
+    int[] value = new int[1];
+    CudaFailure.check(
+        JCudaDriver.cuDeviceGetAttribute(value, attribute, device), "describing a device");
+    return value[0];
+  }
+}

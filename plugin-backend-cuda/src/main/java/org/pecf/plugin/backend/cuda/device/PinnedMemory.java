@@ -1,0 +1,73 @@
+package org.pecf.plugin.backend.cuda.device;
+
+import jcuda.Pointer;
+import jcuda.driver.JCudaDriver;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * Own memory of the run's budget that the device can reach by itself: whole pages, kept in place.
+ *
+ * <p>The device may still be reading or writing after a call returns: wait for the lane before the
+ * content is used, changed or given back.
+ */
+public final class PinnedMemory implements AutoCloseable {
+  private static final long PAGE = 4096;
+
+  private final ArrowBuf buffer;
+  private final long address;
+  private final long bytes;
+
+  private PinnedMemory(ArrowBuf buffer, long address, long bytes) {
+    this.buffer = buffer;
+    this.address = address;
+    this.bytes = bytes;
+  }
+
+  /** Allocate memory of any content. */
+  static PinnedMemory allocate(BufferAllocator allocator, long bytes) {
+    long size = (Math.max(1, bytes) + PAGE - 1) / PAGE * PAGE;
+    ArrowBuf buffer = allocator.buffer(size + PAGE);
+    long address = (buffer.memoryAddress() + PAGE - 1) / PAGE * PAGE;
+    try {
+      CudaFailure.check(
+          JCudaDriver.cuMemHostRegister(new Address(address), size, 0),
+          "pinning " + size + " bytes");
+    } catch (RuntimeException e) {
+      buffer.close();
+      throw e;
+    }
+    return new PinnedMemory(buffer, address, size);
+  }
+
+  /** A pointer to memory of the host. */
+  static final class Address extends Pointer {
+    Address(long address) {
+      super(address);
+    }
+  }
+
+  /** Return the address of a byte. */
+  public long address(long offset) {
+    return address + offset;
+  }
+
+  /** Return how many bytes there are. */
+  public long bytes() {
+    return bytes;
+  }
+
+  Pointer at(long offset, long count) {
+    if (offset < 0 || count < 0 || offset + count > bytes) {
+      throw new IndexOutOfBoundsException(
+          count + " bytes from " + offset + " are not within " + bytes);
+    }
+    return new Address(address + offset);
+  }
+
+  @Override
+  public void close() {
+    JCudaDriver.cuMemHostUnregister(new Address(address));
+    buffer.close();
+  }
+}

@@ -1,0 +1,110 @@
+package org.pecf.plugin.backend.cuda.device;
+
+import java.nio.ByteBuffer;
+import org.apache.arrow.memory.util.MemoryUtil;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.Side;
+
+/**
+ * Keep the factors of a model on the device from one step of training to the next.
+ *
+ * <p>The model itself is memory of the host that anybody may change between two steps. So what was
+ * last copied either way is remembered, and a side is copied to the device again only if it
+ * differs.
+ */
+public final class ResidentFactors implements AutoCloseable {
+  /** How many bytes are compared at once. */
+  private static final long COMPARED = 1 << 30;
+
+  private final Device device;
+  private final Half users;
+  private final Half items;
+
+  /** Allocate room for the factors of a grid. */
+  public ResidentFactors(Device device, GridShape shape, int rank) {
+    this.device = device;
+    users = new Half(FloatMatrix.bytes(shape.users(), rank));
+    Half second;
+    try {
+      second = new Half(FloatMatrix.bytes(shape.items(), rank));
+    } catch (RuntimeException | Error e) {
+      users.close();
+      throw e;
+    }
+    items = second;
+  }
+
+  /** One side: on the device, and as it is there in memory of the host. */
+  private final class Half {
+    private final long bytes;
+    private final DeviceMemory memory;
+    private final PinnedMemory shadow;
+    private boolean known;
+
+    Half(long bytes) {
+      this.bytes = bytes;
+      memory = device.allocate(bytes);
+      try {
+        shadow = device.pin(bytes);
+      } catch (RuntimeException | Error e) {
+        memory.close();
+        throw e;
+      }
+    }
+
+    boolean holds(long address) {
+      for (long at = 0; at < bytes && known; at += COMPARED) {
+        int count = (int) Math.min(COMPARED, bytes - at);
+        ByteBuffer own = MemoryUtil.directBuffer(shadow.address(at), count);
+        known = own.mismatch(MemoryUtil.directBuffer(address + at, count)) < 0;
+      }
+      return known;
+    }
+
+    void close() {
+      shadow.close();
+      memory.close();
+    }
+  }
+
+  private Half half(Side side) {
+    return side == Side.USERS ? users : items;
+  }
+
+  /** Return one side of a model on the device, copied there if it is not yet. */
+  public DeviceMemory load(Side side, FactorModel factors) {
+    Half half = half(side);
+    long address = factors.side(side).buffer().memoryAddress();
+    if (!half.holds(address)) {
+      MemoryUtil.copyMemory(address, half.shadow.address(0), half.bytes);
+      device.lane(0).copyIn(half.shadow, half.memory, half.bytes);
+      device.lane(0).await();
+      half.known = true;
+    }
+    return half.memory;
+  }
+
+  /** Return one side on the device, about to be changed there. */
+  public DeviceMemory change(Side side) {
+    half(side).known = false;
+    return half(side).memory;
+  }
+
+  /** Copy one side back to the model, when all work on it is done. */
+  public void store(Side side, FactorModel factors) {
+    Half half = half(side);
+    device.lane(0).copyOut(half.memory, half.shadow, half.bytes);
+    device.lane(0).await();
+    MemoryUtil.copyMemory(
+        half.shadow.address(0), factors.side(side).buffer().memoryAddress(), half.bytes);
+    half.known = true;
+  }
+
+  @Override
+  public void close() {
+    items.close();
+    users.close();
+  }
+}

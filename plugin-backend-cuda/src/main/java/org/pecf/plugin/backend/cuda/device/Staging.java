@@ -1,0 +1,139 @@
+package org.pecf.plugin.backend.cuda.device;
+
+import jcuda.driver.CUevent;
+import jcuda.driver.CUevent_flags;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * Copy between any memory of the host and the device through two pinned pieces: while one travels,
+ * the other is filled or emptied.
+ */
+final class Staging implements AutoCloseable {
+  private static final long LARGEST = 4L << 20;
+
+  private final BufferAllocator allocator;
+  private final CUstream stream;
+  private final Piece[] pieces;
+  private int next;
+
+  Staging(BufferAllocator allocator, CUstream stream) {
+    this.allocator = allocator;
+    this.stream = stream;
+    this.pieces = new Piece[] {new Piece(), new Piece()};
+  }
+
+  /** One of the two pieces, and when the device is done with it. */
+  private final class Piece {
+    private PinnedMemory memory;
+    private CUevent event;
+    private boolean travelling;
+
+    /** Wait until the piece is free, and see that it is large enough. */
+    void claim(long bytes) {
+      await();
+      if (memory != null && memory.bytes() < bytes) {
+        memory.close();
+        memory = null;
+      }
+      if (event == null) {
+        CUevent made = new CUevent();
+        CudaFailure.check(
+            JCudaDriver.cuEventCreate(made, CUevent_flags.CU_EVENT_DISABLE_TIMING),
+            "creating an event");
+        event = made;
+      }
+      if (memory == null) {
+        memory = PinnedMemory.allocate(allocator, bytes);
+      }
+    }
+
+    void depart() {
+      CudaFailure.check(JCudaDriver.cuEventRecord(event, stream), "recording an event");
+      travelling = true;
+    }
+
+    void await() {
+      if (travelling) {
+        travelling = false;
+        CudaFailure.check(JCudaDriver.cuEventSynchronize(event), "waiting for a copy");
+      }
+    }
+
+    void close() {
+      if (event != null) {
+        if (travelling) {
+          JCudaDriver.cuEventSynchronize(event);
+        }
+        JCudaDriver.cuEventDestroy(event);
+      }
+      if (memory != null) {
+        memory.close();
+      }
+    }
+  }
+
+  private Piece claim(long bytes) {
+    Piece piece = pieces[next];
+    next = 1 - next;
+    piece.claim(bytes);
+    return piece;
+  }
+
+  /** Write some bytes of what is to be copied. */
+  interface Writer {
+    /** Write bytes from the given one on to an address. */
+    void write(long first, long count, long address);
+  }
+
+  /** Copy bytes to the device; the source is read before this returns. */
+  void upload(DeviceMemory target, long offset, long bytes, Writer source) {
+    for (long done = 0; done < bytes; ) {
+      long count = Math.min(LARGEST, bytes - done);
+      Piece piece = claim(count);
+      source.write(done, count, piece.memory.address(0));
+      CudaFailure.check(
+          JCudaDriver.cuMemcpyHtoDAsync(
+              target.at(offset + done, count), piece.memory.at(0, count), count, stream),
+          "copying " + count + " bytes to the device");
+      piece.depart();
+      done += count;
+    }
+  }
+
+  /** Copy bytes from the device, after all the lane has been given to do. */
+  void download(DeviceMemory source, long offset, long bytes, Writer target) {
+    Piece arriving = null;
+    long from = 0;
+    long size = 0;
+    for (long asked = 0; asked < bytes; ) {
+      long count = Math.min(LARGEST, bytes - asked);
+      Piece piece = claim(count);
+      CudaFailure.check(
+          JCudaDriver.cuMemcpyDtoHAsync(
+              piece.memory.at(0, count), source.at(offset + asked, count), count, stream),
+          "copying " + count + " bytes from the device");
+      piece.depart();
+      if (arriving != null) {
+        arriving.await();
+        target.write(from, size, arriving.memory.address(0));
+      }
+      arriving = piece;
+      from = asked;
+      size = count;
+      asked += count;
+    }
+    if (arriving != null) {
+      arriving.await();
+      target.write(from, size, arriving.memory.address(0));
+    }
+  }
+
+  @Override
+  public void close() {
+    for (Piece piece : pieces) {
+      piece.close();
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package org.pecf.plugin.backend.cuda.field;
+
+import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.FieldKernels;
+import org.pecf.api.field.CellField;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.plugin.backend.cuda.device.Device;
+import org.pecf.plugin.backend.cuda.device.DeviceMemory;
+import org.pecf.plugin.backend.cuda.device.Lane;
+import org.pecf.plugin.backend.cuda.device.Lane.Grid;
+import org.pecf.plugin.backend.cuda.device.Scratch;
+
+/** Evaluate fields on the device, a tile of whole rows after the other. */
+public final class CudaFieldKernels implements FieldKernels {
+  /** As many cells as keep a device busy: more would only take memory. */
+  private static final long CELLS = 1 << 24;
+
+  /** How many listed cells are evaluated at once. */
+  private static final int LISTED = 1 << 20;
+
+  private final ComputeResources resources;
+  private final Device device;
+
+  public CudaFieldKernels(ComputeResources resources, Device device) {
+    this.resources = resources;
+    this.device = device;
+  }
+
+  /** Return how many rows of so many items are of use in a tile. */
+  public static int usefulRows(int rows, int items) {
+    return (int) Math.max(1, Math.min(rows, CELLS / items));
+  }
+
+  @Override
+  public double[] sums(List<CellField> fields) {
+    resources.cancellation().check();
+    if (fields.isEmpty()) {
+      return new double[0];
+    }
+    FieldProgram program = FieldProgram.of(fields);
+    GridShape shape = resources.shape();
+    return device.inTiles(
+        "sums over " + shape.users() + " x " + shape.items() + " cells",
+        usefulRows(shape.users(), shape.items()),
+        1,
+        0,
+        2 * FieldEvaluator.bytes(program, new Window(0, 1, 0, shape.items())),
+        rows -> device.inScratch(scratch -> sums(scratch, program, rows)));
+  }
+
+  private double[] sums(Scratch scratch, FieldProgram program, int rows) {
+    GridShape shape = resources.shape();
+    int fields = program.outputs();
+    Tiles tiles = new Tiles(scratch, program, 0, shape.users(), 0, shape.items(), rows);
+    DeviceMemory[] rowSums = {
+      scratch.doubles((long) fields * rows), scratch.doubles((long) fields * rows)
+    };
+    double[][] sums = new double[fields][shape.users()];
+    device.inTurns(
+        tiles.count(),
+        (index, lane) -> {
+          Window window = tiles.evaluate(index, lane);
+          for (int k = 0; k < fields; k++) {
+            lane.launch(
+                "sum_rows",
+                Grid.rows(window.users()),
+                0,
+                tiles.buffers(index).output(k, window.cells()),
+                0L,
+                window.users(),
+                window.items(),
+                rowSums[index & 1].address((long) k * window.users() * Double.BYTES));
+          }
+        },
+        (index, lane) -> {
+          Window window = tiles.window(index);
+          double[] found = new double[fields * window.users()];
+          lane.download(rowSums[index & 1], found);
+          for (int k = 0; k < fields; k++) {
+            System.arraycopy(
+                found, k * window.users(), sums[k], window.firstUser(), window.users());
+          }
+        });
+    double[] totals = new double[fields];
+    for (int k = 0; k < fields; k++) {
+      for (double sum : sums[k]) {
+        totals[k] += sum;
+      }
+    }
+    return totals;
+  }
+
+  @Override
+  public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
+    resources.cancellation().check();
+    FieldProgram program = FieldProgram.of(List.of(field));
+    if (tile.rows() == 0 || tile.columns() == 0) {
+      return;
+    }
+    device.inTiles(
+        "a tile of " + tile.rows() + " x " + tile.columns() + " cells",
+        usefulRows(tile.rows(), tile.columns()),
+        1,
+        0,
+        2 * FieldEvaluator.bytes(program, new Window(0, 1, 0, tile.columns())),
+        rows ->
+            device.inScratch(
+                scratch -> {
+                  Tiles tiles =
+                      new Tiles(
+                          scratch,
+                          program,
+                          firstUser,
+                          tile.rows(),
+                          firstItem,
+                          tile.columns(),
+                          rows);
+                  device.inTurns(
+                      tiles.count(),
+                      tiles::evaluate,
+                      (index, lane) ->
+                          lane.download(
+                              tiles.buffers(index).outputs(),
+                              0,
+                              tile.rowAddress(tiles.window(index).firstUser() - firstUser),
+                              tiles.window(index).cells() * Float.BYTES));
+                  return tile;
+                }));
+  }
+
+  /** Cut a rectangle into tiles of whole rows, which take turns on two lanes. */
+  private final class Tiles {
+    private final FieldEvaluator evaluator;
+    private final FieldEvaluator.Buffers[] buffers;
+    private final Window all;
+    private final int rows;
+
+    Tiles(
+        Scratch scratch,
+        FieldProgram program,
+        int firstUser,
+        int users,
+        int firstItem,
+        int items,
+        int rows) {
+      this.all = new Window(firstUser, users, firstItem, items);
+      this.rows = rows;
+      Residents residents = new Residents(device.lane(0), scratch);
+      evaluator = new FieldEvaluator(resources, device.lane(0), scratch, residents, program);
+      Window largest = new Window(0, Math.min(rows, users), 0, items);
+      buffers =
+          new FieldEvaluator.Buffers[] {
+            evaluator.buffers(scratch, largest), evaluator.buffers(scratch, largest)
+          };
+      device.lane(0).await();
+    }
+
+    int count() {
+      return (all.users() + rows - 1) / rows;
+    }
+
+    Window window(int index) {
+      int first = index * rows;
+      return new Window(
+          all.firstUser() + first,
+          Math.min(rows, all.users() - first),
+          all.firstItem(),
+          all.items());
+    }
+
+    FieldEvaluator.Buffers buffers(int index) {
+      return buffers[index & 1];
+    }
+
+    Window evaluate(int index, Lane lane) {
+      resources.cancellation().check();
+      Window window = window(index);
+      evaluator.evaluate(lane, buffers(index), window);
+      return window;
+    }
+  }
+
+  @Override
+  public void gather(CellField field, SparseCells cells, ArrowBuf values) {
+    resources.cancellation().check();
+    if (cells.count() == 0) {
+      return;
+    }
+    FieldProgram program = FieldProgram.of(List.of(field));
+    device.inTiles(
+        cells.count() + " cells",
+        Math.min(LISTED, cells.count()),
+        1024,
+        0,
+        FieldEvaluator.bytes(program, new Window(0, 1, 0, 32)) / 32 + 2L * Integer.BYTES,
+        listed ->
+            device.inScratch(
+                scratch -> {
+                  gather(scratch, program, cells, listed, values);
+                  return values;
+                }));
+  }
+
+  private void gather(
+      Scratch scratch, FieldProgram program, SparseCells cells, int most, ArrowBuf values) {
+    Lane lane = device.lane(0);
+    FieldEvaluator evaluator =
+        new FieldEvaluator(resources, lane, scratch, new Residents(lane, scratch), program);
+    int listed = Math.min(most, cells.count());
+    FieldEvaluator.Buffers buffers = evaluator.buffers(scratch, new Window(0, 1, 0, listed));
+    DeviceMemory deviceUsers = scratch.ints(listed);
+    DeviceMemory deviceItems = scratch.ints(listed);
+    int user = 0;
+    for (int start = 0; start < cells.count(); start += listed) {
+      resources.cancellation().check();
+      int count = Math.min(listed, cells.count() - start);
+      int[] users = new int[count];
+      int[] items = new int[count];
+      for (int p = 0; p < count; p++) {
+        while (cells.userStart(user + 1) <= start + p) {
+          user++;
+        }
+        users[p] = user;
+        items[p] = cells.itemAt(start + p);
+      }
+      lane.upload(deviceUsers, users);
+      lane.upload(deviceItems, items);
+      evaluator.evaluate(
+          lane,
+          buffers,
+          new FieldEvaluator.CellList(
+              count, users, items, deviceUsers.address(), deviceItems.address()));
+      lane.download(
+          buffers.outputs(),
+          0,
+          values.memoryAddress() + (long) start * Float.BYTES,
+          (long) count * Float.BYTES);
+    }
+  }
+}

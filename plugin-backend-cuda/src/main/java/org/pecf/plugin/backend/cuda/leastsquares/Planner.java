@@ -1,0 +1,67 @@
+package org.pecf.plugin.backend.cuda.leastsquares;
+
+import java.util.Optional;
+import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.backend.base.leastsquares.Background;
+import org.pecf.backend.base.leastsquares.PathChoice;
+import org.pecf.plugin.backend.cuda.device.Device;
+
+/** Choose a path for a problem by estimated cost, and prepare it. */
+public final class Planner {
+  /**
+   * How many times slower a flop is among gathered exceptions than in a large product: by a model
+   * of the device, see docs/performance.md.
+   */
+  private static final double GATHERED = 8;
+
+  /** The share of free device memory that exceptions may take. */
+  private static final double SHARE = 0.5;
+
+  private Planner() {}
+
+  /** Prepare a problem on the path the run asks for. */
+  public static LeastSquares prepare(
+      ComputeResources resources, Device device, LeastSquaresRequest request) {
+    resources.cancellation().check();
+    return PathChoice.prepare(
+        resources,
+        request,
+        GATHERED,
+        new PathChoice.Paths() {
+          @Override
+          public LeastSquares dense(String reason) {
+            return new DensePath(resources, device, request, reason);
+          }
+
+          @Override
+          public Optional<LeastSquares> corrected(Background background, long most, String reason) {
+            return Corrections.find(resources, device, request, background, most)
+                .map(
+                    found ->
+                        Planner.corrected(resources, device, request, background, found, reason));
+          }
+
+          @Override
+          public double room() {
+            return SHARE * device.freeBytes() / Corrections.BYTES;
+          }
+        });
+  }
+
+  private static LeastSquares corrected(
+      ComputeResources resources,
+      Device device,
+      LeastSquaresRequest request,
+      Background background,
+      Corrections corrections,
+      String reason) {
+    try {
+      return new CorrectedPath(resources, device, request, background, corrections, reason);
+    } catch (RuntimeException | Error e) {
+      corrections.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package org.pecf.plugin.backend.cuda;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.pecf.api.compute.ComputeBackendProvider;
+import org.pecf.api.memory.GridShape;
+import org.pecf.testkit.ComputeBackendContract;
+
+/** The backend on the stand-in for CUDA; what it does not give back fails a test. */
+@ExtendWith(Needs.LoadedStandIn.class)
+class CudaContractTest extends ComputeBackendContract {
+  @AfterEach
+  void givesEverythingBack() {
+    assertEquals(List.of(), StandIn.leaks());
+  }
+
+  @Override
+  protected ComputeBackendProvider<?> provider() {
+    return new CudaBackendProvider();
+  }
+
+  /** More items than a panel of the dense path has. */
+  @Override
+  protected GridShape tiledShape() {
+    return new GridShape(12, 530);
+  }
+}

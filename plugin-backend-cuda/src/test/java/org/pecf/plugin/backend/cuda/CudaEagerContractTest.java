@@ -1,0 +1,30 @@
+package org.pecf.plugin.backend.cuda;
+
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * The same with everything the other way round: streams that nobody waits for run first, threads of
+ * a block in descending order.
+ */
+class CudaEagerContractTest extends CudaContractTest {
+  private static final int DESCENDING = 1;
+
+  @Override
+  protected Map<String, String> optionTexts() {
+    return Map.of("kernels", "ptx");
+  }
+
+  @BeforeEach
+  void turnRound() {
+    StandIn.setOthersFirst(true);
+    StandIn.setOrder(DESCENDING);
+  }
+
+  @AfterAll
+  static void turnBack() {
+    StandIn.setOthersFirst(false);
+    StandIn.setOrder(0);
+  }
+}

@@ -1,0 +1,68 @@
+package org.pecf.plugin.backend.cuda;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Read what there is in the source of the kernels. */
+final class KernelSource {
+  static final Path FILE = Path.of("src/main/cuda/pecf-kernels.cu");
+
+  private static final Pattern KERNEL =
+      Pattern.compile(
+          "extern \"C\" __global__ void\\s+(BLOCK_BOUNDS|__launch_bounds__\\(WARP\\))\\s+"
+              + "(\\w+)\\(([^)]*)\\)");
+
+  private KernelSource() {}
+
+  /** Return the names of the kernels. */
+  static Set<String> kernels() throws IOException {
+    return matches().stream()
+        .map(match -> match.group(2))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Return the most threads that a block of a kernel may have. */
+  static Map<String, Integer> launchBounds() throws IOException {
+    Map<String, Integer> bounds = new TreeMap<>();
+    for (MatchResult match : matches()) {
+      bounds.put(match.group(2), match.group(1).equals("BLOCK_BOUNDS") ? 256 : 32);
+    }
+    return bounds;
+  }
+
+  /** Return how many parameters a kernel has. */
+  static int parameters(String kernel) throws IOException {
+    return matches().stream()
+        .filter(match -> match.group(2).equals(kernel))
+        .mapToInt(match -> match.group(3).split(",").length)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Return the numbers of the lines with a barrier. */
+  static Set<Integer> barrierLines() throws IOException {
+    List<String> lines = Files.readAllLines(FILE);
+    Set<Integer> barriers = new TreeSet<>();
+    for (int k = 0; k < lines.size(); k++) {
+      if (lines.get(k).contains("__syncthreads()")) {
+        barriers.add(k + 1);
+      }
+    }
+    return barriers;
+  }
+
+  private static List<MatchResult> matches() throws IOException {
+    Matcher matcher = KERNEL.matcher(Files.readString(FILE));
+    return matcher.results().toList();
+  }
+}

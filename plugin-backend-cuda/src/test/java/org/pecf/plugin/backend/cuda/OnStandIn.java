@@ -1,0 +1,22 @@
+package org.pecf.plugin.backend.cuda;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Run on the stand-in device, for tests to extend; what is left allocated fails them. */
+@ExtendWith(Needs.LoadedStandIn.class)
+abstract class OnStandIn {
+  final RootAllocator root = new RootAllocator();
+
+  @AfterEach
+  void closeMemory() {
+    StandIn.failNever();
+    StandIn.setCapacity(0);
+    root.close();
+    assertEquals(List.of(), StandIn.leaks());
+  }
+}

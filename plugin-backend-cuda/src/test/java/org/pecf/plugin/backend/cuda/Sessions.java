@@ -1,0 +1,49 @@
+package org.pecf.plugin.backend.cuda;
+
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.api.compute.ComputationPath;
+import org.pecf.api.compute.ComputeBackendProvider;
+import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.memory.GridShape;
+import org.pecf.plugin.backend.cpu.CpuBackendProvider;
+import org.pecf.testkit.DirectParallelism;
+
+/** Open sessions of the backend and of the one it is compared with. */
+final class Sessions {
+  private Sessions() {}
+
+  static <R> R cuda(
+      BufferAllocator allocator,
+      GridShape shape,
+      ComputationPath path,
+      Function<ComputeSession, R> use) {
+    return in(new CudaBackendProvider(), Map.of(), allocator, shape, path, use);
+  }
+
+  static <R> R cpu(
+      BufferAllocator allocator,
+      GridShape shape,
+      ComputationPath path,
+      Function<ComputeSession, R> use) {
+    return in(new CpuBackendProvider(), Map.of(), allocator, shape, path, use);
+  }
+
+  static <O extends Record, R> R in(
+      ComputeBackendProvider<O> provider,
+      Map<String, String> options,
+      BufferAllocator allocator,
+      GridShape shape,
+      ComputationPath path,
+      Function<ComputeSession, R> use) {
+    ComputeResources resources =
+        new ComputeResources(
+            shape, allocator, new DirectParallelism(), () -> false, event -> {}, path, 0.05);
+    O bound = provider.options().bind(provider.describe().id(), options);
+    try (ComputeSession session = provider.open(bound, resources)) {
+      return use.apply(session);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package org.pecf.plugin.backend.cuda;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUmemAttach_flags;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.pecf.plugin.backend.cuda.StandIn.Count;
+import org.pecf.plugin.backend.cuda.device.CompiledKernels;
+import org.pecf.plugin.backend.cuda.device.CudaFailure;
+import org.pecf.plugin.backend.cuda.device.Device;
+import org.pecf.plugin.backend.cuda.device.DeviceMemory;
+import org.pecf.plugin.backend.cuda.device.Lane;
+import org.pecf.plugin.backend.cuda.device.Lane.Grid;
+import org.pecf.plugin.backend.cuda.device.PinnedMemory;
+
+/** The stand-in notices what it is there to notice. */
+@ExtendWith(Needs.LoadedStandIn.class)
+class StandInTest {
+  private final RootAllocator root = new RootAllocator();
+
+  @BeforeAll
+  static void standIn() {
+    assertTrue(new CudaBackendProvider().probe().available());
+  }
+
+  @AfterEach
+  void closeMemory() {
+    root.close();
+    assertEquals(List.of(), StandIn.leaks());
+  }
+
+  private void onDevice(Consumer<Device> use) {
+    try (Device device =
+        Device.open(new Device.Setup(0, false, "ptx", new CompiledKernels()), root)) {
+      device.use(
+          () -> {
+            use.accept(device);
+            return null;
+          });
+    }
+  }
+
+  /** Nothing is done before somebody waits for it: who does not wait sees what was there before. */
+  @Test
+  void workIsNotDoneBeforeItIsWaitedFor() {
+    onDevice(
+        device -> {
+          try (DeviceMemory memory = device.allocate(64);
+              PinnedMemory pinned = device.pin(64)) {
+            MemoryUtil.putInt(pinned.address(0), 42);
+            device.lane(0).clear(memory, 16);
+            device.lane(0).copyOut(memory, pinned, 64);
+            assertEquals(42, MemoryUtil.getInt(pinned.address(0)), "before waiting");
+            device.lane(1).await();
+            assertEquals(42, MemoryUtil.getInt(pinned.address(0)), "after waiting for another");
+            device.lane(0).await();
+            assertEquals(0, MemoryUtil.getInt(pinned.address(0)), "after waiting");
+          }
+        });
+  }
+
+  /** What is copied from pinned memory is what is there when the copy is made. */
+  @Test
+  void pinnedMemoryThatIsChangedTooEarlySpoilsACopy() {
+    onDevice(
+        device -> {
+          try (DeviceMemory memory = device.allocate(64);
+              PinnedMemory pinned = device.pin(64)) {
+            MemoryUtil.putInt(pinned.address(0), 1);
+            device.lane(0).copyIn(pinned, memory, 64);
+            MemoryUtil.putInt(pinned.address(0), 2);
+            int[] arrived = new int[1];
+            device.lane(0).download(memory, 0, arrived, 1);
+            assertEquals(2, arrived[0]);
+          }
+        });
+  }
+
+  @Test
+  void freshMemoryHoldsNoNumbers() {
+    onDevice(
+        device -> {
+          try (DeviceMemory memory = device.allocate(8)) {
+            float[] found = new float[2];
+            device.lane(0).download(memory, 0, found, 2);
+            assertTrue(Float.isNaN(found[0]) && Float.isNaN(found[1]));
+          }
+        });
+  }
+
+  /** The host can neither read nor write what a device address names. */
+  @Test
+  void deviceAddressesMeanNothingToTheHost() {
+    onDevice(
+        device -> {
+          try (DeviceMemory memory = device.allocate(64)) {
+            boolean closed = false;
+            for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
+              String[] range = line.split(" ", 3)[0].split("-");
+              long start = Long.parseUnsignedLong(range[0], 16);
+              long end = Long.parseUnsignedLong(range[1], 16);
+              if (memory.address() >= start && memory.address() < end) {
+                assertTrue(line.split(" ")[1].startsWith("---"), line);
+                closed = true;
+              }
+            }
+            assertTrue(closed, "the address is reserved");
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+
+  @Test
+  void memoryUsedAfterItWasFreedBreaksTheDevice() {
+    onDevice(
+        device -> {
+          DeviceMemory memory = device.allocate(64);
+          Lane lane = device.lane(0);
+          lane.launch("set_identity", Grid.rows(1), 0, memory.address(), 4);
+          memory.close();
+          CudaFailure failure = assertThrows(CudaFailure.class, lane::await);
+          assertEquals("CUDA_ERROR_ILLEGAL_ADDRESS", failure.status());
+        });
+  }
+
+  @Test
+  void memoryFreedTwiceIsCounted() {
+    long before = StandIn.count(Count.WRONG_FREES);
+    onDevice(
+        device -> {
+          DeviceMemory memory = device.allocate(64);
+          memory.close();
+          memory.close();
+        });
+    assertEquals(before + 1, StandIn.count(Count.WRONG_FREES));
+    StandIn.forgetWrongFrees();
+  }
+
+  @Test
+  void everythingElseIsNotSupported() {
+    onDevice(
+        device ->
+            assertEquals(
+                CUresult.CUDA_ERROR_NOT_SUPPORTED,
+                JCudaDriver.cuMemAllocManaged(
+                    new CUdeviceptr(), 64, CUmemAttach_flags.CU_MEM_ATTACH_GLOBAL)));
+  }
+}

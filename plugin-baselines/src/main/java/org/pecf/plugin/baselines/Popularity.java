@@ -1,0 +1,71 @@
+package org.pecf.plugin.baselines;
+
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.Ridge;
+import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.Side;
+import org.pecf.api.run.TrainingStep;
+
+/**
+ * Score an item by the weighted mean of its targets: {@code sum_i w_ij t_ij / (sum_i w_ij + s)},
+ * for ratings the share of positives.
+ *
+ * <p>This is the least-squares solution of one factor for the items where that of all users is one:
+ * so it takes any weights and targets, is on the scale of the targets without a fit, and is
+ * computed by the backend's kernel.
+ */
+final class Popularity implements BaseFilter {
+  private final PopularityOptions options;
+
+  Popularity(PopularityOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public Set<FilterCapability> capabilities() {
+    return EnumSet.of(
+        FilterCapability.ANY_TARGET, FilterCapability.CELL_WEIGHTS, FilterCapability.DETERMINISTIC);
+  }
+
+  @Override
+  public long memoryEstimate(GridShape shape) {
+    return FloatMatrix.bytes(shape.users(), 1) + FloatMatrix.bytes(shape.items(), 1);
+  }
+
+  @Override
+  public ScoreModel train(TrainingTask task, TrainingContext context) {
+    context.cancellation().check();
+    FactorModel factors = FactorModel.allocate(context.allocator(), task.shape(), 1);
+    try {
+      for (int user = 0; user < task.shape().users(); user++) {
+        factors.users().set(user, 0, 1);
+      }
+      // The kernel adds half a penalty to the weights of a row.
+      double penalty = 2 * options.shrinkage();
+      LeastSquaresRequest request =
+          new LeastSquaresRequest(
+              task.weights(), task.targets(), 1, new Ridge(penalty, penalty, 0));
+      try (LeastSquares problem = context.compute().leastSquares(request)) {
+        double objective = problem.solve(Side.ITEMS, factors);
+        context
+            .listener()
+            .on(new TrainingStep(PopularityProvider.ID, 1, 1, Map.of("objective", objective)));
+      }
+      return factors;
+    } catch (RuntimeException | Error e) {
+      factors.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package org.pecf.plugin.baselines;
+
+import java.util.Map;
+import org.pecf.api.filter.BaseFilterProvider;
+import org.pecf.testkit.BaseFilterContract;
+
+/** Item neighbourhoods as a base filter. */
+class ItemNeighboursContractTest extends BaseFilterContract {
+  @Override
+  protected BaseFilterProvider<?> provider() {
+    return new ItemNeighboursProvider();
+  }
+
+  @Override
+  protected Map<String, String> optionTexts() {
+    return Map.of("neighbours", "5");
+  }
+
+  @Override
+  protected double accuracy() {
+    return 1;
+  }
+
+  @Override
+  protected boolean dependsOnSeed() {
+    return false;
+  }
+}

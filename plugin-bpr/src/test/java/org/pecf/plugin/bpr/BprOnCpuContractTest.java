@@ -1,0 +1,40 @@
+package org.pecf.plugin.bpr;
+
+import java.util.Map;
+import org.pecf.api.compute.ComputeBackendProvider;
+import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.filter.BaseFilterProvider;
+import org.pecf.plugin.backend.cpu.CpuBackendProvider;
+import org.pecf.testkit.BaseFilterContract;
+
+/** The lock-free mode without biases, on the CPU backend. */
+class BprOnCpuContractTest extends BaseFilterContract {
+  @Override
+  protected BaseFilterProvider<?> provider() {
+    return new BprProvider();
+  }
+
+  @Override
+  protected Map<String, String> optionTexts() {
+    return Map.of(
+        "rank", "4",
+        "iterations", "30",
+        "learning-rate", "0.1",
+        "learning-rate-schedule", "bold-driver",
+        "negatives", "popularity",
+        "popularity-power", "0.5",
+        "bias", "false",
+        "mode", "lock-free");
+  }
+
+  @Override
+  protected ComputeSession open(ComputeResources resources) {
+    return open(new CpuBackendProvider(), resources);
+  }
+
+  private static <O extends Record> ComputeSession open(
+      ComputeBackendProvider<O> provider, ComputeResources resources) {
+    return provider.open(provider.options().bind("backend cpu", Map.of()), resources);
+  }
+}

@@ -1,0 +1,339 @@
+package org.pecf.plugin.duckdb;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.Float4Vector;
+import org.apache.arrow.vector.ValueVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.duckdb.DuckDBDriver;
+import org.duckdb.DuckDBResultSet;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.DataSource;
+import org.pecf.api.data.LoadContext;
+import org.pecf.api.data.RatingBatch;
+import org.pecf.api.data.RatingSink;
+
+/**
+ * A DuckDB of our own, in memory, that reads the files it was given and no others, fetches nothing
+ * from anywhere and keeps what it spills in a folder of its own.
+ */
+final class DuckDb implements AutoCloseable {
+  private static final long BATCH_ROWS = 1 << 16;
+
+  private final String what;
+  private final Connection connection;
+  private final LoadContext context;
+  private final Path spill;
+
+  private DuckDb(String what, Connection connection, LoadContext context, Path spill) {
+    this.what = what;
+    this.connection = connection;
+    this.context = context;
+    this.spill = spill;
+  }
+
+  /**
+   * Describe a column of a query.
+   *
+   * @param name its name
+   * @param type DuckDB's name of its type
+   */
+  record Column(String name, String type) {
+    /** Return the column's name as it is written in a query. */
+    String reference() {
+      return quoted(name, '"');
+    }
+  }
+
+  /**
+   * Start DuckDB. It reads no file before {@link #permit} says which.
+   *
+   * @param what what is read, for messages
+   */
+  static DuckDb open(String what, LoadContext context) {
+    Path temporaryFolder = Path.of(System.getProperty("java.io.tmpdir"));
+    DriverLeftovers.collect(temporaryFolder, Instant.now());
+    Path spill = null;
+    try {
+      // Only its owner may look into a temporary folder; the name tells which program made it.
+      spill = Files.createTempDirectory("pecf-duckdb-" + ProcessHandle.current().pid() + "-");
+      Properties properties = new Properties();
+      properties.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
+      properties.setProperty("threads", Integer.toString(context.parallelism().threads()));
+      properties.setProperty("autoinstall_known_extensions", "false");
+      properties.setProperty("autoload_known_extensions", "false");
+      properties.setProperty("allow_community_extensions", "false");
+      properties.setProperty("allow_unsigned_extensions", "false");
+      properties.setProperty("allow_persistent_secrets", "false");
+      properties.setProperty("temp_directory", spill.toString());
+      properties.setProperty("extension_directory", spill.toString());
+      properties.setProperty("home_directory", spill.toString());
+      // The driver manager does not see the drivers of other module layers.
+      return new DuckDb(
+          what, new DuckDBDriver().connect("jdbc:duckdb:", properties), context, spill);
+    } catch (IOException | SQLException | LinkageError e) {
+      if (spill != null) {
+        delete(spill);
+      }
+      throw StartFailure.of(temporaryFolder, e);
+    }
+  }
+
+  /**
+   * Give DuckDB files to read, and lock it: it can read no others from now on, nor can a query
+   * change that.
+   */
+  void permit(Collection<Path> files) {
+    String paths =
+        files.stream()
+            .map(Path::toString)
+            .flatMap(path -> Stream.of(path, pattern(path)))
+            .distinct()
+            .map(path -> quoted(path, '\''))
+            .collect(Collectors.joining(", ", "[", "]"));
+    execute("SET allowed_paths = " + paths);
+    execute("SET enable_external_access = false");
+    execute("SET lock_configuration = true");
+  }
+
+  /** Return what a query reads a file by, whatever characters its name has. */
+  static String scan(Path file) {
+    String name = file.getFileName().toString().toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
+    String function =
+        name.endsWith(".parquet")
+            ? "read_parquet"
+            : name.matches(".*\\.(json|jsonl|ndjson)") ? "read_json" : "read_csv";
+    return function + "([" + literal(file) + "], hive_partitioning = false)";
+  }
+
+  /** Return a file as a query names it, so that no character of its name is a wildcard. */
+  static String literal(Path file) {
+    return quoted(pattern(file.toString()), '\'');
+  }
+
+  private static String pattern(String path) {
+    return path.replaceAll("[\\[*?]", "[$0]");
+  }
+
+  /**
+   * Return the path of a source.
+   *
+   * @throws PecfException if it is none or does not exist
+   */
+  static Path path(DataSource source) {
+    try {
+      Path path =
+          source
+              .path()
+              .orElseThrow(
+                  () ->
+                      new PecfException(
+                          ErrorCode.BAD_DATA,
+                          source.location() + " is embedded data, but a file is needed."));
+      if (!Files.exists(path)) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA, path + ": no such file or folder. Check the path given as data.");
+      }
+      return path.toAbsolutePath().normalize();
+    } catch (InvalidPathException e) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA, "the location given as data is not a path: " + e.getReason(), e);
+    }
+  }
+
+  /** Return a text as it is written in a query. */
+  static String quoted(String text, char quote) {
+    String once = String.valueOf(quote);
+    return once + text.replace(once, once + once) + once;
+  }
+
+  /** Run a statement without a result. */
+  void execute(String sql) {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Return the columns that a query yields. */
+  List<Column> columns(String query) {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("DESCRIBE " + query)) {
+      List<Column> columns = new ArrayList<>();
+      while (result.next()) {
+        columns.add(new Column(result.getString("column_name"), result.getString("column_type")));
+      }
+      return columns;
+    } catch (SQLException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Return the first column of what a query yields, which has one parameter. */
+  List<String> texts(String query, String parameter) {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      statement.setString(1, parameter);
+      try (ResultSet result = statement.executeQuery()) {
+        List<String> texts = new ArrayList<>();
+        while (result.next()) {
+          texts.add(result.getString(1));
+        }
+        return texts;
+      }
+    } catch (SQLException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Publish the ratings that a query yields, in its order. */
+  void load(String source, RatingQuery query, RatingSink sink) {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query.over(source));
+        ArrowReader reader = export(result)) {
+      long rows = 0;
+      long ordinal = 0;
+      VectorSchemaRoot root = attempt(reader::getVectorSchemaRoot);
+      context.cancellation().check();
+      while (attempt(reader::loadNextBatch)) {
+        context.cancellation().check();
+        int count = root.getRowCount();
+        if (count > 0) {
+          publish(root, rows, query, sink, ordinal++);
+          rows += count;
+        }
+      }
+      if (rows == 0) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA, what + " holds no ratings. Check that it is the right one.");
+      }
+    } catch (SQLException | IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private ArrowReader export(ResultSet result) {
+    return attempt(
+        () ->
+            (ArrowReader)
+                result
+                    .unwrap(DuckDBResultSet.class)
+                    .arrowExportStream(context.allocator(), BATCH_ROWS));
+  }
+
+  /** A step of reading. */
+  private interface Step<T> {
+    T take() throws IOException, SQLException;
+  }
+
+  /** Take a step; errors of the running query arrive as exceptions of several kinds. */
+  private <T> T attempt(Step<T> step) {
+    try {
+      return step.take();
+    } catch (OutOfMemoryException e) {
+      throw e;
+    } catch (IOException | SQLException | RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  private void publish(
+      VectorSchemaRoot root, long firstRow, RatingQuery query, RatingSink sink, long ordinal) {
+    int count = root.getRowCount();
+    for (int column = 0; column < root.getFieldVectors().size(); column++) {
+      check(root.getVector(column), column, firstRow);
+    }
+    RatingBatch batch = sink.batch(query.schema(), 0);
+    try {
+      move(root.getVector(0), batch.users());
+      move(root.getVector(1), batch.items());
+      batch.ratings().ifPresent(target -> move(root.getVector(2), target));
+      int last = root.getFieldVectors().size() - 1;
+      batch.times().ifPresent(target -> move(root.getVector(last), target));
+    } catch (RuntimeException | Error e) {
+      batch.close();
+      throw e;
+    }
+    sink.publish(ordinal, batch, count);
+  }
+
+  private void check(FieldVector vector, int column, long firstRow) {
+    for (int i = 0; i < vector.getValueCount(); i++) {
+      boolean missing = vector.isNull(i);
+      boolean infinite =
+          !missing && vector instanceof Float4Vector floats && !Float.isFinite(floats.get(i));
+      if (missing || infinite) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA,
+            what
+                + ": row "
+                + (firstRow + i + 1)
+                + ", column "
+                + (column + 1)
+                + " of user, item, rating, time: "
+                + (missing ? "null is no value" : "the rating is not finite")
+                + ". Correct this row or leave it out.");
+      }
+    }
+  }
+
+  private static void move(ValueVector source, FieldVector target) {
+    if (source.getAllocator().getRoot() == target.getAllocator().getRoot()) {
+      source.makeTransferPair(target).transfer();
+      return;
+    }
+    for (int i = 0; i < source.getValueCount(); i++) {
+      target.copyFromSafe(i, i, source);
+    }
+    target.setValueCount(source.getValueCount());
+  }
+
+  private PecfException failed(Exception cause) {
+    return new PecfException(
+        ErrorCode.BAD_DATA, what + " cannot be read: " + OneLine.of(cause.getMessage()), cause);
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw failed(e);
+    } finally {
+      delete(spill);
+    }
+  }
+
+  /** Delete a folder with all in it, as far as that is possible. */
+  private static void delete(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // What is left is in the system's folder for what may be deleted.
+      return;
+    }
+  }
+}

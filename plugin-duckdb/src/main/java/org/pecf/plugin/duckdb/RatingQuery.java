@@ -1,0 +1,105 @@
+package org.pecf.plugin.duckdb;
+
+import java.util.Optional;
+import java.util.Set;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.IdKind;
+import org.pecf.api.data.RatingSchema;
+
+/**
+ * Say which columns of a table hold ratings, and have DuckDB bring them to the types of a batch.
+ *
+ * @param user the users' column
+ * @param item the items' column
+ * @param rating the ratings' column
+ * @param time the times' column
+ */
+record RatingQuery(
+    DuckDb.Column user,
+    DuckDb.Column item,
+    Optional<DuckDb.Column> rating,
+    Optional<DuckDb.Column> time) {
+  private static final Set<String> INTEGERS =
+      Set.of(
+          "TINYINT",
+          "SMALLINT",
+          "INTEGER",
+          "BIGINT",
+          "HUGEINT",
+          "UTINYINT",
+          "USMALLINT",
+          "UINTEGER",
+          "UBIGINT",
+          "UHUGEINT");
+
+  /** Return what the columns hold. */
+  RatingSchema schema() {
+    return new RatingSchema(kind(user), kind(item), rating.isPresent(), time.isPresent());
+  }
+
+  /** Return the query that selects the columns, cast to the types of a batch. */
+  String over(String source) {
+    return "SELECT "
+        + id(user)
+        + ", "
+        + id(item)
+        + rating.map(column -> ", " + number(column)).orElse("")
+        + time.map(column -> ", " + seconds(column)).orElse("")
+        + " FROM ("
+        + source
+        + ")";
+  }
+
+  private static IdKind kind(DuckDb.Column column) {
+    if (INTEGERS.contains(column.type())) {
+      return IdKind.INTEGER;
+    }
+    if (column.type().equals("VARCHAR")
+        || column.type().equals("UUID")
+        || column.type().startsWith("ENUM")) {
+      return IdKind.TEXT;
+    }
+    throw unreadable(column, "integers or texts");
+  }
+
+  private static String id(DuckDb.Column column) {
+    return cast(column.reference(), kind(column) == IdKind.INTEGER ? "BIGINT" : "VARCHAR");
+  }
+
+  private static String number(DuckDb.Column column) {
+    if (!INTEGERS.contains(column.type())
+        && !column.type().equals("FLOAT")
+        && !column.type().equals("DOUBLE")
+        && !column.type().startsWith("DECIMAL")) {
+      throw unreadable(column, "numbers");
+    }
+    return cast(column.reference(), "FLOAT");
+  }
+
+  private static String seconds(DuckDb.Column column) {
+    if (INTEGERS.contains(column.type())) {
+      return cast(column.reference(), "BIGINT");
+    }
+    if (column.type().startsWith("TIMESTAMP") || column.type().equals("DATE")) {
+      return cast("floor(epoch(" + column.reference() + "))", "BIGINT");
+    }
+    throw unreadable(column, "integers (seconds since 1970), timestamps or dates");
+  }
+
+  private static String cast(String expression, String type) {
+    return "CAST(" + expression + " AS " + type + ")";
+  }
+
+  private static PecfException unreadable(DuckDb.Column column, String readable) {
+    return new PecfException(
+        ErrorCode.BAD_DATA,
+        "column '"
+            + column.name()
+            + "' is of type "
+            + column.type()
+            + ". It should be "
+            + readable
+            + ".");
+  }
+}

@@ -1,0 +1,92 @@
+package org.pecf.plugin.duckdb;
+
+import java.util.List;
+import java.util.Set;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+
+/**
+ * A text that DuckDB's own parser takes for exactly one SELECT.
+ *
+ * @param text the text
+ * @param tables the tables it names, some of which are files
+ * @param texts the texts it holds, some of which are files
+ */
+record SelectStatement(String text, List<String> tables, List<String> texts) {
+  /** What a query may take rows from: others can write logs and profiles to files. */
+  private static final Set<String> FUNCTIONS =
+      Set.of(
+          "generate_series",
+          "json_each",
+          "json_tree",
+          "parquet_scan",
+          "range",
+          "read_csv",
+          "read_csv_auto",
+          "read_json",
+          "read_json_auto",
+          "read_ndjson",
+          "read_ndjson_auto",
+          "read_parquet",
+          "repeat",
+          "unnest");
+
+  private static final String TREE = "json_serialize_sql(CAST(? AS VARCHAR))";
+
+  /**
+   * Parse a query.
+   *
+   * @throws PecfException if it is anything but one SELECT
+   */
+  static SelectStatement parse(DuckDb duckDb, String text) {
+    List<String> problem =
+        duckDb.texts(
+            "SELECT message FROM (SELECT json_extract_string("
+                + TREE
+                + ", '$.error_message') AS message) WHERE message IS NOT NULL",
+            text);
+    if (!problem.isEmpty()) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA,
+          "the query cannot be read: "
+              + OneLine.of(problem.get(0))
+              + " Write one SELECT statement.");
+    }
+    List<String> statements =
+        duckDb.texts(
+            "SELECT CAST(json_array_length(" + TREE + ", '$.statements') AS VARCHAR)", text);
+    if (!statements.equals(List.of("1"))) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA,
+          "the query is "
+              + statements.get(0)
+              + " statements, of which none was run. Write one SELECT statement.");
+    }
+    for (String function : nodes(duckDb, text, "TABLE_FUNCTION", "$.function.function_name")) {
+      if (!FUNCTIONS.contains(function)) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA,
+            "the query takes rows from "
+                + OneLine.of(function).replaceFirst("\\.$", "")
+                + "(), which queries of ratings may not. Name the files in it, as in FROM"
+                + " 'ratings.csv'.");
+      }
+    }
+    return new SelectStatement(
+        text,
+        nodes(duckDb, text, "BASE_TABLE", "$.table_name"),
+        nodes(duckDb, text, "VALUE_CONSTANT", "$.value.value"));
+  }
+
+  private static List<String> nodes(DuckDb duckDb, String text, String type, String path) {
+    return duckDb.texts(
+        "SELECT DISTINCT json_extract_string(value, '"
+            + path
+            + "') AS text FROM json_tree("
+            + TREE
+            + ") WHERE type = 'OBJECT' AND json_extract_string(value, '$.type') = '"
+            + type
+            + "' AND text IS NOT NULL ORDER BY text",
+        text);
+  }
+}

@@ -1,0 +1,142 @@
+package org.pecf.plugin.duckdb;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.DataSource;
+import org.pecf.api.data.LoadContext;
+import org.pecf.api.data.RatingLoader;
+import org.pecf.api.data.RatingSink;
+import org.pecf.api.data.Recognition;
+
+/** Read the result of a query. */
+final class SqlLoader implements RatingLoader {
+  private static final List<String> ROLES = List.of("user", "item", "rating", "time");
+
+  /** The name of the view that is the query; no file is called so. */
+  private static final String RESULT = "\"/the query/\"";
+
+  /** What a table is not called but a file is. */
+  private static final Pattern FILE_NAME = Pattern.compile("[./*?\\\\]");
+
+  private final SqlOptions options;
+
+  SqlLoader(SqlOptions options) {
+    this.options = options;
+  }
+
+  /** Nothing is recognised: a query has to be written. */
+  @Override
+  public Recognition recognise(DataSource source) {
+    return Recognition.NO;
+  }
+
+  @Override
+  public void load(DataSource source, RatingSink sink, LoadContext context) {
+    Path path = DuckDb.path(source);
+    if (options.query().isBlank()) {
+      throw new PecfException(
+          ErrorCode.BAD_OPTION,
+          "loader sql needs its option query, for example query=\"SELECT user, item, rating FROM"
+              + " 'ratings.parquet'\".");
+    }
+    try (DuckDb duckDb = DuckDb.open("the query", context)) {
+      SelectStatement query = SelectStatement.parse(duckDb, options.query());
+      Map<String, Path> tables = tables(path, query);
+      Set<Path> files = new TreeSet<>(tables.values());
+      query.texts().stream()
+          .map(text -> file(path, text))
+          .forEach(file -> file.ifPresent(files::add));
+      duckDb.permit(files);
+      tables.forEach(
+          (name, file) ->
+              duckDb.execute(
+                  "CREATE VIEW " + DuckDb.quoted(name, '"') + " AS FROM " + DuckDb.scan(file)));
+      duckDb.execute("CREATE VIEW " + RESULT + " AS " + query.text());
+      List<DuckDb.Column> columns = duckDb.columns("SELECT * FROM " + RESULT);
+      check(columns);
+      duckDb.load(
+          "SELECT * FROM " + RESULT,
+          new RatingQuery(
+              columns.get(0),
+              columns.get(1),
+              columns.stream().skip(2).findFirst(),
+              columns.stream().skip(3).findFirst()),
+          sink);
+    }
+  }
+
+  /**
+   * Return the files that a query takes for tables: a file is data, those of a folder are named.
+   */
+  private static Map<String, Path> tables(Path path, SelectStatement query) {
+    if (Files.isRegularFile(path)) {
+      return Map.of("data", path);
+    }
+    if (!Files.isDirectory(path)) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA,
+          path + " is neither a file nor a folder. Name the folder of the query's files.");
+    }
+    Map<String, Path> tables = new TreeMap<>();
+    for (String name : query.tables()) {
+      Optional<Path> file = file(path, name);
+      file.ifPresent(found -> tables.put(name, found));
+      if (file.isEmpty() && FILE_NAME.matcher(name).find()) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA,
+            "the query names '"
+                + name.replaceAll("\\p{Cntrl}", "?")
+                + "', which is no file in the folder "
+                + path
+                + ". Write the name of a file in it, without wildcards, or give another folder as"
+                + " data.");
+      }
+    }
+    return tables;
+  }
+
+  /** Return the file of a folder that a text names, if there is one. */
+  private static Optional<Path> file(Path folder, String name) {
+    try {
+      Path file = folder.resolve(name).normalize();
+      return name.indexOf('\\') < 0
+              && Files.isDirectory(folder)
+              && file.startsWith(folder)
+              && Files.isRegularFile(file)
+          ? Optional.of(file)
+          : Optional.empty();
+    } catch (InvalidPathException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static void check(List<DuckDb.Column> columns) {
+    Optional<String> displaced =
+        columns.stream()
+            .map(DuckDb.Column::name)
+            .filter(ROLES::contains)
+            .filter(
+                name ->
+                    ROLES.indexOf(name) >= columns.size()
+                        || !columns.get(ROLES.indexOf(name)).name().equals(name))
+            .findFirst();
+    if (columns.size() < 2 || columns.size() > 4 || displaced.isPresent()) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA,
+          "the query yields the columns "
+              + columns.stream().map(DuckDb.Column::name).collect(Collectors.joining(", "))
+              + ". It should yield user, item and, if there are, rating and time, in this order.");
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Parquet files and SQL queries, read by DuckDB. */
+package org.pecf.plugin.duckdb;

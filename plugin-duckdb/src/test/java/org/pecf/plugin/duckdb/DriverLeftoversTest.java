@@ -1,0 +1,53 @@
+package org.pecf.plugin.duckdb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DriverLeftoversTest {
+  @TempDir Path folder;
+
+  private Path file(String name, Instant time) throws Exception {
+    Path file = Files.writeString(folder.resolve(name), "library");
+    Files.setLastModifiedTime(file, FileTime.from(time));
+    return file;
+  }
+
+  @Test
+  void oldCopiesGoAndNothingElse() throws Exception {
+    Instant now = Instant.now();
+    Instant old = now.minus(Duration.ofHours(2));
+    Path other = file("precious", old);
+    file("libduckdb_java123.so", old);
+    file("libduckdb_java456.so", now);
+    file("libduckdb_java.so", old);
+    file("libduckdb_java12x.so", old);
+    Files.createDirectory(folder.resolve("libduckdb_java789.so"));
+    Files.createSymbolicLink(folder.resolve("libduckdb_java321.so"), other);
+    DriverLeftovers.collect(folder, now);
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(
+          List.of(
+              "libduckdb_java.so",
+              "libduckdb_java12x.so",
+              "libduckdb_java321.so",
+              "libduckdb_java456.so",
+              "libduckdb_java789.so",
+              "precious"),
+          left.map(path -> path.getFileName().toString()).sorted().toList());
+    }
+  }
+
+  @Test
+  void noFolderIsNoProblem() {
+    DriverLeftovers.collect(folder.resolve("missing"), Instant.now());
+  }
+}

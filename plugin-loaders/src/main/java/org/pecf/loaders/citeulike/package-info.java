@@ -1,2 +1,0 @@
-/** CiteULike user lists: a line of items per user. */
-package org.pecf.loaders.citeulike;

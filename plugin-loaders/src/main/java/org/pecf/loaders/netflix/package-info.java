@@ -1,2 +1,0 @@
-/** The Netflix Prize data, a block of lines per movie. */
-package org.pecf.loaders.netflix;

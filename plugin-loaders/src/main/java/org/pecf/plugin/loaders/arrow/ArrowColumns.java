@@ -1,0 +1,333 @@
+package org.pecf.plugin.loaders.arrow;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.arrow.vector.BaseIntVector;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.DateDayVector;
+import org.apache.arrow.vector.DateMilliVector;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.Float4Vector;
+import org.apache.arrow.vector.FloatingPointVector;
+import org.apache.arrow.vector.LargeVarCharVector;
+import org.apache.arrow.vector.TimeStampVector;
+import org.apache.arrow.vector.UInt8Vector;
+import org.apache.arrow.vector.ValueVector;
+import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.dictionary.Dictionary;
+import org.apache.arrow.vector.dictionary.DictionaryEncoder;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.IdKind;
+import org.pecf.api.data.RatingBatch;
+import org.pecf.api.data.RatingSchema;
+import org.pecf.api.data.RatingSink;
+import org.pecf.api.plugin.NearestName;
+import org.pecf.plugin.loaders.text.Excerpt;
+import org.pecf.plugin.loaders.text.Vectors;
+
+/** Turn record batches into batches of ratings, without a copy where types agree. */
+final class ArrowColumns {
+  private static final long SECONDS_PER_DAY = 86_400;
+
+  private final Path path;
+  private final DictionaryProvider dictionaries;
+  private final Field user;
+  private final Field item;
+  private final Optional<Field> rating;
+  private final Optional<Field> time;
+  private final RatingSchema schema;
+
+  /**
+   * Find the columns.
+   *
+   * @throws PecfException if one is missing or of a type that cannot be read
+   */
+  ArrowColumns(Path path, ArrowOptions options, Schema fields, DictionaryProvider dictionaries) {
+    this.path = path;
+    this.dictionaries = dictionaries;
+    this.user = column(fields, "user", options.userColumn());
+    this.item = column(fields, "item", options.itemColumn());
+    this.rating = optional(fields, "rating", options.ratingColumn(), ArrowOptions.RATING);
+    this.time = optional(fields, "time", options.timeColumn(), ArrowOptions.TIME);
+    this.schema = new RatingSchema(kind(user), kind(item), rating.isPresent(), time.isPresent());
+    rating.ifPresent(
+        field -> {
+          if (!(field.getType() instanceof ArrowType.FloatingPoint)
+              && !(field.getType() instanceof ArrowType.Int)) {
+            throw unreadable(field, "numbers");
+          }
+        });
+    time.ifPresent(
+        field -> {
+          if (!(field.getType() instanceof ArrowType.Int)
+              && !(field.getType() instanceof ArrowType.Timestamp)
+              && !(field.getType() instanceof ArrowType.Date)) {
+            throw unreadable(field, "integers (seconds since 1970), timestamps or dates");
+          }
+        });
+  }
+
+  private Optional<Field> optional(Schema fields, String role, String name, String usual) {
+    return name.equals(usual) && named(fields, name).isEmpty()
+        ? Optional.empty()
+        : Optional.of(column(fields, role, name));
+  }
+
+  private static List<Field> named(Schema fields, String name) {
+    return fields.getFields().stream().filter(field -> field.getName().equals(name)).toList();
+  }
+
+  private Field column(Schema fields, String role, String name) {
+    List<Field> found = named(fields, name);
+    if (found.size() == 1) {
+      return found.get(0);
+    }
+    List<String> names = fields.getFields().stream().map(Field::getName).toList();
+    throw new PecfException(
+        ErrorCode.BAD_DATA,
+        path
+            + (found.isEmpty() ? ": no column '" : ": more than one column '")
+            + Excerpt.of(name)
+            + "'."
+            + NearestName.suggestion(name, names)
+            + " Its columns are: "
+            + Excerpt.of(String.join(", ", names))
+            + ". Set "
+            + role
+            + "-column.");
+  }
+
+  private IdKind kind(Field field) {
+    ArrowType type = field.getType();
+    if (field.getDictionary() != null) {
+      type = dictionary(field).getVectorType();
+    }
+    if (type instanceof ArrowType.Int) {
+      return IdKind.INTEGER;
+    }
+    if (type instanceof ArrowType.Utf8 || type instanceof ArrowType.LargeUtf8) {
+      return IdKind.TEXT;
+    }
+    throw unreadable(field, "integers, utf8 or large utf8, plain or dictionary-encoded");
+  }
+
+  private Dictionary dictionary(Field field) {
+    Dictionary dictionary = dictionaries.lookup(field.getDictionary().getId());
+    if (dictionary == null) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA,
+          path + ": the dictionary of column '" + field.getName() + "' is missing.");
+    }
+    return dictionary;
+  }
+
+  private PecfException unreadable(Field field, String readable) {
+    return new PecfException(
+        ErrorCode.BAD_DATA,
+        path
+            + ": column '"
+            + Excerpt.of(field.getName())
+            + "' is of type "
+            + field.getType()
+            + ". It should be "
+            + readable
+            + ".");
+  }
+
+  /**
+   * Publish a record batch.
+   *
+   * @param root the record batch. Modified: its memory may be handed on.
+   * @param firstRow how many rows came before, for messages
+   */
+  void publish(VectorSchemaRoot root, long firstRow, RatingSink sink, long ordinal) {
+    int count = root.getRowCount();
+    RatingBatch batch = sink.batch(schema, 0);
+    try {
+      ids(root.getVector(user), firstRow, batch.users());
+      ids(root.getVector(item), firstRow, batch.items());
+      batch.ratings().ifPresent(target -> ratings(root, firstRow, target));
+      batch.times().ifPresent(target -> times(root, firstRow, target));
+    } catch (RuntimeException | Error e) {
+      batch.close();
+      throw e;
+    }
+    sink.publish(ordinal, batch, count);
+  }
+
+  private void ids(FieldVector source, long firstRow, FieldVector target) {
+    checkPresent(source, firstRow);
+    if (source.getField().getDictionary() == null) {
+      copyIds(source, firstRow, target);
+      return;
+    }
+    try (ValueVector decoded = decode(source)) {
+      checkPresent(decoded, firstRow);
+      copyIds(decoded, firstRow, target);
+    }
+  }
+
+  private ValueVector decode(FieldVector source) {
+    Dictionary dictionary = dictionary(source.getField());
+    BaseIntVector places = (BaseIntVector) source;
+    int words = dictionary.getVector().getValueCount();
+    for (int i = 0; i < source.getValueCount(); i++) {
+      long place = places.getValueAsLong(i);
+      if (place < 0 || place >= words) {
+        throw new PecfException(
+            ErrorCode.BAD_DATA,
+            path
+                + ": column '"
+                + Excerpt.of(source.getName())
+                + "' has indices that its dictionary lacks. Write the file again.");
+      }
+    }
+    return DictionaryEncoder.decode(source, dictionary, source.getAllocator());
+  }
+
+  private void copyIds(ValueVector source, long firstRow, FieldVector target) {
+    int count = source.getValueCount();
+    if (target instanceof BigIntVector numbers) {
+      if (!handOver(source, numbers)) {
+        Vectors.replace(numbers, longs((BaseIntVector) source, firstRow), count);
+      }
+      return;
+    }
+    checkUtf8(source);
+    if (handOver(source, target)) {
+      return;
+    }
+    VarCharVector texts = (VarCharVector) target;
+    texts.allocateNew(count);
+    for (int i = 0; i < count; i++) {
+      texts.setSafe(i, ((LargeVarCharVector) source).get(i));
+    }
+    texts.setValueCount(count);
+  }
+
+  /** Move the elements as they are if the types agree. */
+  private static boolean handOver(ValueVector source, FieldVector target) {
+    if (source.getMinorType() != target.getMinorType()) {
+      return false;
+    }
+    Vectors.move(source, target);
+    return true;
+  }
+
+  private void checkUtf8(ValueVector source) {
+    try {
+      if (source instanceof LargeVarCharVector large) {
+        large.validateScalars();
+      } else {
+        ((VarCharVector) source).validateScalars();
+      }
+    } catch (RuntimeException e) {
+      throw new PecfException(
+          ErrorCode.BAD_DATA,
+          path
+              + ": column '"
+              + source.getName()
+              + "' holds text that is not UTF-8. Write it again.",
+          e);
+    }
+  }
+
+  private long[] longs(BaseIntVector source, long firstRow) {
+    long[] values = new long[source.getValueCount()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = source.getValueAsLong(i);
+      if (values[i] < 0 && source instanceof UInt8Vector) {
+        throw at(source, firstRow + i, Long.toUnsignedString(values[i]), "is beyond 63 bits");
+      }
+    }
+    return values;
+  }
+
+  private void ratings(VectorSchemaRoot root, long firstRow, Float4Vector target) {
+    FieldVector source = root.getVector(rating.orElseThrow());
+    checkPresent(source, firstRow);
+    int count = source.getValueCount();
+    float[] values = new float[count];
+    for (int i = 0; i < count; i++) {
+      double value =
+          source instanceof FloatingPointVector numbers
+              ? numbers.getValueAsDouble(i)
+              : ((BaseIntVector) source).getValueAsLong(i);
+      values[i] = (float) value;
+      if (!Float.isFinite(values[i])) {
+        throw at(source, firstRow + i, Double.toString(value), "is not a finite 32-bit number");
+      }
+    }
+    if (!handOver(source, target)) {
+      Vectors.replace(target, values, count);
+    }
+  }
+
+  private void times(VectorSchemaRoot root, long firstRow, BigIntVector target) {
+    FieldVector source = root.getVector(time.orElseThrow());
+    checkPresent(source, firstRow);
+    if (handOver(source, target)) {
+      return;
+    }
+    int count = source.getValueCount();
+    long[] values;
+    if (source instanceof BaseIntVector numbers) {
+      values = longs(numbers, firstRow);
+    } else {
+      values = new long[count];
+      for (int i = 0; i < count; i++) {
+        values[i] = seconds(source, i);
+      }
+    }
+    Vectors.replace(target, values, count);
+  }
+
+  private static long seconds(FieldVector source, int index) {
+    if (source instanceof DateDayVector days) {
+      return SECONDS_PER_DAY * days.get(index);
+    }
+    if (source instanceof DateMilliVector dates) {
+      return Math.floorDiv(dates.get(index), 1000L);
+    }
+    long value = ((TimeStampVector) source).get(index);
+    return switch (((ArrowType.Timestamp) source.getField().getType()).getUnit()) {
+      case SECOND -> value;
+      case MILLISECOND -> Math.floorDiv(value, 1_000L);
+      case MICROSECOND -> Math.floorDiv(value, 1_000_000L);
+      case NANOSECOND -> Math.floorDiv(value, 1_000_000_000L);
+    };
+  }
+
+  private void checkPresent(ValueVector source, long firstRow) {
+    if (source.getNullCount() == 0) {
+      return;
+    }
+    int row = 0;
+    while (!source.isNull(row)) {
+      row++;
+    }
+    throw at(source, firstRow + row, "null", "is no value");
+  }
+
+  private PecfException at(ValueVector source, long row, String value, String problem) {
+    return new PecfException(
+        ErrorCode.BAD_DATA,
+        path
+            + ": row "
+            + (row + 1)
+            + ", column '"
+            + source.getName()
+            + "': "
+            + value
+            + " "
+            + problem
+            + ". Correct this row or leave it out.");
+  }
+}

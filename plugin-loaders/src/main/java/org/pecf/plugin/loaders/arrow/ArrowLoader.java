@@ -1,0 +1,132 @@
+package org.pecf.plugin.loaders.arrow;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.DataSource;
+import org.pecf.api.data.LoadContext;
+import org.pecf.api.data.RatingLoader;
+import org.pecf.api.data.RatingSink;
+import org.pecf.api.data.Recognition;
+import org.pecf.api.memory.CheckedArrowReader;
+import org.pecf.plugin.loaders.text.SourceFile;
+
+/** Read Arrow IPC files and streams, handing their memory on where its form is right already. */
+final class ArrowLoader implements RatingLoader {
+  private final ArrowOptions options;
+
+  ArrowLoader(ArrowOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public Recognition recognise(DataSource source) {
+    Optional<Path> path = SourceFile.path(source).filter(Files::isRegularFile);
+    if (path.isEmpty()) {
+      return Recognition.NO;
+    }
+    try (FileChannel channel = FileChannel.open(path.get(), StandardOpenOption.READ)) {
+      Optional<ArrowForm> form = ArrowForm.of(channel);
+      if (form.equals(Optional.of(ArrowForm.STREAM))) {
+        CheckedArrowReader.checkComplete(channel);
+      }
+      return form.isPresent() ? Recognition.CERTAIN : Recognition.NO;
+    } catch (IOException | RuntimeException e) {
+      return Recognition.NO;
+    }
+  }
+
+  @Override
+  public void load(DataSource source, RatingSink sink, LoadContext context) {
+    Path path = SourceFile.requiredPath(source);
+    if (!Files.isRegularFile(path)) {
+      throw bad(
+          path
+              + (Files.exists(path)
+                  ? " is a folder, but a file is needed. Name the file in it."
+                  : ": no such file or folder. Check the path given as data."));
+    }
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        ArrowReader reader = open(path, channel, context.allocator())) {
+      VectorSchemaRoot root = attempt(path, reader::getVectorSchemaRoot);
+      ArrowColumns columns = null;
+      long ordinal = 0;
+      long row = 0;
+      while (attempt(path, reader::loadNextBatch)) {
+        context.cancellation().check();
+        if (columns == null) {
+          // A stream's dictionaries are known only when its first batch is.
+          columns = new ArrowColumns(path, options, root.getSchema(), reader);
+        }
+        int count = root.getRowCount();
+        if (count > 0) {
+          columns.publish(root, row, sink, ordinal++);
+          row += count;
+        }
+      }
+      if (row == 0) {
+        throw bad(path + " holds no ratings. Check that it is the right file.");
+      }
+    } catch (IOException e) {
+      throw damaged(path, e);
+    }
+  }
+
+  private static ArrowReader open(Path path, FileChannel channel, BufferAllocator allocator)
+      throws IOException {
+    if (channel.size() == 0) {
+      throw bad(path + " is empty. It should hold ratings.");
+    }
+    ArrowForm form =
+        ArrowForm.of(channel)
+            .orElseThrow(
+                () -> bad(path + " is neither an Arrow IPC file nor a stream. Check its format."));
+    if (form == ArrowForm.STREAM) {
+      attempt(
+          path,
+          () -> {
+            CheckedArrowReader.checkComplete(channel);
+            return true;
+          });
+    }
+    return new CheckedArrowReader(channel, allocator);
+  }
+
+  /** Call the Arrow library, which answers damaged files with exceptions of many kinds. */
+  private static <T> T attempt(Path path, Reading<T> reading) {
+    try {
+      return reading.read();
+    } catch (OutOfMemoryException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw damaged(path, e);
+    }
+  }
+
+  private static PecfException damaged(Path path, Exception cause) {
+    return new PecfException(
+        ErrorCode.BAD_DATA,
+        path
+            + " cannot be read as Arrow IPC ("
+            + (cause.getMessage() == null ? "it is damaged" : cause.getMessage())
+            + "). Write it again, without compression.",
+        cause);
+  }
+
+  private static PecfException bad(String message) {
+    return new PecfException(ErrorCode.BAD_DATA, message);
+  }
+
+  private interface Reading<T> {
+    T read() throws IOException;
+  }
+}

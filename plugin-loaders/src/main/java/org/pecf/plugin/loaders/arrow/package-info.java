@@ -1,0 +1,2 @@
+/** Arrow IPC files and streams. */
+package org.pecf.plugin.loaders.arrow;

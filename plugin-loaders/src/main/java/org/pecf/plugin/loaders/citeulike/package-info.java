@@ -1,0 +1,2 @@
+/** CiteULike user lists: a line of items per user. */
+package org.pecf.plugin.loaders.citeulike;

@@ -1,0 +1,321 @@
+package org.pecf.plugin.loaders.csv;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.IdKind;
+import org.pecf.api.plugin.NearestName;
+import org.pecf.plugin.loaders.text.ColumnRole;
+import org.pecf.plugin.loaders.text.DelimitedLayout;
+import org.pecf.plugin.loaders.text.Digits;
+import org.pecf.plugin.loaders.text.Excerpt;
+import org.pecf.plugin.loaders.text.FieldSplitter;
+import org.pecf.plugin.loaders.text.Sample;
+import org.pecf.plugin.loaders.text.TimeFormat;
+
+/**
+ * Say how a delimited text is to be read, from the options and its first lines.
+ *
+ * @param layout the layout of its lines
+ * @param start the position of the first line of ratings
+ * @param named whether the header has usual names for users and items, or the options say which
+ *     columns they are
+ */
+record CsvForm(DelimitedLayout layout, int start, boolean named) {
+  private static final String NONE = "none";
+  private static final int SAMPLED_LINES = 1000;
+  private static final List<ColumnRole> ROLES =
+      List.of(ColumnRole.USER, ColumnRole.ITEM, ColumnRole.RATING, ColumnRole.TIME);
+
+  /**
+   * Tell the form of a text.
+   *
+   * @param place what messages begin with
+   * @throws PecfException if it cannot be told
+   */
+  static CsvForm of(String place, CsvOptions options, Sample sample) {
+    String delimiter = Delimiters.of(options, sample);
+    List<List<String>> rows =
+        sample.lines().stream()
+            .limit(SAMPLED_LINES)
+            .map(line -> fields(sample, line, delimiter, options.quotes()))
+            .toList();
+    if (rows.isEmpty()) {
+      throw bad(place + " holds no lines of text, so no ratings.");
+    }
+    return new Reader(place, options, delimiter, rows).form(sample);
+  }
+
+  private static List<String> fields(
+      Sample sample, Sample.Line line, String delimiter, boolean quotes) {
+    FieldSplitter splitter = new FieldSplitter(delimiter, quotes);
+    if (splitter.split(sample.bytes(), line.from(), line.to()) >= 0) {
+      return List.of();
+    }
+    List<String> fields = new ArrayList<>();
+    for (int i = 0; i < splitter.count(); i++) {
+      fields.add(
+          new String(
+              sample.bytes(),
+              splitter.start(i),
+              splitter.end(i) - splitter.start(i),
+              StandardCharsets.UTF_8));
+    }
+    return fields;
+  }
+
+  static boolean integer(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return Digits.canonical(bytes, 0, bytes.length);
+  }
+
+  static boolean number(String text) {
+    return text.matches("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
+  }
+
+  private static PecfException bad(String message) {
+    return new PecfException(ErrorCode.BAD_DATA, message);
+  }
+
+  /** What is known while the form is worked out. */
+  private record Reader(
+      String place, CsvOptions options, String delimiter, List<List<String>> rows) {
+
+    CsvForm form(Sample sample) {
+      List<String> first = rows.get(0);
+      boolean header = hasHeader(first);
+      List<List<String>> ratings = rows.subList(header ? 1 : 0, rows.size());
+      boolean usual =
+          header
+              && ColumnNames.find(first, ColumnRole.USER) >= 0
+              && ColumnNames.find(first, ColumnRole.ITEM) >= 0;
+      Map<ColumnRole, Integer> columns = new EnumMap<>(ColumnRole.class);
+      for (ColumnRole role : ROLES) {
+        int column = column(role, first, header, usual);
+        if (column >= 0) {
+          columns.put(role, column);
+        }
+      }
+      // With one of the two named by an option and the other guessed, they may collide.
+      for (ColumnRole a : columns.keySet()) {
+        for (ColumnRole b : columns.keySet()) {
+          if (a != b && columns.get(a).equals(columns.get(b))) {
+            throw bad(
+                place
+                    + ": column "
+                    + (columns.get(a) + 1)
+                    + " cannot be both "
+                    + a.word()
+                    + " and "
+                    + b.word()
+                    + ". Set "
+                    + a.word()
+                    + "-column and "
+                    + b.word()
+                    + "-column.");
+          }
+        }
+      }
+      TimeFormat time = timeFormat(columns, ratings);
+      List<ColumnRole> roles =
+          new ArrayList<>(Collections.nCopies(first.size(), ColumnRole.SKIPPED));
+      columns.forEach((role, column) -> roles.set(column, role));
+      boolean named = usual || (!options.userColumn().isEmpty() && !options.itemColumn().isEmpty());
+      return new CsvForm(
+          new DelimitedLayout(
+              delimiter,
+              options.quotes(),
+              roles,
+              kind(columns.get(ColumnRole.USER), ratings),
+              kind(columns.get(ColumnRole.ITEM), ratings),
+              time,
+              expected(roles)),
+          header ? sample.lines().get(0).next() : sample.start(),
+          named);
+    }
+
+    private boolean hasHeader(List<String> first) {
+      if (options.header() != CsvOptions.Header.AUTO) {
+        return options.header() == CsvOptions.Header.YES;
+      }
+      for (ColumnRole role : ROLES) {
+        String option = option(role);
+        if (!option.isEmpty() && !option.equals(NONE) && !integer(option)) {
+          return true;
+        }
+      }
+      if (ColumnNames.find(first, ColumnRole.USER) >= 0
+          && ColumnNames.find(first, ColumnRole.ITEM) >= 0) {
+        return true;
+      }
+      // No name is known: a header is where words stand above numbers.
+      List<String> second = rows.size() > 1 ? rows.get(1) : first;
+      boolean wordsAboveNumbers = false;
+      for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
+        if (number(first.get(i))) {
+          return false;
+        }
+        wordsAboveNumbers |= number(second.get(i));
+      }
+      return wordsAboveNumbers;
+    }
+
+    private String option(ColumnRole role) {
+      return switch (role) {
+        case USER -> options.userColumn();
+        case ITEM -> options.itemColumn();
+        case RATING -> options.ratingColumn();
+        case TIME -> options.timeColumn();
+        case SKIPPED -> "";
+      };
+    }
+
+    /** Return the column of a role from 0 on, or -1 if there is none. */
+    private int column(ColumnRole role, List<String> first, boolean header, boolean usual) {
+      boolean optional = role == ColumnRole.RATING || role == ColumnRole.TIME;
+      String option = option(role).strip();
+      if (option.equals(NONE) && optional) {
+        return -1;
+      }
+      if (!option.isEmpty()) {
+        return asked(role, option, first, header);
+      }
+      if (header) {
+        int column = ColumnNames.find(first, role);
+        if (column < 0 && !optional) {
+          throw bad(
+              place
+                  + ":1:1: which column is the "
+                  + role.word()
+                  + "? The header names "
+                  + names(first)
+                  + ". Set "
+                  + role.word()
+                  + "-column to one of them, or header=no if this is a line of ratings.");
+        }
+        return column;
+      }
+      int column = ROLES.indexOf(role);
+      if (column < first.size()) {
+        return column;
+      }
+      if (optional) {
+        return -1;
+      }
+      throw bad(
+          place
+              + ":1:1: the line '"
+              + Excerpt.of(String.join(delimiter, first))
+              + "' has a single column when divided at "
+              + shown(delimiter)
+              + ". Set delimiter to what is between its columns.");
+    }
+
+    private int asked(ColumnRole role, String option, List<String> first, boolean header) {
+      if (header && first.contains(option)) {
+        return first.indexOf(option);
+      }
+      if (integer(option)) {
+        long position = Long.parseLong(option);
+        if (position >= 1 && position <= first.size()) {
+          return (int) position - 1;
+        }
+        throw option(
+            role.word()
+                + "-column is "
+                + option
+                + ", but "
+                + place
+                + " has the columns 1 to "
+                + first.size()
+                + " when divided at "
+                + shown(delimiter)
+                + ".");
+      }
+      throw option(
+          "there is no column '"
+              + Excerpt.of(option)
+              + "' in "
+              + place
+              + "."
+              + (header
+                  ? NearestName.suggestion(option, first)
+                      + " Its header names "
+                      + names(first)
+                      + "."
+                  : " It is read without a header; give the column's position instead."));
+    }
+
+    private static PecfException option(String message) {
+      return new PecfException(ErrorCode.BAD_OPTION, message);
+    }
+
+    private TimeFormat timeFormat(Map<ColumnRole, Integer> columns, List<List<String>> ratings) {
+      if (options.timeFormat() != CsvOptions.Time.AUTO) {
+        return TimeFormat.valueOf(options.timeFormat().name());
+      }
+      Integer column = columns.get(ColumnRole.TIME);
+      if (column == null) {
+        return TimeFormat.SECONDS;
+      }
+      List<String> values =
+          ratings.stream().filter(row -> row.size() > column).map(row -> row.get(column)).toList();
+      for (TimeFormat format : List.of(TimeFormat.SECONDS, TimeFormat.DATE)) {
+        long fitting = values.stream().filter(value -> fits(format, value)).count();
+        if (2 * fitting > values.size()) {
+          return format;
+        }
+      }
+      if (options.timeColumn().isEmpty() && !values.isEmpty()) {
+        // Nobody asked for times, and these are written in a way that is not known.
+        columns.remove(ColumnRole.TIME);
+      }
+      return TimeFormat.SECONDS;
+    }
+
+    private static boolean fits(TimeFormat format, String value) {
+      byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+      return format.read(bytes, 0, bytes.length).isPresent();
+    }
+
+    private IdKind kind(int column, List<List<String>> ratings) {
+      return switch (options.ids()) {
+        case INTEGER -> IdKind.INTEGER;
+        case TEXT -> IdKind.TEXT;
+        case AUTO ->
+            ratings.stream()
+                    .filter(row -> row.size() > column)
+                    .allMatch(row -> integer(row.get(column)) || row.get(column).isEmpty())
+                ? IdKind.INTEGER
+                : IdKind.TEXT;
+      };
+    }
+
+    private String expected(List<ColumnRole> roles) {
+      String between =
+          delimiter.equals("\t") ? "<TAB>" : delimiter.equals(" ") ? "<SPACE>" : delimiter;
+      return roles.stream()
+          .map(role -> role == ColumnRole.SKIPPED ? "..." : role.word())
+          .collect(Collectors.joining(between));
+    }
+
+    private static String names(List<String> header) {
+      return header.stream()
+          .map(name -> "'" + Excerpt.of(name) + "'")
+          .collect(Collectors.joining(", "));
+    }
+
+    private static String shown(String delimiter) {
+      return Arrays.asList("\t", " ").contains(delimiter)
+          ? delimiter.equals("\t") ? "tabs" : "spaces"
+          : "'" + delimiter + "'";
+    }
+  }
+}

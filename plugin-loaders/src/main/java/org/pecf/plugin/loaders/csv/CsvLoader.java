@@ -1,0 +1,137 @@
+package org.pecf.plugin.loaders.csv;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.DataSource;
+import org.pecf.api.data.IdKind;
+import org.pecf.api.data.LoadContext;
+import org.pecf.api.data.RatingLoader;
+import org.pecf.api.data.RatingSink;
+import org.pecf.api.data.Recognition;
+import org.pecf.plugin.loaders.text.ColumnRole;
+import org.pecf.plugin.loaders.text.DelimitedLayout;
+import org.pecf.plugin.loaders.text.DelimitedParser;
+import org.pecf.plugin.loaders.text.FieldSplitter;
+import org.pecf.plugin.loaders.text.Sample;
+import org.pecf.plugin.loaders.text.SourceFile;
+import org.pecf.plugin.loaders.text.SourceRead;
+import org.pecf.plugin.loaders.text.StagedSink;
+import org.pecf.plugin.loaders.text.TextFile;
+import org.pecf.plugin.loaders.text.TextIdFound;
+import org.pecf.plugin.loaders.text.TextInput;
+import org.pecf.plugin.loaders.text.TextLoad;
+
+/** Read delimited text. */
+final class CsvLoader implements RatingLoader {
+  private final CsvOptions options;
+  private final TextLoad load;
+
+  CsvLoader(CsvOptions options, TextLoad load) {
+    this.options = options;
+    this.load = load;
+  }
+
+  @Override
+  public Recognition recognise(DataSource source) {
+    return SourceFile.path(source)
+        .flatMap(Sample::ofText)
+        .filter(this::readable)
+        .map(sample -> Recognition.POSSIBLE)
+        .orElse(Recognition.NO);
+  }
+
+  /**
+   * Tell whether a text has columns that are surely ratings: named ones, or numbers where the
+   * rating is, or nothing but numbers. Prose has commas, too.
+   */
+  private boolean readable(Sample sample) {
+    try {
+      CsvForm form = CsvForm.of("", options, sample);
+      DelimitedLayout layout = form.layout();
+      if (Delimiters.agreement(layout.delimiter(), layout.quotes(), sample) < 0.9) {
+        return false;
+      }
+      List<Sample.Line> lines =
+          sample.lines().stream().filter(line -> line.from() >= form.start()).toList();
+      if (lines.isEmpty()) {
+        return false;
+      }
+      int rating = layout.roles().indexOf(ColumnRole.RATING);
+      boolean integers = layout.users() == IdKind.INTEGER && layout.items() == IdKind.INTEGER;
+      if (rating < 0) {
+        return form.named() || integers;
+      }
+      FieldSplitter splitter = new FieldSplitter(layout.delimiter(), layout.quotes());
+      long numbers =
+          lines.stream()
+              .filter(
+                  line ->
+                      splitter.split(sample.bytes(), line.from(), line.to()) < 0
+                          && splitter.count() > rating
+                          && CsvForm.number(
+                              new String(
+                                  sample.bytes(),
+                                  splitter.start(rating),
+                                  splitter.end(rating) - splitter.start(rating),
+                                  StandardCharsets.UTF_8)))
+              .count();
+      return numbers >= 0.9 * lines.size();
+    } catch (PecfException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void load(DataSource source, RatingSink sink, LoadContext context) {
+    TextFile file = TextFile.open(SourceFile.requiredPath(source));
+    CsvForm form = CsvForm.of(file.path().toString(), options, Sample.of(file));
+    List<TextInput> inputs = List.of(new TextInput(file, form.start()));
+    DelimitedLayout layout = form.layout();
+    boolean guessed = options.ids() == CsvOptions.Ids.AUTO;
+    while (guessed && (layout.users() == IdKind.INTEGER || layout.items() == IdKind.INTEGER)) {
+      try (StagedSink stage = new StagedSink(context)) {
+        read(inputs, layout, true, stage, context);
+        announce(file, layout, context);
+        stage.release(sink);
+        return;
+      } catch (TextIdFound e) {
+        layout = layout.withTextIds(e.role());
+      }
+    }
+    read(inputs, layout, false, sink, context);
+    announce(file, layout, context);
+  }
+
+  private void read(
+      List<TextInput> inputs,
+      DelimitedLayout layout,
+      boolean guessed,
+      RatingSink sink,
+      LoadContext context) {
+    load.run(inputs, () -> new DelimitedParser(layout, guessed), layout.schema(), sink, context);
+  }
+
+  private static void announce(TextFile file, DelimitedLayout layout, LoadContext context) {
+    String columns =
+        IntStream.range(0, layout.roles().size())
+            .filter(i -> layout.roles().get(i) != ColumnRole.SKIPPED)
+            .mapToObj(
+                i -> {
+                  ColumnRole role = layout.roles().get(i);
+                  String what =
+                      switch (role) {
+                        case USER, ITEM ->
+                            " (" + layout.kind(role).name().toLowerCase(Locale.ROOT) + ")";
+                        case TIME -> " (" + layout.time().name().toLowerCase(Locale.ROOT) + ")";
+                        default -> "";
+                      };
+                  return role.word() + " in column " + (i + 1) + what;
+                })
+            .collect(Collectors.joining(", "));
+    context.listener().on(new SourceRead(file.path() + ": " + columns));
+  }
+}

@@ -1,0 +1,86 @@
+package org.pecf.plugin.loaders.csv;
+
+import org.pecf.api.plugin.Option;
+
+/**
+ * Hold the options of the CSV loader.
+ *
+ * @param delimiter what is between columns
+ * @param header whether the first line names the columns
+ * @param userColumn the user's column
+ * @param itemColumn the item's column
+ * @param ratingColumn the rating's column
+ * @param timeColumn the time's column
+ * @param timeFormat how times are written
+ * @param ids the kind of ids
+ * @param quotes whether columns may be in double quotes
+ */
+public record CsvOptions(
+    @Option(
+            value =
+                "what is between columns: auto, comma, tab, semicolon, pipe, space, double-colon,"
+                    + " or the character itself",
+            defaultValue = "auto")
+        String delimiter,
+    @Option(value = "whether the first line names the columns", defaultValue = "auto")
+        Header header,
+    @Option(value = "name or position (from 1) of the user's column", defaultValue = "")
+        String userColumn,
+    @Option(value = "name or position (from 1) of the item's column", defaultValue = "")
+        String itemColumn,
+    @Option(
+            value = "name or position (from 1) of the rating's column; none if not to be read",
+            defaultValue = "")
+        String ratingColumn,
+    @Option(
+            value = "name or position (from 1) of the time's column; none if not to be read",
+            defaultValue = "")
+        String timeColumn,
+    @Option(
+            value = "how times are written: seconds or milliseconds since 1970, or date",
+            defaultValue = "auto")
+        Time timeFormat,
+    @Option(
+            value =
+                "the kind of ids: integer, text, or auto = integer if every one is written as a"
+                    + " 64-bit whole number without leading zeros",
+            defaultValue = "auto")
+        Ids ids,
+    @Option(value = "whether columns may be in double quotes", defaultValue = "true")
+        boolean quotes) {
+  /** Say whether there is a header. */
+  public enum Header {
+    /** Told by the content. */
+    AUTO,
+    /** There is one. */
+    YES,
+    /** There is none. */
+    NO
+  }
+
+  /** Say how times are written. */
+  public enum Time {
+    /** Told by the content. */
+    AUTO,
+    /** Whole seconds since 1970. */
+    SECONDS,
+    /** Whole milliseconds since 1970. */
+    MILLISECONDS,
+    /** A day such as 2005-09-06. */
+    DATE
+  }
+
+  /** Say of which kind ids are. */
+  public enum Ids {
+    /** Integer if all are, else text; users and items apart. */
+    AUTO,
+    /** Whole numbers; anything else is an error. */
+    INTEGER,
+    /** Text, also if it looks like a number. */
+    TEXT
+  }
+
+  public CsvOptions {
+    Delimiters.check(delimiter);
+  }
+}

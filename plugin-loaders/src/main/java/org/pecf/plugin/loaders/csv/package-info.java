@@ -1,0 +1,2 @@
+/** Delimited text of any kind. */
+package org.pecf.plugin.loaders.csv;

@@ -1,0 +1,2 @@
+/** MovieLens data in its three published forms. */
+package org.pecf.plugin.loaders.movielens;

@@ -1,0 +1,142 @@
+package org.pecf.plugin.loaders.synthetic;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.pecf.api.data.LoadContext;
+import org.pecf.api.run.Seed;
+
+/**
+ * Plant taste groups.
+ *
+ * <p>Every group has its own {@linkplain Popularity popularity} of the items, in which the items at
+ * home in the group come far before the others; and its own taste of low rank: within group g, user
+ * u likes item i with probability h(S t_ug . q_ig), where h(x) = (1 + x / (1 + |x|)) / 2 and the
+ * vectors are normal. A user belongs to one to three groups with random shares. So no single model
+ * of few factors explains all users, while each group on its own is simple.
+ */
+final class TasteGroups {
+  private static final int RANK = 3;
+  private static final int MOST_MEMBERSHIPS = 3;
+  private static final float SHARPNESS = 3;
+
+  private final int items;
+  private final Seed seed;
+  private final int groups;
+  private final int[] homes;
+  private final Popularity law;
+  private final int[] places;
+  private final AliasTable[] popularity;
+  private final float[][] tastes;
+
+  TasteGroups(Shape shape, Seed seed, LoadContext context) {
+    this.items = shape.items();
+    this.groups = shape.groups();
+    this.seed = seed;
+    this.homes = new int[items];
+    SplittableRandom random = seed.child("homes").random();
+    for (int item = 0; item < items; item++) {
+      homes[item] = random.nextInt(groups);
+    }
+    this.law = shape.popularity();
+    this.places = Permutation.draw(items, seed.child("fame").random());
+    this.popularity = new AliasTable[groups];
+    this.tastes = new float[groups][];
+    context.parallelism().forEach(groups, (group, worker) -> plant(group));
+  }
+
+  private void plant(int group) {
+    Seed own = seed.child("group", group);
+    int[] ranks = Permutation.draw(items, own.child("popularity").random());
+    double[] weights = new double[items];
+    for (int item = 0; item < items; item++) {
+      weights[item] = law.weight(items, places[item], ranks[item], homes[item] == group);
+    }
+    popularity[group] = new AliasTable(weights);
+    float[] taste = new float[items * RANK];
+    own.child("taste").fillNormal(taste, 1);
+    tastes[group] = taste;
+  }
+
+  int items() {
+    return items;
+  }
+
+  int mainGroupOfItem(int item) {
+    return homes[item];
+  }
+
+  int mainGroupOfUser(int user) {
+    return memberships(user).groups[0];
+  }
+
+  /** Return the groups of a user; the first has the largest share. */
+  Memberships memberships(int user) {
+    Seed own = seed.child("user", user);
+    SplittableRandom random = own.random();
+    int count = Math.min(groups, 1 + random.nextInt(MOST_MEMBERSHIPS));
+    int[] chosen = new int[count];
+    for (int i = 0; i < count; i++) {
+      int group = random.nextInt(groups - i);
+      // The i groups already chosen are left out of the count.
+      Arrays.sort(chosen, 0, i);
+      for (int j = 0; j < i; j++) {
+        group += chosen[j] <= group ? 1 : 0;
+      }
+      chosen[i] = group;
+    }
+    for (int i = count - 1; i > 0; i--) {
+      int j = random.nextInt(i + 1);
+      int swapped = chosen[i];
+      chosen[i] = chosen[j];
+      chosen[j] = swapped;
+    }
+    double[] shares = new double[count];
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+      shares[i] = (1 - sum) * (i == count - 1 ? 1 : 0.5 + 0.3 * random.nextDouble());
+      sum += shares[i];
+    }
+    float[] taste = new float[count * RANK];
+    own.child("taste").fillNormal(taste, SHARPNESS);
+    return new Memberships(chosen, shares, taste);
+  }
+
+  /** Return the generator of a user's draws. */
+  SplittableRandom random(int user) {
+    return seed.child("draws", user).random();
+  }
+
+  /** Draw an item by its popularity in a group. */
+  int draw(int group, SplittableRandom random) {
+    return popularity[group].draw(random);
+  }
+
+  /** Return how popular an item is in a group: a number in proportion. */
+  double weight(int group, int item) {
+    return popularity[group].weight(item);
+  }
+
+  /** Return the probability with which a user likes an item as a member of a group. */
+  float liking(Memberships memberships, int membership, int item) {
+    float[] taste = tastes[memberships.groups[membership]];
+    float score = 0;
+    for (int r = 0; r < RANK; r++) {
+      score += memberships.taste[membership * RANK + r] * taste[item * RANK + r];
+    }
+    return (1 + score / (1 + Math.abs(score))) / 2;
+  }
+
+  /** The groups of a user, their shares, and the user's taste in each. */
+  record Memberships(int[] groups, double[] shares, float[] taste) {
+    /** Draw one of the groups: its place in the list. */
+    int draw(SplittableRandom random) {
+      double place = random.nextDouble();
+      int membership = 0;
+      while (membership < shares.length - 1 && place >= shares[membership]) {
+        place -= shares[membership];
+        membership++;
+      }
+      return membership;
+    }
+  }
+}

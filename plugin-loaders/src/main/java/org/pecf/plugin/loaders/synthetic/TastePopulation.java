@@ -1,0 +1,27 @@
+package org.pecf.plugin.loaders.synthetic;
+
+import org.pecf.api.data.LoadContext;
+import org.pecf.api.run.Seed;
+
+/** A population with taste groups, in which few users and few items have most of the positives. */
+final class TastePopulation implements Population {
+  private final int[] degrees;
+  private final TasteGroups groups;
+  private final Coverage coverage;
+
+  TastePopulation(Shape shape, Seed seed, LoadContext context) {
+    degrees = Activity.degrees(shape, seed.child("activity"));
+    groups = new TasteGroups(shape, seed.child("groups"), context);
+    coverage = new Coverage(shape, degrees, groups, seed.child("coverage"));
+  }
+
+  @Override
+  public int[] degrees() {
+    return degrees;
+  }
+
+  @Override
+  public ItemSampler sampler() {
+    return new UserSampler(groups, coverage);
+  }
+}

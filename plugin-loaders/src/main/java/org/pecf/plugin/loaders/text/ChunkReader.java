@@ -1,0 +1,174 @@
+package org.pecf.plugin.loaders.text;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Arrays;
+
+/**
+ * Read whole lines into a buffer that is used again and again.
+ *
+ * <p>A chunk is valid until the next one is read.
+ */
+final class ChunkReader implements AutoCloseable {
+  private static final int LONGEST_LINE = 1 << 24;
+  private static final int OVERLAP = 1 << 12;
+  private static final int READ_BYTES = 1 << 16;
+
+  private byte[] buffer = {};
+
+  /** The file that was read from last, left open for the next segment. */
+  private TextFile open;
+
+  private FileChannel channel;
+
+  /** Read the lines that begin in a segment. */
+  Chunk read(Segment segment) throws IOException {
+    TextFile file = segment.file();
+    // The byte before tells whether a line begins right at the segment's start.
+    long offset = segment.atLine() ? segment.from() : segment.from() - 1;
+    int ours = (int) (segment.to() - offset);
+    open(file);
+    int length = 0;
+    int last = -1;
+    while (last < 0) {
+      int wanted = (int) Math.min(file.size() - offset, length == 0 ? ours + OVERLAP : 2L * length);
+      fill(offset, length, wanted);
+      int searched = Math.max(length, ours - 1);
+      length = wanted;
+      last = indexOfLineFeed(searched, length);
+      if (last < 0 && offset + length == file.size()) {
+        buffer[length] = '\n';
+        last = length;
+      }
+      if (last < 0 && length - ours > LONGEST_LINE) {
+        throw tooLong(offset + lineStart(ours - 1));
+      }
+    }
+    int from = segment.atLine() ? 0 : indexOfLineFeed(0, last + 1) + 1;
+    // A line that began before the segment and ends behind it leaves nothing.
+    return new Chunk(file, buffer, from, offset + from < segment.to() ? last + 1 : from, offset);
+  }
+
+  private void open(TextFile file) throws IOException {
+    if (channel == null || open != file) {
+      close();
+      channel = file.channel();
+      open = file;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (channel == null) {
+      return;
+    }
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw open.unreadable(e);
+    } finally {
+      channel = null;
+    }
+  }
+
+  /**
+   * Read the next lines of a stream.
+   *
+   * @param previous the chunk before, whose unread rest comes first; null for the first chunk
+   * @return null when there are none left
+   */
+  Rest next(TextInput input, InputStream stream, Rest previous, int chunkBytes) throws IOException {
+    long offset = 0;
+    int length = 0;
+    if (previous != null) {
+      Chunk before = previous.chunk();
+      offset = before.offset() + before.to();
+      length = previous.end() - before.to();
+      if (previous.finished()) {
+        return null;
+      }
+      System.arraycopy(buffer, before.to(), buffer, 0, length);
+    }
+    int target = length + chunkBytes;
+    while (true) {
+      grow(target);
+      int read = stream.readNBytes(buffer, length, target - length);
+      boolean finished = read < target - length;
+      int searchedFrom = length;
+      length += read;
+      if (finished) {
+        if (length == 0) {
+          return null;
+        }
+        int end = length;
+        if (buffer[length - 1] != '\n') {
+          buffer[end++] = '\n';
+        }
+        return new Rest(chunk(input, offset, end), end, true);
+      }
+      for (int i = length - 1; i >= searchedFrom; i--) {
+        if (buffer[i] == '\n') {
+          return new Rest(chunk(input, offset, i + 1), length, false);
+        }
+      }
+      if (length > LONGEST_LINE) {
+        throw tooLong(offset);
+      }
+      target = 2 * Math.max(target, length);
+    }
+  }
+
+  /** A chunk of a stream, and how much of the buffer behind it is already filled. */
+  record Rest(Chunk chunk, int end, boolean finished) {}
+
+  private Chunk chunk(TextInput input, long offset, int to) {
+    int from = (int) Math.min(to, Math.max(0, input.start() - offset));
+    return new Chunk(input.file(), buffer, from, to, offset);
+  }
+
+  private void fill(long offset, int from, int to) throws IOException {
+    grow(to);
+    ByteBuffer target = ByteBuffer.wrap(buffer);
+    target.position(from);
+    while (target.position() < to) {
+      // The channel reads into memory of its own first, which so stays in the nearest cache.
+      target.limit(Math.min(to, target.position() + READ_BYTES));
+      if (channel.read(target, offset + target.position()) < 0) {
+        throw new IOException("it became shorter while it was read");
+      }
+    }
+  }
+
+  private void grow(int length) {
+    if (buffer.length < length + Digits.PADDING) {
+      buffer = Arrays.copyOf(buffer, length + Digits.PADDING);
+    }
+  }
+
+  private int indexOfLineFeed(int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (buffer[i] == '\n') {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private int lineStart(int index) {
+    int start = index;
+    while (start > 0 && buffer[start - 1] != '\n') {
+      start--;
+    }
+    return start;
+  }
+
+  private static BadText tooLong(long position) {
+    return new BadText(
+        position,
+        "a line longer than "
+            + (LONGEST_LINE >> 20)
+            + " MiB. This is not a text file of ratings, or its lines do not end in line feeds.");
+  }
+}

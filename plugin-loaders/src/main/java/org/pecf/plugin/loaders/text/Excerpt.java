@@ -1,0 +1,69 @@
+package org.pecf.plugin.loaders.text;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Quote the text of a file in a message: short, and without characters that a terminal obeys. */
+public final class Excerpt {
+  private static final int LIMIT = 40;
+
+  private Excerpt() {}
+
+  /** Quote bytes; those that are not UTF-8 are shown as {@code \xHH}. */
+  public static String of(byte[] bytes, int from, int to) {
+    int end = Math.min(to, from + 4 * LIMIT);
+    while (end < to && end > from && (bytes[end] & 0xc0) == 0x80) {
+      end--;
+    }
+    try {
+      return of(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, end - from)));
+    } catch (CharacterCodingException e) {
+      StringBuilder text = new StringBuilder();
+      for (int i = from; i < end; i++) {
+        if (bytes[i] < 0) {
+          text.append(String.format("\\x%02x", bytes[i] & 0xff));
+        } else {
+          append(text, (char) bytes[i]);
+        }
+      }
+      return shorten(text);
+    }
+  }
+
+  /** Quote a text. */
+  public static String of(CharSequence source) {
+    StringBuilder text = new StringBuilder();
+    source.chars().limit(4L * LIMIT).forEach(letter -> append(text, (char) letter));
+    return shorten(text);
+  }
+
+  private static void append(StringBuilder text, char letter) {
+    switch (letter) {
+      case '\t' -> text.append("\\t");
+      case '\r' -> text.append("\\r");
+      case '\n' -> text.append("\\n");
+      case '\0' -> text.append("\\0");
+      default -> {
+        int type = Character.getType(letter);
+        if (Character.isISOControl(letter)
+            || type == Character.FORMAT
+            || type == Character.LINE_SEPARATOR
+            || type == Character.PARAGRAPH_SEPARATOR) {
+          text.append(String.format("\\u%04x", (int) letter));
+        } else {
+          text.append(letter);
+        }
+      }
+    }
+  }
+
+  private static String shorten(StringBuilder text) {
+    if (text.length() <= LIMIT) {
+      return text.toString();
+    }
+    int end = Character.isHighSurrogate(text.charAt(LIMIT - 1)) ? LIMIT - 1 : LIMIT;
+    return text.substring(0, end) + "...";
+  }
+}

@@ -1,0 +1,64 @@
+package org.pecf.plugin.loaders.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.pecf.api.data.LoadContext;
+import org.pecf.api.data.RatingBatch;
+import org.pecf.api.data.RatingSchema;
+import org.pecf.api.data.RatingSink;
+
+/**
+ * Keep batches back until it is sure that their schema holds for the whole source.
+ *
+ * <p>A schema that was guessed from the beginning of a file may turn out wrong at its end; a sink
+ * lends and takes batches of one schema only, so they wait here, in the loader's own memory.
+ * Closing drops those that were not released.
+ */
+public final class StagedSink implements RatingSink, AutoCloseable {
+  private final LoadContext context;
+  private final List<Waiting> waiting = new ArrayList<>();
+
+  /** Create a stage. */
+  public StagedSink(LoadContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public RatingBatch batch(RatingSchema schema, int capacity) {
+    return RatingBatch.allocate(context.allocator(), schema, capacity);
+  }
+
+  @Override
+  public synchronized void publish(long ordinal, RatingBatch batch, int count) {
+    waiting.add(new Waiting(ordinal, batch, count));
+  }
+
+  /** Publish what waits; memory is handed on, not copied. */
+  public void release(RatingSink target) {
+    context
+        .parallelism()
+        .forEach(waiting.size(), (index, worker) -> release(waiting.get(index), target));
+  }
+
+  private static void release(Waiting one, RatingSink target) {
+    RatingBatch batch = target.batch(one.batch.schema(), 0);
+    try (RatingBatch source = one.batch) {
+      Vectors.move(source.users(), batch.users());
+      Vectors.move(source.items(), batch.items());
+      source.ratings().ifPresent(from -> Vectors.move(from, batch.ratings().orElseThrow()));
+      source.times().ifPresent(from -> Vectors.move(from, batch.times().orElseThrow()));
+    } catch (RuntimeException | Error e) {
+      batch.close();
+      throw e;
+    }
+    target.publish(one.ordinal, batch, one.count);
+  }
+
+  @Override
+  public void close() {
+    waiting.forEach(one -> one.batch.close());
+    waiting.clear();
+  }
+
+  private record Waiting(long ordinal, RatingBatch batch, int count) {}
+}

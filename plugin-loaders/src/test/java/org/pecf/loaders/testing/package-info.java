@@ -1,2 +1,0 @@
-/** What the tests of all loaders share. */
-package org.pecf.loaders.testing;

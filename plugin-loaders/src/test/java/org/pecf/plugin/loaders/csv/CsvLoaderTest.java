@@ -1,0 +1,278 @@
+package org.pecf.plugin.loaders.csv;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.pecf.plugin.loaders.testing.Loading.assertRefused;
+import static org.pecf.plugin.loaders.testing.Loading.gzip;
+import static org.pecf.plugin.loaders.testing.Loading.load;
+import static org.pecf.plugin.loaders.testing.Loading.positive;
+import static org.pecf.plugin.loaders.testing.Loading.rating;
+import static org.pecf.plugin.loaders.testing.Loading.write;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.IdKind;
+import org.pecf.api.data.RatingSchema;
+import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.testkit.CollectingSink;
+import org.pecf.testkit.LoadedRating;
+
+class CsvLoaderTest {
+  @TempDir Path folder;
+
+  private static CsvLoader loader(String... options) {
+    return loader(1 << 20, options);
+  }
+
+  private static CsvLoader loader(int chunk, String... options) {
+    Map<String, String> texts = new HashMap<>();
+    for (int i = 0; i < options.length; i += 2) {
+      texts.put(options[i], options[i + 1]);
+    }
+    return new CsvLoader(
+        new CsvLoaderProvider().options().bind("loader csv", texts), new TextLoad(chunk));
+  }
+
+  private List<LoadedRating> read(String text, String... options) {
+    return load(loader(options), write(folder, "file", text)).ratings();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {",", "\t", ";", "|", " ", "::"})
+  void findsTheDelimiter(String delimiter) {
+    String text = "1,2,3.5,100\n4,5,1,200\n".replace(",", delimiter);
+    assertEquals(List.of(rating(1, 2, 3.5, 100), rating(4, 5, 1, 200)), read(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"comma,','", "tab,'\t'", "semicolon,;", "pipe,|", "space,' '", "#,#", "\\t,'\t'"})
+  void takesTheDelimiterAskedFor(String name, String delimiter) {
+    String text = "1,2\n4,5\n".replace(",", delimiter);
+    assertEquals(List.of(positive(1, 2), positive(4, 5)), read(text, "delimiter", name));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "abc", "7", "\"", "é", "-"})
+  void refusesImpossibleDelimiters(String delimiter) {
+    PecfException problem = assertThrows(PecfException.class, () -> loader("delimiter", delimiter));
+    assertEquals(ErrorCode.BAD_OPTION, problem.code());
+    assertEquals(
+        "loader csv: delimiter cannot be '"
+            + delimiter
+            + "'. Write auto, double-colon, tab, comma, semicolon, pipe, space, or one or two ASCII"
+            + " characters that are no letters, digits, quotes, signs or line ends.",
+        problem.getMessage());
+  }
+
+  @Test
+  void findsColumnsByTheirNames() {
+    assertEquals(
+        List.of(rating(7, 8, 4, 100)),
+        read("timestamp,title,Item ID,rating,user_id\n100,\"A, B\",8,4,7\n"));
+  }
+
+  @Test
+  void takesColumnsByNameOrPosition() {
+    String text = "who,what,note\n7,8,x\n";
+    assertEquals(List.of(positive(7, 8)), read(text, "user-column", "who", "item-column", "what"));
+    assertEquals(
+        List.of(positive(8, 7)),
+        read(text, "header", "yes", "user-column", "2", "item-column", "1"));
+    assertEquals(
+        List.of(LoadedRating.of("who", "what"), LoadedRating.of("7", "8")),
+        read(text, "header", "no", "rating-column", "none"));
+  }
+
+  @Test
+  void refusesAHeaderOfUnknownNames() {
+    assertRefused(
+        loader(),
+        write(folder, "a", "who,what,grade\n1,2,3\n"),
+        "PATH:1:1: which column is the user? The header names 'who', 'what', 'grade'. Set"
+            + " user-column to one of them, or header=no if this is a line of ratings.");
+  }
+
+  @Test
+  void refusesColumnsThatAreNotThere() {
+    Path file = write(folder, "a", "user,item\n1,2\n");
+    PecfException name =
+        assertThrows(PecfException.class, () -> load(loader("item-column", "itm"), file));
+    assertEquals(
+        "there is no column 'itm' in "
+            + file
+            + ". Did you mean 'item'? Its header names 'user', 'item'.",
+        name.getMessage());
+    assertEquals(ErrorCode.BAD_OPTION, name.code());
+    PecfException position =
+        assertThrows(PecfException.class, () -> load(loader("item-column", "9"), file));
+    assertEquals(
+        "item-column is 9, but " + file + " has the columns 1 to 2 when divided at ','.",
+        position.getMessage());
+    assertRefused(
+        loader("user-column", "2"),
+        file,
+        "PATH: column 2 cannot be both user and item. Set user-column and item-column.");
+    assertRefused(
+        loader(),
+        write(folder, "single", "hello\nworld\n"),
+        "PATH:1:1: the line 'hello' has a single column when divided at ','. Set delimiter to what"
+            + " is between its columns.");
+  }
+
+  @Test
+  void readsQuotedColumns() {
+    assertEquals(
+        List.of(LoadedRating.of("Smith, J", "say \"hi\"", 4), LoadedRating.of("x", "y", 5)),
+        read("user,item,rating\n\"Smith, J\",\"say \"\"hi\"\"\",\"4\"\nx,y,5\n"));
+    assertEquals(
+        List.of(LoadedRating.of("\"a\"", "b", 1), LoadedRating.of("c", "\"", 2)),
+        read("user\titem\trating\n\"a\"\tb\t1\nc\t\"\t2\n", "quotes", "false"));
+  }
+
+  @Test
+  void refusesBrokenQuotes() {
+    String message =
+        "a quote that is not closed, or not followed by a delimiter, in this line. Double the quotes"
+            + " within a quoted column, put no line break into one, or read the file without"
+            + " quotes. Expected user,item,rating; correct this line or leave it out.";
+    assertRefused(
+        loader(), write(folder, "a", "user,item,rating\na,b,1\na,\"b,1\n"), "PATH:3:3: " + message);
+    assertRefused(
+        loader(),
+        write(folder, "b", "user,item,rating\na,b,1\na,\"b\"c,1\n"),
+        "PATH:3:5: " + message);
+  }
+
+  @Test
+  void keepsIntegerIdsOnlyIfAllAreCanonical() {
+    String integers = "user,item\n1,2\n-3,9223372036854775807\n";
+    assertEquals(List.of(positive(1, 2), positive(-3, Long.MAX_VALUE)), read(integers));
+    for (String odd : List.of("007", "9223372036854775808", "+1", "-0", "1.0", "x")) {
+      assertEquals(
+          List.of(LoadedRating.of(1L, "2"), LoadedRating.of(3L, odd)),
+          read("user,item\n1,2\n3," + odd + "\n"),
+          odd);
+    }
+    assertEquals(List.of(LoadedRating.of("1", "2")), read("user,item\n1,2\n", "ids", "text"));
+  }
+
+  @Test
+  void startsAgainAsTextWhenALateIdIsNoInteger() {
+    StringBuilder text = new StringBuilder("user,item,rating\n");
+    List<LoadedRating> expected = new ArrayList<>();
+    for (int i = 0; i < 30_000; i++) {
+      String user = i == 29_000 ? "u29000" : Integer.toString(i);
+      String item = i == 25_000 ? "007" : "5";
+      text.append(user).append(',').append(item).append(",3\n");
+      expected.add(LoadedRating.of(user, item, 3));
+    }
+    Path file = write(folder, "late", text.toString());
+    List<String> events = new ArrayList<>();
+    CollectingSink sink = load(loader(1 << 14), file.toString(), 2, events);
+    assertEquals(expected, sink.ratings());
+    assertEquals(
+        new RatingSchema(IdKind.TEXT, IdKind.TEXT, true, false), sink.schema().orElseThrow());
+    assertEquals(
+        List.of(file + ": user in column 1 (text), item in column 2 (text), rating in column 3"),
+        events);
+    assertRefused(
+        loader("ids", "integer"),
+        file,
+        "PATH:25002:7: item '007' is not a 64-bit whole number without leading zeros. Expected"
+            + " user,item,rating; correct this line or leave it out.");
+  }
+
+  @Test
+  void readsTimesInTheirFormats() {
+    assertEquals(
+        List.of(rating(1, 2, 3, 1125964800L)), read("user,item,rating,date\n1,2,3,2005-09-06\n"));
+    assertEquals(
+        List.of(rating(1, 2, 3, 1125964800L)),
+        read("1,2,3,1125964800999\n", "time-format", "milliseconds"));
+    assertEquals(
+        List.of(LoadedRating.of(1L, 2L, 3)), read("user,item,rating,date\n1,2,3,last week\n"));
+    assertRefused(
+        loader("time-column", "date"),
+        write(folder, "t", "user,item,rating,date\n1,2,3,last week\n"),
+        "PATH:2:7: time 'last week' is not a whole number of seconds since 1970. Expected"
+            + " user,item,rating,time; correct this line or leave it out.");
+  }
+
+  @Test
+  void readsTextIdsInUtf8AndRefusesOtherBytes() {
+    assertEquals(
+        List.of(LoadedRating.of("Müller", "東京", 1), LoadedRating.of("😀", "b", 2)),
+        read("\ufeffuser,item,rating\r\nMüller,東京,1\r\n😀,b,2"));
+    assertRefused(
+        loader(),
+        write(
+            folder,
+            "latin",
+            "user,item,rating\né,x,1\na,Müller,2\n".getBytes(StandardCharsets.ISO_8859_1)),
+        "PATH:2:1: user '\\xe9' is not UTF-8. Convert the file to UTF-8. Expected"
+            + " user,item,rating; correct this line or leave it out.");
+    assertRefused(
+        loader(),
+        write(folder, "nul", "user,item,rating\nünï,a\0b,1\n"),
+        "PATH:2:6: a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
+  }
+
+  @Test
+  void refusesLinesOfOtherLengths() {
+    assertRefused(
+        loader(),
+        write(folder, "few", "user,item,rating\n1,2,3\n1,2\n"),
+        "PATH:3:4: too few columns: 2 instead of 3 in '1,2'. Expected user,item,rating; correct"
+            + " this line or leave it out.");
+  }
+
+  @Test
+  void refusesAFolderAndALineWithoutEnd() {
+    assertRefused(loader(), folder, "PATH is a folder, but a file is needed. Name the file in it.");
+    assertRefused(
+        loader("header", "no", "delimiter", "comma"),
+        write(folder, "long", "1,2,3\n" + "x".repeat(40 << 20)),
+        "PATH:2:1: a line longer than 16 MiB. This is not a text file of ratings, or its lines do"
+            + " not end in line feeds.");
+  }
+
+  @Test
+  void loadsWhatWasWrittenWhateverTheChunksAndThreads() {
+    Random random = new Random(17);
+    List<LoadedRating> expected = new ArrayList<>();
+    StringBuilder text = new StringBuilder("item;user;rating;time\n");
+    for (int i = 0; i < 400; i++) {
+      String user =
+          random
+              .ints(1 + random.nextInt(12), 'a', 'z')
+              .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+              .toString();
+      String item = (random.nextBoolean() ? "\"" : "ö;") + random.nextInt(100);
+      float rating = random.nextFloat();
+      long time = random.nextInt();
+      expected.add(LoadedRating.of(user, item, rating, time));
+      text.append('"').append(item.replace("\"", "\"\"")).append("\";").append(user).append(';');
+      text.append(rating).append(';').append(time).append(random.nextBoolean() ? "\r\n" : "\n");
+    }
+    Path plain = write(folder, "plain", text.toString());
+    Path packed = write(folder, "packed", gzip(text.toString()));
+    for (int chunk : new int[] {1, 50, 3000, 1 << 20}) {
+      for (int threads = 1; threads <= 2; threads++) {
+        assertEquals(expected, load(loader(chunk), plain.toString(), threads).ratings());
+        assertEquals(expected, load(loader(chunk), packed.toString(), threads).ratings());
+      }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** What the tests of all loaders share. */
+package org.pecf.plugin.loaders.testing;
