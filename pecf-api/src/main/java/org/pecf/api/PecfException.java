@@ -1,13 +1,19 @@
 package org.pecf.api;
 
+import java.util.Locale;
 import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * Report one problem in words its reader can act on: what is wrong, where, and how to mend it.
+ * A problem in words that its reader can act on.
  *
  * <p>It is the only exception type that crosses the SPI on purpose; anything else that escapes a
  * plugin is reported as a fault of that plugin.
+ *
+ * <p>All texts follow one rule. The first sentence starts with a capital letter or a quoted name
+ * and says what is wrong, and where: the file and line, the option, the plugin. The next one says
+ * how to fix it. Every sentence ends with a full stop, and memory is given in MiB. Code below the
+ * command line does not name command-line flags.
  *
  * @since 0.1
  */
@@ -17,21 +23,73 @@ public final class PecfException extends RuntimeException {
 
   private final ErrorCode code;
 
-  /** Create the report of a problem that no other exception caused. */
-  public PecfException(ErrorCode code, String message) {
-    this(code, message, null);
+  private PecfException(ErrorCode code, String message) {
+    super(message);
+    this.code = code;
   }
 
   /**
-   * Create the report of a problem.
+   * Create the report of a problem of a kind that is known at run time only.
    *
-   * @param code the kind of problem, which also says who can mend it
-   * @param message one or a few sentences: what, where, remedy
-   * @param cause what caused it, or null
+   * @param code the kind of problem, which also says who can fix it
+   * @param format the text, see {@link java.util.Formatter}; numbers are written in the root locale
+   * @param arguments the values that the text inserts. Not modified.
    */
-  public PecfException(ErrorCode code, String message, Throwable cause) {
-    super(Objects.requireNonNull(message), cause);
-    this.code = Objects.requireNonNull(code);
+  public static PecfException of(ErrorCode code, String format, Object... arguments) {
+    return new PecfException(
+        Objects.requireNonNull(code),
+        arguments.length == 0 ? format : String.format(Locale.ROOT, format, arguments));
+  }
+
+  /** Report an option, key or combination of options that has no meaning. */
+  public static PecfException badOption(String format, Object... arguments) {
+    return of(ErrorCode.BAD_OPTION, format, arguments);
+  }
+
+  /** Report a file that is missing, malformed or does not hold what was asked for. */
+  public static PecfException badData(String format, Object... arguments) {
+    return of(ErrorCode.BAD_DATA, format, arguments);
+  }
+
+  /** Report a model folder that is missing, corrupt or of a newer format. */
+  public static PecfException badModel(String format, Object... arguments) {
+    return of(ErrorCode.BAD_MODEL, format, arguments);
+  }
+
+  /** Report a plugin, backend or provider that was asked for and cannot be used. */
+  public static PecfException unavailable(String format, Object... arguments) {
+    return of(ErrorCode.UNAVAILABLE, format, arguments);
+  }
+
+  /** Report a plugin that breaks its contract. */
+  public static PecfException pluginFault(String format, Object... arguments) {
+    return of(ErrorCode.PLUGIN_FAULT, format, arguments);
+  }
+
+  /** Report memory, disk space or a device that does not suffice. */
+  public static PecfException resources(String format, Object... arguments) {
+    return of(ErrorCode.RESOURCES, format, arguments);
+  }
+
+  /** Report a defect of PECF itself. */
+  public static PecfException internal(String format, Object... arguments) {
+    return of(ErrorCode.INTERNAL, format, arguments);
+  }
+
+  /** Report that the run was cancelled. */
+  public static PecfException cancelled() {
+    return of(ErrorCode.CANCELLED, "The run was cancelled.");
+  }
+
+  /**
+   * Name the exception that caused this one.
+   *
+   * @param cause the cause. Not modified.
+   * @return this exception
+   */
+  public PecfException causedBy(Throwable cause) {
+    initCause(cause);
+    return this;
   }
 
   /** Return the kind of problem. */

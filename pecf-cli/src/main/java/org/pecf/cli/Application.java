@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 import org.pecf.cli.command.Command;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.ConfigFile;
@@ -195,8 +195,7 @@ public final class Application {
       String name = word.replaceFirst("=.*", "");
       List<String> names = new ArrayList<>();
       parser.getCommandSpec().options().forEach(option -> names.add(option.longestName()));
-      return usage(
-          parser, "there is no option '" + name + "'." + NearestName.suggestion(name, names));
+      return usage(parser, "there is no option '" + name + "'." + Choices.suggestion(name, names));
     }
     if (next.contains(word)) {
       return usage(parser, "options stand before the command. Write '" + word + "' first");
@@ -204,8 +203,7 @@ public final class Application {
     if (next.isEmpty()) {
       return usage(parser, "'" + word + "' is not expected here");
     }
-    return usage(
-        parser, "there is no command '" + word + "'." + NearestName.suggestion(word, next));
+    return usage(parser, "there is no command '" + word + "'." + Choices.suggestion(word, next));
   }
 
   private static UsageProblem usage(CommandLine command, String message) {

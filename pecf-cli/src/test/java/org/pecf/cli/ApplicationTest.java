@@ -143,8 +143,8 @@ class ApplicationTest extends RecordedApplication {
     assertEquals(
         "pecf-run: error: "
             + config
-            + ":2: Invalid value for option '--threads': 'many' is not a whole number. See 'pecf-run"
-            + " --help'."
+            + ":2: Invalid value for option '--threads': 'many' is not a whole number. See"
+            + " 'pecf-run --help'."
             + System.lineSeparator(),
         err());
     Files.writeString(config, "help: true\n");

@@ -2,7 +2,6 @@ package org.pecf.study;
 
 import java.util.List;
 import java.util.Locale;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.TrainingRequest;
@@ -77,6 +76,6 @@ public enum Budget {
   }
 
   private static PecfException bad(String message) {
-    return new PecfException(ErrorCode.BAD_OPTION, message);
+    return PecfException.badOption("%s", message);
   }
 }

@@ -4,9 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.run.TrainingRequest;
@@ -81,23 +80,18 @@ public enum Method {
             && request.filters().stream().allMatch(choice -> choice.id().equals(filter))
             && (construction != Construction.EM || request.em().start() == start);
     if (!same) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          where
-              + " is no setting of "
-              + id()
-              + ", which is construction "
-              + construction.id()
-              + (construction == Construction.EM
-                  ? " started by " + start.name().toLowerCase(Locale.ROOT)
-                  : "")
-              + " of filter "
-              + filter
-              + ". Search with --construction "
-              + construction.id()
-              + " --filter "
-              + filter
-              + ".");
+      throw PecfException.badOption(
+          "%s is no setting of %s, which is construction %s%s of filter %s. Search with"
+              + " --construction %s --filter %s.",
+          where,
+          id(),
+          construction.id(),
+          (construction == Construction.EM
+              ? " started by " + start.name().toLowerCase(Locale.ROOT)
+              : ""),
+          filter,
+          construction.id(),
+          filter);
     }
   }
 
@@ -109,14 +103,9 @@ public enum Method {
         .orElseThrow(
             () -> {
               List<String> ids = Arrays.stream(values()).map(Method::id).toList();
-              return new PecfException(
-                  ErrorCode.BAD_OPTION,
-                  "there is no method '"
-                      + id
-                      + "'."
-                      + NearestName.suggestion(id, ids)
-                      + " There are: "
-                      + String.join(", ", ids));
+              return PecfException.badOption(
+                  "There is no method '%s'.%s There are: %s",
+                  id, Choices.suggestion(id, ids), String.join(", ", ids));
             });
   }
 

@@ -82,7 +82,8 @@ final class ProtocolReport {
         text,
         "Chance is exact: the mean over users of hypergeometric hits, with the interval that holds"
             + " 95 %% of what chance gives. The excess is counted in standard deviations of chance;"
-            + " beyond %.2f, which chance exceeds once in a thousand times, it is taken for more.%n",
+            + " beyond %.2f, which chance exceeds once in a thousand times, it is taken for"
+            + " more.%n",
         LIMIT);
     line(
         text,

@@ -159,7 +159,7 @@ public final class ProtocolStudy {
             TrainingRun.execute(divided, data, EnumSet.noneOf(DataPart.class));
         ComputeSession session = data.workspace().open(data.dataset().shape())) {
       if (!result.complete()) {
-        throw new PecfException(ErrorCode.CANCELLED, "interrupted");
+        throw PecfException.cancelled();
       }
       MeasuredPart test = result.split().part(Split.TEST);
       Map<Protocol, List<Double>> recalls = new EnumMap<>(Protocol.class);

@@ -5,7 +5,6 @@ import java.math.MathContext;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /** Say which values of an option are tried. */
@@ -124,7 +123,8 @@ public sealed interface Range {
     throw bad(
         "'"
             + text
-            + "' is no range. Write 0.1..0.9, log:0.001..10, int:10..200 or '{raw,unit}', in quotes");
+            + "' is no range. Write 0.1..0.9, log:0.001..10, int:10..200 or '{raw,unit}', in"
+            + " quotes");
   }
 
   private static String rounded(double value, double low, double high) {
@@ -140,6 +140,6 @@ public sealed interface Range {
   }
 
   private static PecfException bad(String message) {
-    return new PecfException(ErrorCode.BAD_OPTION, message);
+    return PecfException.badOption("%s", message);
   }
 }

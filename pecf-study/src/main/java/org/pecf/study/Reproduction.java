@@ -137,16 +137,10 @@ public final class Reproduction {
 
   private void require(String key, String name, JsonNode stored, String expected) {
     if (!stored.path(name).asText().equals(expected)) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          file(key)
-              + " is of another study: its "
-              + name
-              + " is "
-              + stored.path(name).asText()
-              + ", not "
-              + expected
-              + ". Name another folder, or start afresh with --overwrite.");
+      throw PecfException.badOption(
+          "%s is of another study: its %s is %s, not %s. Name another folder, or start afresh with"
+              + " --overwrite.",
+          file(key), name, stored.path(name).asText(), expected);
     }
   }
 
@@ -156,7 +150,7 @@ public final class Reproduction {
     try (TrainingResult result =
         TrainingRun.execute(request, data, EnumSet.of(DataPart.VALIDATION, DataPart.TEST))) {
       if (!result.complete()) {
-        throw new PecfException(ErrorCode.CANCELLED, "interrupted");
+        throw PecfException.cancelled();
       }
       double seconds = (System.nanoTime() - start) / 1e9;
       EvaluationReport test = result.reports().get("test");

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.Seed;
 
@@ -63,6 +62,6 @@ public record SearchSpace(List<Parameter> parameters) {
   }
 
   private static PecfException bad(String message) {
-    return new PecfException(ErrorCode.BAD_OPTION, message);
+    return PecfException.badOption("%s", message);
   }
 }

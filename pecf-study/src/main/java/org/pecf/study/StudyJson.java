@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.file.FiniteJson;
 
@@ -50,10 +49,10 @@ final class StudyJson {
     try {
       return Optional.of(JSON.readTree(Files.readString(file)));
     } catch (IOException e) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          file + " cannot be read (" + e.getMessage() + "). Delete it, and the work is done again.",
-          e);
+      throw PecfException.badData(
+              "%s cannot be read (%s). Delete it, and the work is done again.",
+              file, e.getMessage())
+          .causedBy(e);
     }
   }
 }

@@ -5,9 +5,8 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 
 /**
  * Say how much of a study is done.
@@ -22,7 +21,7 @@ public record StudyScope(Set<Exhibit> exhibits, Set<Method> methods, int seeds, 
     exhibits = Set.copyOf(exhibits);
     methods = Set.copyOf(methods);
     if (seeds < 1) {
-      throw new PecfException(ErrorCode.BAD_OPTION, "a study needs at least 1 seed, not " + seeds);
+      throw PecfException.badOption("A study needs at least 1 seed, not %s", seeds);
     }
   }
 
@@ -37,14 +36,9 @@ public record StudyScope(Set<Exhibit> exhibits, Set<Method> methods, int seeds, 
       Arrays.stream(Exhibit.values()).filter(e -> e.id().equals(name)).forEach(exhibits::add);
       Arrays.stream(Method.values()).filter(m -> m.id().equals(name)).forEach(methods::add);
       if (!known().contains(name)) {
-        throw new PecfException(
-            ErrorCode.BAD_OPTION,
-            "--only: there is no table, figure or method '"
-                + name
-                + "'."
-                + NearestName.suggestion(name, known())
-                + " There are: "
-                + String.join(", ", known()));
+        throw PecfException.badOption(
+            "--only: there is no table, figure or method '%s'.%s There are: %s",
+            name, Choices.suggestion(name, known()), String.join(", ", known()));
       }
     }
     return new StudyScope(

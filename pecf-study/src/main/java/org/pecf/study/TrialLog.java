@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -63,15 +62,10 @@ final class TrialLog implements AutoCloseable {
         JsonNode json = LINES.readTree(line);
         trials.add(Trial.of(json));
       } catch (JsonProcessingException e) {
-        throw new PecfException(
-            ErrorCode.BAD_DATA,
-            file
-                + ":"
-                + (trials.size() + 1)
-                + " is not a trial: "
-                + e.getOriginalMessage()
-                + ". Delete the line, and the trial is run again.",
-            e);
+        throw PecfException.badData(
+                "%s:%s is not a trial: %s. Delete the line, and the trial is run again.",
+                file, (trials.size() + 1), e.getOriginalMessage())
+            .causedBy(e);
       }
     }
     return trials;

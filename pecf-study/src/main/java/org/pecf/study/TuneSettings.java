@@ -1,7 +1,6 @@
 package org.pecf.study;
 
 import java.util.List;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -26,12 +25,9 @@ public record TuneSettings(
 
   public TuneSettings {
     if (trials < 1 || reduction < 2) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "a search needs at least 1 trial and a reduction of at least 2, not "
-              + trials
-              + " and "
-              + reduction);
+      throw PecfException.badOption(
+          "A search needs at least 1 trial and a reduction of at least 2, not %s and %s",
+          trials, reduction);
     }
   }
 

@@ -80,7 +80,8 @@ public final class Tuner {
                 + earlier
                 + " and "
                 + setting
-                + " are the same training. See that no --set or --config settles what is searched.");
+                + " are the same training. See that no --set or --config settles what is"
+                + " searched.");
       }
     }
   }
@@ -226,7 +227,7 @@ public final class Tuner {
     try (TrainingResult result =
         TrainingRun.execute(request, data, EnumSet.of(DataPart.VALIDATION))) {
       if (!result.complete()) {
-        throw new PecfException(ErrorCode.CANCELLED, "interrupted");
+        throw PecfException.cancelled();
       }
       Map<String, Double> figures = result.reports().get("validation").named();
       double score = figures.get(base.selection().toString());
@@ -282,6 +283,6 @@ public final class Tuner {
   }
 
   private static PecfException bad(String message) {
-    return new PecfException(ErrorCode.BAD_OPTION, message);
+    return PecfException.badOption("%s", message);
   }
 }

@@ -6,7 +6,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.file.OutputFile;
 
@@ -34,7 +33,6 @@ public final class WholeFile {
   }
 
   static PecfException cannotWrite(Path file, IOException e) {
-    return new PecfException(
-        ErrorCode.RESOURCES, "Cannot write " + file + " (" + e + "). Check its folder.", e);
+    return PecfException.resources("Cannot write %s (%s). Check its folder.", file, e).causedBy(e);
   }
 }

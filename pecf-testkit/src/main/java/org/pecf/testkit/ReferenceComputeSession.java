@@ -7,7 +7,6 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apiguardian.api.API;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeResources;
@@ -127,14 +126,11 @@ public final class ReferenceComputeSession implements ComputeSession {
       return RankedItems.allocate(resources.allocator(), request.users(), request.depth());
     } catch (OutOfMemoryException e) {
       long bytes = request.users() * (Integer.BYTES + 2L * request.depth() * Float.BYTES);
-      throw new PecfException(
-          ErrorCode.RESOURCES,
-          "the ranked lists take "
-              + bytes
-              + " bytes, where "
-              + resources.allocator().getHeadroom()
-              + " are left. Raise the memory limit, or rank fewer users at a time.",
-          e);
+      throw PecfException.resources(
+              "The ranked lists take %s bytes, where %s are left. Raise the memory limit, or rank"
+                  + " fewer users at a time.",
+              bytes, resources.allocator().getHeadroom())
+          .causedBy(e);
     }
   }
 

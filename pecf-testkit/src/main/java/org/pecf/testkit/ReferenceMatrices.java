@@ -1,6 +1,5 @@
 package org.pecf.testkit;
 
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.memory.FloatMatrix;
@@ -29,9 +28,8 @@ record ReferenceMatrices(Cancellation cancellation) implements MatrixKernels {
     for (int pivot = 0; pivot < order; pivot++) {
       cancellation.check();
       if (!(left[pivot][pivot] > 0)) {
-        throw new PecfException(
-            ErrorCode.BAD_OPTION,
-            "a matrix of order " + order + " is not positive definite. Raise the penalty.");
+        throw PecfException.badOption(
+            "A matrix of order %s is not positive definite. Raise the penalty.", order);
       }
       eliminate(left, right, pivot);
     }

@@ -911,7 +911,7 @@ class ComputeBackendContractTest {
           try {
             return super.sums(fields);
           } catch (UnsupportedOperationException e) {
-            throw new PecfException(ErrorCode.INTERNAL, "something went wrong");
+            throw PecfException.internal("Something went wrong.");
           }
         }
       };

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.arrow.vector.BigIntVector;
 import org.junit.jupiter.api.Test;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
@@ -82,7 +81,7 @@ class RatingLoaderContractTest {
       try {
         return Files.readAllLines(path, StandardCharsets.UTF_8);
       } catch (IOException e) {
-        throw new PecfException(ErrorCode.BAD_DATA, "cannot read " + path, e);
+        throw PecfException.badData("Cannot read %s", path).causedBy(e);
       }
     }
 
@@ -106,8 +105,7 @@ class RatingLoaderContractTest {
     }
 
     RuntimeException bad(Path path, int line, String text) {
-      return new PecfException(
-          ErrorCode.BAD_DATA, path + ", line " + line + ": '" + text + "' is no rating");
+      return PecfException.badData("%s, line %s: '%s' is no rating.", path, line, text);
     }
   }
 

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import org.apiguardian.api.API;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -142,14 +141,12 @@ public final class OptionSchema<O extends Record> {
     List<String> keys = keys();
     for (String key : values.keySet()) {
       if (!keys.contains(key)) {
-        throw new PecfException(
-            ErrorCode.BAD_OPTION,
-            owner
-                + " has no option '"
-                + key
-                + "'."
-                + NearestName.suggestion(key, keys)
-                + (keys.isEmpty() ? " It takes none." : " It takes: " + String.join(", ", keys)));
+        throw PecfException.badOption(
+            "%s has no option '%s'.%s%s",
+            owner,
+            key,
+            Choices.suggestion(key, keys),
+            (keys.isEmpty() ? " It takes none." : " It takes: " + String.join(", ", keys)));
       }
     }
     List<Object> arguments = new ArrayList<>();
@@ -163,11 +160,11 @@ public final class OptionSchema<O extends Record> {
       O bound = (O) constructor.with(arguments.toArray());
       return bound;
     } catch (IllegalArgumentException e) {
-      throw new PecfException(ErrorCode.BAD_OPTION, owner + ": " + e.getMessage(), e);
+      throw PecfException.badOption("%s: %s", owner, e.getMessage()).causedBy(e);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new PecfException(ErrorCode.PLUGIN_FAULT, owner + ": its options failed: " + e, e);
+      throw PecfException.pluginFault("%s: its options failed: %s", owner, e).causedBy(e);
     }
   }
 
@@ -188,7 +185,7 @@ public final class OptionSchema<O extends Record> {
         }
       }
     } catch (Throwable e) {
-      throw new PecfException(ErrorCode.PLUGIN_FAULT, "cannot read options " + options, e);
+      throw PecfException.pluginFault("Cannot read options %s", options).causedBy(e);
     }
     return texts;
   }
@@ -212,17 +209,13 @@ public final class OptionSchema<O extends Record> {
             .findFirst()
             .orElseThrow(
                 () ->
-                    new PecfException(
-                        ErrorCode.BAD_OPTION,
-                        owner
-                            + ": "
-                            + option.key()
-                            + " cannot be '"
-                            + trimmed
-                            + "'."
-                            + NearestName.suggestion(trimmed, option.choices())
-                            + " It is one of: "
-                            + String.join(", ", option.choices())));
+                    PecfException.badOption(
+                        "%s: %s cannot be '%s'.%s It is one of: %s",
+                        owner,
+                        option.key(),
+                        trimmed,
+                        Choices.suggestion(trimmed, option.choices()),
+                        String.join(", ", option.choices())));
       }
       if (type == OptionalDouble.class) {
         return trimmed.isEmpty()
@@ -243,35 +236,24 @@ public final class OptionSchema<O extends Record> {
       }
       return value;
     } catch (NumberFormatException e) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          owner
-              + ": "
-              + option.key()
-              + " must be "
-              + plainly(option.type())
-              + ", not '"
-              + text
-              + "'",
-          e);
+      throw PecfException.badOption(
+              "%s: %s must be %s, not '%s'.", owner, option.key(), plainly(option.type()), text)
+          .causedBy(e);
     }
   }
 
   private static double inRange(String owner, OptionDescription option, double value) {
     if (!(value >= option.min() && value <= option.max())) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          owner
-              + ": "
-              + option.key()
-              + " must be "
-              + (option.max() == Double.POSITIVE_INFINITY
-                  ? "at least " + shortest(option.min())
-                  : option.min() == Double.NEGATIVE_INFINITY
-                      ? "at most " + shortest(option.max())
-                      : "between " + shortest(option.min()) + " and " + shortest(option.max()))
-              + ", not "
-              + shortest(value));
+      throw PecfException.badOption(
+          "%s: %s must be %s, not %s",
+          owner,
+          option.key(),
+          (option.max() == Double.POSITIVE_INFINITY
+              ? "at least " + shortest(option.min())
+              : option.min() == Double.NEGATIVE_INFINITY
+                  ? "at most " + shortest(option.max())
+                  : "between " + shortest(option.min()) + " and " + shortest(option.max())),
+          shortest(value));
     }
     return value;
   }

@@ -22,7 +22,7 @@ public interface Cancellation {
    */
   default void check() {
     if (requested()) {
-      throw new PecfException(ErrorCode.CANCELLED, "interrupted");
+      throw PecfException.cancelled();
     }
   }
 }

@@ -67,9 +67,8 @@ public final class BackendsSelftestCommand extends Command {
     Backend tested = catalog.backend(choice);
     Availability availability = tested.probe();
     if (!availability.available()) {
-      throw new PecfException(
-          ErrorCode.UNAVAILABLE,
-          "backend " + tested.id() + " cannot be used here: " + availability.explanation());
+      throw PecfException.unavailable(
+          "Backend %s cannot be used here: %s", tested.id(), availability.explanation());
     }
     Backend reference = catalog.backend(ProviderChoice.of("cpu"));
     List<Check> checks = new ArrayList<>();

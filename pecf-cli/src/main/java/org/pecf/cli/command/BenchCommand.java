@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
@@ -146,12 +145,11 @@ public class BenchCommand extends Command {
   @Override
   public int run() {
     if (loading && scaling) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION, "--loading and --scaling exclude each other. Name one of them.");
+      throw PecfException.badOption(
+          "--loading and --scaling exclude each other. Name one of them.");
     }
     if (out != null && !scaling) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION, "--out has an effect with --scaling only. Leave it out.");
+      throw PecfException.badOption("--out has an effect with --scaling only. Leave it out.");
     }
     if (out != null) {
       OutputFolder.at(out).checkWithin();
@@ -259,10 +257,9 @@ public class BenchCommand extends Command {
       try {
         report.write(out);
       } catch (IOException e) {
-        throw new PecfException(
-            ErrorCode.RESOURCES,
-            "Cannot write to " + out + " (" + e + "). Check that it can be written to.",
-            e);
+        throw PecfException.resources(
+                "Cannot write to %s (%s). Check that it can be written to.", out, e)
+            .causedBy(e);
       }
     }
     return 0;

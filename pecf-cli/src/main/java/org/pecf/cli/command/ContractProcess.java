@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.tools.plugin.Finding;
 
@@ -33,11 +32,10 @@ record ContractProcess(Optional<Path> home, Duration limit) {
   List<Finding> run(Path plugin, List<Path> jars) {
     Path tools = home.map(folder -> folder.resolve("tools")).orElse(Path.of("tools"));
     if (!Files.isDirectory(tools)) {
-      throw new PecfException(
-          ErrorCode.UNAVAILABLE,
-          "contracts are run by the libraries in "
-              + tools
-              + ", which is not there. Start pecf-run from a distribution.");
+      throw PecfException.unavailable(
+          "Contracts are run by the libraries in %s, which is not there. Start pecf-run from a"
+              + " distribution.",
+          tools);
     }
     try {
       Path report = Files.createTempFile("pecf-contract", ".txt");
@@ -47,11 +45,11 @@ record ContractProcess(Optional<Path> home, Duration limit) {
         Files.deleteIfExists(report);
       }
     } catch (IOException e) {
-      throw new PecfException(
-          ErrorCode.RESOURCES, "the contracts of " + plugin + " could not be run: " + e, e);
+      throw PecfException.resources("The contracts of %s could not be run: %s", plugin, e)
+          .causedBy(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new PecfException(ErrorCode.CANCELLED, "interrupted", e);
+      throw PecfException.cancelled().causedBy(e);
     }
   }
 
@@ -108,7 +106,7 @@ record ContractProcess(Optional<Path> home, Duration limit) {
 
     synchronized Process start(ProcessBuilder builder) throws IOException {
       if (over) {
-        throw new PecfException(ErrorCode.CANCELLED, "interrupted");
+        throw PecfException.cancelled();
       }
       process = builder.start();
       return process;

@@ -2,7 +2,6 @@ package org.pecf.cli.command;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.LoadContext;
@@ -67,8 +66,8 @@ public final class DataConvertCommand extends Command {
     RatingsWriter.Format target = RatingsWriter.formatOf(to);
     OutputFile file = OutputFile.at(to);
     if (file.replaces() && !overwrite) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION, to + " exists already. Choose another name, or add --overwrite.");
+      throw PecfException.badOption(
+          "%s exists already. Choose another name, or add --overwrite.", to);
     }
     file.check();
     PluginCatalog catalog = catalog();

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.memory.SparseCells;
@@ -100,11 +99,10 @@ public final class EvaluateCommand extends Command {
           ComputeSession session = workspace.open(stored.ensemble().shape())) {
         boolean same = dataset.fingerprint().equals(stored.description().dataFingerprint());
         if (!same && !data.given()) {
-          throw new PecfException(
-              ErrorCode.BAD_DATA,
-              before.data().location()
-                  + " has changed since the model was trained. Name the ratings to measure it on"
-                  + " with --data.");
+          throw PecfException.badData(
+              "%s has changed since the model was trained. Name the ratings to measure it on with"
+                  + " --data.",
+              before.data().location());
         }
         // Other data is a part of its own: no division of cells is known for it.
         split = same ? before.split() : SplitRule.parse("files");

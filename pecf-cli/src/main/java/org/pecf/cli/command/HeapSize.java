@@ -1,6 +1,5 @@
 package org.pecf.cli.command;
 
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -15,12 +14,10 @@ final class HeapSize {
   /** Refuse a heap that may not grow large enough for any work. */
   static void check(long mostBytes) {
     if (mostBytes < LEAST_BYTES) {
-      throw new PecfException(
-          ErrorCode.RESOURCES,
-          "the Java heap may take "
-              + (mostBytes >> 20)
-              + " MB only, too little for any work. Raise it to 32 MB or more, for example with"
-              + " PECF_JAVA_OPTS=-Xmx1g.");
+      throw PecfException.resources(
+          "The Java heap may take %s MB only, too little for any work. Raise it to 32 MB or more,"
+              + " for example with PECF_JAVA_OPTS=-Xmx1g.",
+          (mostBytes >> 20));
     }
   }
 }

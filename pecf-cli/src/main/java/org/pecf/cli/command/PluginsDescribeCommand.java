@@ -1,9 +1,8 @@
 package org.pecf.cli.command;
 
 import java.util.List;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 import org.pecf.api.plugin.OptionDescription;
 import org.pecf.api.plugin.Provider;
 import org.pecf.api.plugin.ProviderDescription;
@@ -54,14 +53,9 @@ public final class PluginsDescribeCommand extends Command {
             .distinct()
             .sorted()
             .toList();
-    return new PecfException(
-        ErrorCode.UNAVAILABLE,
-        "No plugin offers '"
-            + id
-            + "'."
-            + NearestName.suggestion(id, known)
-            + " Known are: "
-            + String.join(", ", known));
+    return PecfException.unavailable(
+        "No plugin offers '%s'.%s Known are: %s",
+        id, Choices.suggestion(id, known), String.join(", ", known));
   }
 
   private void describe(PluginCatalog catalog, ProviderKind<?> kind) {

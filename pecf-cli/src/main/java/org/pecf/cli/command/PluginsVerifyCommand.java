@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions;
@@ -83,8 +82,8 @@ public final class PluginsVerifyCommand extends Command {
       return USUAL_LIMIT;
     }
     if (!contract || contractLimit < 1) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
+      throw PecfException.badOption(
+          "%s",
           contract
               ? "--contract-limit is " + contractLimit + ", but must be at least 1 second."
               : "--contract-limit has no meaning without --contract.");

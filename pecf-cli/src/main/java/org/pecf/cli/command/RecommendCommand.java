@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.RankedItems;
@@ -86,7 +85,7 @@ public final class RecommendCommand extends Command {
     Recommendations.Form printed =
         Values.choice("--output-format", form, Recommendations.Form.values());
     if (top < 1) {
-      throw new PecfException(ErrorCode.BAD_OPTION, "--top must be at least 1, not " + top);
+      throw PecfException.badOption("--top must be at least 1, not %s", top);
     }
     List<String> wanted = wanted();
     PluginCatalog catalog = catalog();
@@ -111,14 +110,12 @@ public final class RecommendCommand extends Command {
             .filter(line -> !line.isEmpty())
             .forEach(wanted::add);
       } catch (IOException e) {
-        throw new PecfException(
-            ErrorCode.BAD_DATA, "--users: " + file + " cannot be read (" + e + ")", e);
+        throw PecfException.badData("--users: %s cannot be read (%s).", file, e).causedBy(e);
       }
     }
     if (wanted.isEmpty()) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "please say to whom to recommend, with --user ID or with --users FILE");
+      throw PecfException.badOption(
+          "Please say to whom to recommend, with --user ID or with --users FILE.");
     }
     return wanted;
   }

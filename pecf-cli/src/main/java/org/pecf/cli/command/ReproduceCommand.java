@@ -23,7 +23,8 @@ import picocli.CommandLine.Mixin;
     abbreviateSynopsis = true,
     description = "Repeat the paper's study: its tables and figures, on any data.",
     footer = {
-      "%nThe options of training set what the methods have in common. The same command goes on where",
+      "%nThe options of training set what the methods have in common. The same command goes on"
+          + " where",
       "it was interrupted.",
       "%nExample:",
       "  pecf-run reproduce --data citeulike-a --format citeulike --out study",

@@ -58,8 +58,8 @@ abstract class StudyCommand extends Command {
           Files.deleteIfExists(folder.resolve(name));
         }
       } catch (IOException e) {
-        throw new PecfException(
-            ErrorCode.RESOURCES, "Cannot empty " + folder + " (" + e + "). Check its files.", e);
+        throw PecfException.resources("Cannot empty %s (%s). Check its files.", folder, e)
+            .causedBy(e);
       }
     }
   }
@@ -118,6 +118,6 @@ abstract class StudyCommand extends Command {
   }
 
   static PecfException bad(String message) {
-    return new PecfException(ErrorCode.BAD_OPTION, message);
+    return PecfException.badOption("%s", message);
   }
 }

@@ -18,9 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 
 /**
  * Hold the options that a YAML file gives: the long names of options without their hyphens in
@@ -61,7 +60,7 @@ public final class ConfigFile {
     } catch (CharacterCodingException e) {
       throw Values.bad(file + " is not UTF-8 text");
     } catch (IOException e) {
-      throw new PecfException(ErrorCode.BAD_OPTION, file + " cannot be read: " + e.getMessage(), e);
+      throw PecfException.badOption("%s cannot be read: %s", file, e.getMessage()).causedBy(e);
     }
   }
 
@@ -169,8 +168,7 @@ public final class ConfigFile {
         (key, entry) -> {
           if (!known.contains(key)) {
             throw wrong(
-                entry.line(),
-                "there is no option '" + key + "'." + NearestName.suggestion(key, known));
+                entry.line(), "there is no option '" + key + "'." + Choices.suggestion(key, known));
           }
         });
   }

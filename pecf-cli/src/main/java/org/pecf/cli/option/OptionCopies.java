@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -46,7 +46,7 @@ final class OptionCopies {
                   "'"
                       + name
                       + "' cannot be searched."
-                      + NearestName.suggestion(name, names)
+                      + Choices.suggestion(name, names)
                       + " What can are: "
                       + String.join(", ", names)
                       + ", and options of plugins such as wmf.deviation");

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
@@ -108,7 +108,7 @@ final class ProviderSettings {
               + " has no option '"
               + key
               + "'."
-              + NearestName.suggestion(key, keys(slot))
+              + Choices.suggestion(key, keys(slot))
               + " "
               + takes(slot));
     }
@@ -149,7 +149,7 @@ final class ProviderSettings {
         + (kind == null ? "" : kind + ".")
         + id
         + "' is not used in this run."
-        + NearestName.suggestion(id, used)
+        + Choices.suggestion(id, used)
         + " In use are: "
         + String.join(", ", used.stream().distinct().toList());
   }

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 import picocli.CommandLine.TypeConversionException;
 
 /** Read the values of options, and say what is wrong with those that cannot be read. */
@@ -29,7 +28,7 @@ public final class Values {
               + " cannot be '"
               + text
               + "'."
-              + NearestName.suggestion(text, names)
+              + Choices.suggestion(text, names)
               + " It is one of: "
               + String.join(", ", names));
     }
@@ -110,6 +109,6 @@ public final class Values {
   }
 
   static PecfException bad(String message) {
-    return new PecfException(ErrorCode.BAD_OPTION, message);
+    return PecfException.badOption("%s", message);
   }
 }

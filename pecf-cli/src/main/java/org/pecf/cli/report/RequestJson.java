@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.construct.Construction;
@@ -140,12 +139,10 @@ public final class RequestJson {
           new EvaluationRequest(
               cutoffs, CandidatePolicy.valueOf(evaluation.required("candidates").asText())));
     } catch (IllegalArgumentException e) {
-      throw new PecfException(
-          ErrorCode.BAD_MODEL,
-          "the model does not say how it was evaluated ("
-              + e.getMessage()
-              + "). Name the ratings with --data.",
-          e);
+      throw PecfException.badModel(
+              "The model does not say how it was evaluated (%s). Name the ratings with --data.",
+              e.getMessage())
+          .causedBy(e);
     }
   }
 

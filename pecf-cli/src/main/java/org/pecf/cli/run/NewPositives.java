@@ -2,7 +2,6 @@ package org.pecf.cli.run;
 
 import java.util.OptionalInt;
 import org.apache.arrow.memory.BufferAllocator;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.memory.SparseCells;
@@ -44,16 +43,11 @@ public record NewPositives(SparseCells cells, int known, int strange) implements
       }
     }
     if (count == 0) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          "None of the "
-              + positives.count()
-              + " positives is new to the model: training had "
-              + known
-              + ", and "
-              + strange
-              + " are of users or items it does not know. Check that the data has the same kind of"
-              + " ids as the model's.");
+      throw PecfException.badData(
+          "None of the %s positives is new to the model: training had %s, and %s are of users or"
+              + " items it does not know. Check that the data has the same kind of ids as the"
+              + " model's.",
+          positives.count(), known, strange);
     }
     return new NewPositives(
         SparseCells.ofSorted(

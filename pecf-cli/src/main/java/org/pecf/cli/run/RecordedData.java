@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.RatingLoader;
@@ -151,17 +150,14 @@ public final class RecordedData {
   }
 
   private PecfException refused(String reason, String format) {
-    return new PecfException(
-        ErrorCode.BAD_OPTION,
-        "The data of this model is not read again unless you name it: "
-            + reason
-            + ". Name it with --data PATH"
-            + (format.isEmpty() ? "" : " --format " + shown(format))
-            + (format.equals("sql") ? " --set sql.query=QUERY" : "")
-            + " and the other options about data that it was trained with; they are under"
-            + " \"request\" in "
-            + model.resolve("manifest.json")
-            + ".");
+    return PecfException.badOption(
+        "The data of this model is not read again unless you name it: %s. Name it with --data"
+            + " PATH%s%s and the other options about data that it was trained with; they are under"
+            + " \"request\" in %s.",
+        reason,
+        (format.isEmpty() ? "" : " --format " + shown(format)),
+        (format.equals("sql") ? " --set sql.query=QUERY" : ""),
+        model.resolve("manifest.json"));
   }
 
   /** Return a text of the model as it may be shown: it may hold anything. */

@@ -75,10 +75,9 @@ public final class RunLog implements RunListener {
   private static void check(Path file) {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          file
-              + " is needed for the log, and is no plain file. Remove it, or choose another --out.");
+      throw PecfException.badOption(
+          "%s is needed for the log, and is no plain file. Remove it, or choose another --out.",
+          file);
     }
   }
 
@@ -109,16 +108,9 @@ public final class RunLog implements RunListener {
         Files.move(
             file.get(), out.orElseThrow().resolve(NAME), StandardCopyOption.REPLACE_EXISTING);
       } catch (IOException e) {
-        throw new PecfException(
-            ErrorCode.RESOURCES,
-            "The log could not be put into "
-                + out.get()
-                + " ("
-                + e
-                + "); it is "
-                + file.get()
-                + ".",
-            e);
+        throw PecfException.resources(
+                "The log could not be put into %s (%s); it is %s.", out.get(), e, file.get())
+            .causedBy(e);
       }
     }
   }

@@ -1,7 +1,6 @@
 package org.pecf.engine.construct;
 
 import java.util.List;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.ensemble.AlphaStrategy;
@@ -47,13 +46,10 @@ public record BuildPlan(
   public BuildPlan {
     filters = List.copyOf(filters);
     if (patience > 0 && !MetricKey.of(evaluation).contains(selection)) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "rounds cannot be chosen by "
-              + selection
-              + ", which is not measured: cutoffs are "
-              + evaluation.cutoffs()
-              + ". Add its cutoff, or select by another metric.");
+      throw PecfException.badOption(
+          "Rounds cannot be chosen by %s, which is not measured: cutoffs are %s. Add its cutoff, or"
+              + " select by another metric.",
+          selection, evaluation.cutoffs());
     }
     for (NamedFilter named : filters) {
       boolean later = construction.rounds(rounds) > 0;
@@ -78,25 +74,17 @@ public record BuildPlan(
       String needs,
       String instead) {
     if (!named.filter().capabilities().contains(capability)) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "construction "
-              + construction.id()
-              + " "
-              + needs
-              + ", which filter "
-              + named.id()
-              + " cannot learn from. Use construction "
-              + instead
-              + ", or another filter.");
+      throw PecfException.badOption(
+          "Construction %s %s, which filter %s cannot learn from. Use construction %s, or another"
+              + " filter.",
+          construction.id(), needs, named.id(), instead);
     }
   }
 
   /** Refuse to do without a validation part where the ensemble is to depend on it. */
   void checkValidation(boolean present) {
     if (!present && alpha.usesValidation()) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
+      throw PecfException.badOption(
           "The alpha strategy searches the validation cells, but the split has no validation"
               + " positives. Use a split such as positives:3:1:1, or search the training cells.");
     }
@@ -116,11 +104,10 @@ public record BuildPlan(
     EnsembleState zeros =
         new EnsembleState(1, cells.weights(), cells.ratings(), CellField.constant(0));
     if (!weighting.weights(zeros, kernels).background(0).bounded()) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "the corrected path cannot be taken: the weights of "
-              + PluginCatalog.nameOf(weighting, "the weighting scheme")
-              + " have no bounded background. Use --path dense or --path auto.");
+      throw PecfException.badOption(
+          "The corrected path cannot be taken: the weights of %s have no bounded background. Use"
+              + " --path dense or --path auto.",
+          PluginCatalog.nameOf(weighting, "the weighting scheme"));
     }
   }
 

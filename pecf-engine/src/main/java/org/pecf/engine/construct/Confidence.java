@@ -1,6 +1,5 @@
 package org.pecf.engine.construct;
 
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -12,14 +11,10 @@ import org.pecf.api.PecfException;
 public record Confidence(float positive, float zero) {
   public Confidence {
     if (!(positive > 0 && zero >= 0 && positive < Float.POSITIVE_INFINITY && zero <= positive)) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "confidences must be finite, that of positives above 0, that of zeros between 0 and it,"
-              + " not "
-              + positive
-              + ":"
-              + zero
-              + ". Write for example 1:0.01.");
+      throw PecfException.badOption(
+          "Confidences must be finite, that of positives above 0, that of zeros between 0 and it,"
+              + " not %s:%s. Write for example 1:0.01.",
+          positive, zero);
     }
   }
 
@@ -33,10 +28,7 @@ public record Confidence(float positive, float zero) {
     } catch (NumberFormatException e) {
       // reported below
     }
-    throw new PecfException(
-        ErrorCode.BAD_OPTION,
-        "'"
-            + text
-            + "' does not say how much positives and zeros count. Write for example 1:0.01.");
+    throw PecfException.badOption(
+        "'%s' does not say how much positives and zeros count. Write for example 1:0.01.", text);
   }
 }

@@ -3,9 +3,8 @@ package org.pecf.engine.construct;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.plugin.ProviderChoice;
 
@@ -75,15 +74,9 @@ public enum Construction {
         .findFirst()
         .orElseThrow(
             () ->
-                new PecfException(
-                    ErrorCode.BAD_OPTION,
-                    "there is no construction '"
-                        + name
-                        + "'."
-                        + NearestName.suggestion(name, names())
-                        + " Constructions are "
-                        + String.join(", ", names())
-                        + "."));
+                PecfException.badOption(
+                    "There is no construction '%s'.%s Constructions are %s.",
+                    name, Choices.suggestion(name, names()), String.join(", ", names())));
   }
 
   /** Return the names of all constructions. */
@@ -129,15 +122,9 @@ public enum Construction {
   /** Refuse a weighting scheme that would make another construction of this one. */
   public void check(ProviderChoice chosen) {
     if (weightingSettled && !chosen.id().equals(weighting)) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "construction "
-              + id()
-              + " weighs all filters' cells alike; for weighting "
-              + chosen.id()
-              + " use construction "
-              + (fitsResiduals() ? BOOSTED : PROGRESSIVE).id()
-              + ".");
+      throw PecfException.badOption(
+          "Construction %s weighs all filters' cells alike; for weighting %s use construction %s.",
+          id(), chosen.id(), (fitsResiduals() ? BOOSTED : PROGRESSIVE).id());
     }
   }
 }

@@ -53,12 +53,10 @@ public final class EmLoop {
           .filter()
           .capabilities()
           .containsAll(List.of(FilterCapability.CELL_WEIGHTS, FilterCapability.WARM_START))) {
-        throw new PecfException(
-            ErrorCode.BAD_OPTION,
-            "construction em trains filters again from where they stand, on re-weighted cells,"
-                + " which filter "
-                + named.id()
-                + " cannot do. Use another filter or construction.");
+        throw PecfException.badOption(
+            "Construction em trains filters again from where they stand, on re-weighted cells,"
+                + " which filter %s cannot do. Use another filter or construction.",
+            named.id());
       }
     }
     EmLoop loop = new EmLoop(plan, settings, cells, context);
@@ -129,7 +127,7 @@ public final class EmLoop {
     BuildResult result = ProgressiveLoop.build(boost, cells, Optional.empty(), context);
     if (!result.complete()) {
       result.ensemble().close();
-      throw new PecfException(ErrorCode.CANCELLED, "interrupted");
+      throw PecfException.cancelled();
     }
     Ensemble ensemble = result.ensemble();
     List<CellField> errors =

@@ -1,7 +1,6 @@
 package org.pecf.engine.construct;
 
 import java.util.OptionalDouble;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -34,29 +33,20 @@ public record EmSettings(
 
   public EmSettings {
     if (components < 1 || iterations < 1 || !(tolerance >= 0)) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "EM needs at least 1 component and 1 iteration and a tolerance of at least 0, not "
-              + components
-              + ", "
-              + iterations
-              + ", "
-              + tolerance);
+      throw PecfException.badOption(
+          "EM needs at least 1 component and 1 iteration and a tolerance of at least 0, not %s, %s,"
+              + " %s",
+          components, iterations, tolerance);
     }
     deviation.ifPresent(EmSettings::check);
   }
 
   private static void check(double deviation) {
     if (!(deviation >= LEAST_DEVIATION && deviation <= LARGEST_DEVIATION)) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "the deviation of EM must be from "
-              + LEAST_DEVIATION
-              + " to "
-              + LARGEST_DEVIATION
-              + ", not "
-              + deviation
-              + ", with which likelihoods cannot be computed. Ratings are 0 and 1, so try 0.5.");
+      throw PecfException.badOption(
+          "The deviation of EM must be from %s to %s, not %s, with which likelihoods cannot be"
+              + " computed. Ratings are 0 and 1, so try 0.5.",
+          LEAST_DEVIATION, LARGEST_DEVIATION, deviation);
     }
   }
 

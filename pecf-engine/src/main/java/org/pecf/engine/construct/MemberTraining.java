@@ -45,12 +45,9 @@ record MemberTraining(TrainingCells cells, BuildContext context) {
       long forgotten = allocator.getAllocatedMemory();
       if (forgotten > 0) {
         kept.close();
-        throw new PecfException(
-            ErrorCode.PLUGIN_FAULT,
-            name(named)
-                + " did not give back "
-                + forgotten
-                + " bytes of its working memory. Tell its author.");
+        throw PecfException.pluginFault(
+            "%s did not give back %s bytes of its working memory. Tell its author.",
+            name(named), forgotten);
       }
       allocator.close();
       return kept;
@@ -72,7 +69,7 @@ record MemberTraining(TrainingCells cells, BuildContext context) {
     } catch (PecfException e) {
       String filter = "filter " + named.id();
       if (e.code() == ErrorCode.BAD_OPTION && !e.getMessage().contains(filter)) {
-        throw new PecfException(e.code(), filter + ": " + e.getMessage(), e);
+        throw PecfException.of(e.code(), "%s: %s", filter, e.getMessage()).causedBy(e);
       }
       throw e;
     }

@@ -135,12 +135,9 @@ public final class ProgressiveLoop {
         new AlphaStep(members, weights, CellField.difference(ratings, prediction), direction);
     double alpha = plan.alpha().alpha(step, kernels());
     if (!(alpha >= 0 && alpha <= 1)) {
-      throw new PecfException(
-          ErrorCode.PLUGIN_FAULT,
-          PluginCatalog.nameOf(plan.alpha(), "the alpha strategy")
-              + " chose "
-              + alpha
-              + ", not between 0 and 1. Tell its author.");
+      throw PecfException.pluginFault(
+          "%s chose %s, not between 0 and 1. Tell its author.",
+          PluginCatalog.nameOf(plan.alpha(), "the alpha strategy"), alpha);
     }
     return alpha;
   }

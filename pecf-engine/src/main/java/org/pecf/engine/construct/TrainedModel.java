@@ -1,7 +1,6 @@
 package org.pecf.engine.construct;
 
 import org.apache.arrow.memory.BufferAllocator;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
@@ -36,12 +35,11 @@ record TrainedModel(String owner, ScoreModel model) {
     double items = largest(kept.items());
     if (!(users * items * kept.rank() <= Float.MAX_VALUE)) {
       kept.close();
-      throw new PecfException(
-          ErrorCode.PLUGIN_FAULT,
-          owner
-              + " returned a model whose scores are not all finite numbers. If you chose its"
-              + " options, its training may have diverged: raise the penalty (lambda) or lower the"
-              + " step length. Else tell its author.");
+      throw PecfException.pluginFault(
+          "%s returned a model whose scores are not all finite numbers. If you chose its options,"
+              + " its training may have diverged: raise the penalty (lambda) or lower the step"
+              + " length. Else tell its author.",
+          owner);
     }
     return kept;
   }
@@ -50,10 +48,9 @@ record TrainedModel(String owner, ScoreModel model) {
     try {
       return factors.transferTo(allocator);
     } catch (IllegalArgumentException | IllegalStateException e) {
-      throw new PecfException(
-          ErrorCode.PLUGIN_FAULT,
-          owner + " returned a model that is not in the memory it was lent: " + e + tell(),
-          e);
+      throw PecfException.pluginFault(
+              "%s returned a model that is not in the memory it was lent: %s%s", owner, e, tell())
+          .causedBy(e);
     }
   }
 
@@ -81,7 +78,7 @@ record TrainedModel(String owner, ScoreModel model) {
   }
 
   private PecfException fault(String what) {
-    return new PecfException(ErrorCode.PLUGIN_FAULT, owner + " " + what + tell());
+    return PecfException.pluginFault("%s %s%s", owner, what, tell());
   }
 
   private static String tell() {

@@ -1,6 +1,5 @@
 package org.pecf.engine.construct;
 
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.SparseCells;
@@ -46,16 +45,10 @@ record WeightInspection(String owner, CellField weights, SparseCells positives) 
   private void check(int user, int item) {
     float weight = value(user, item);
     if (!(weight >= 0 && weight < Float.POSITIVE_INFINITY)) {
-      throw new PecfException(
-          ErrorCode.PLUGIN_FAULT,
-          owner
-              + " gives user "
-              + user
-              + " and item "
-              + item
-              + " the weight "
-              + weight
-              + ", but a weight is a finite number and not negative. Tell its author.");
+      throw PecfException.pluginFault(
+          "%s gives user %s and item %s the weight %s, but a weight is a finite number and not"
+              + " negative. Tell its author.",
+          owner, user, item, weight);
     }
   }
 
@@ -65,17 +58,10 @@ record WeightInspection(String owner, CellField weights, SparseCells positives) 
     } catch (PecfException e) {
       throw e;
     } catch (RuntimeException | LinkageError e) {
-      throw new PecfException(
-          ErrorCode.PLUGIN_FAULT,
-          owner
-              + " has no weight for user "
-              + user
-              + " and item "
-              + item
-              + ": "
-              + e
-              + ". Tell its author.",
-          e);
+      throw PecfException.pluginFault(
+              "%s has no weight for user %s and item %s: %s. Tell its author.",
+              owner, user, item, e)
+          .causedBy(e);
     }
   }
 }

@@ -3,7 +3,6 @@ package org.pecf.engine.data;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.LoadContext;
 import org.pecf.api.memory.Side;
@@ -34,9 +33,8 @@ record DatasetAssembly(
   Dataset assemble() {
     long read = batches.stream().mapToLong(EncodedBatch::count).sum();
     if (read > Integer.MAX_VALUE - 8) {
-      throw new PecfException(
-          ErrorCode.RESOURCES,
-          "There are " + read + " ratings; a dataset can be made of 2^31 - 9 at most.");
+      throw PecfException.resources(
+          "There are %s ratings; a dataset can be made of 2^31 - 9 at most.", read);
     }
     int[] userRanks = users.ranks();
     int[] itemRanks = items.ranks();
@@ -78,14 +76,10 @@ record DatasetAssembly(
   }
 
   private static PecfException rejection(String user, String item) {
-    return new PecfException(
-        ErrorCode.BAD_DATA,
-        "User '"
-            + user
-            + "' rates item '"
-            + item
-            + "' more than once, and duplicates are to be rejected. Remove them from the data, or"
-            + " say which counts: last, first or highest.");
+    return PecfException.badData(
+        "User '%s' rates item '%s' more than once, and duplicates are to be rejected. Remove them"
+            + " from the data, or say which counts: last, first or highest.",
+        user, item);
   }
 
   /** Say who remains: those with a positive, or with as many as asked for. */
@@ -139,13 +133,11 @@ record DatasetAssembly(
     }
     for (Map.Entry<DataPart, String> location : locations.entrySet()) {
       if (wanted.parts() && positives.perPart().get(location.getKey().ordinal()) == 0) {
-        throw new PecfException(
-            ErrorCode.BAD_DATA,
-            "No positive of "
-                + location.getValue()
-                + " remains: its ratings were dropped as duplicates of other parts, by the rule '"
-                + rules.positive()
-                + "' or by the least numbers of positives. Loosen the rules or correct the file.");
+        throw PecfException.badData(
+            "No positive of %s remains: its ratings were dropped as duplicates of other parts, by"
+                + " the rule '%s' or by the least numbers of positives. Loosen the rules or correct"
+                + " the file.",
+            location.getValue(), rules.positive());
       }
     }
   }
@@ -163,23 +155,14 @@ record DatasetAssembly(
             + "' for positives";
     if (settlement.total() == 0) {
       Map<Float, Long> values = histogram.counts();
-      return new PecfException(
-          ErrorCode.BAD_DATA,
-          counts
-              + ", and none remains. Set the rule lower"
-              + (values.isEmpty() ? "." : "; the values are " + values.keySet() + "."));
+      return PecfException.badData(
+          "%s, and none remains. Set the rule lower%s",
+          counts, (values.isEmpty() ? "." : "; the values are " + values.keySet() + "."));
     }
-    return new PecfException(
-        ErrorCode.BAD_DATA,
-        counts
-            + ", and the remaining "
-            + settlement.total()
-            + " because users need "
-            + rules.minUser()
-            + " positives at least and items "
-            + rules.minItem()
-            + " (whoever has too few is left out, until none has too few). Set these numbers"
-            + " lower.");
+    return PecfException.badData(
+        "%s, and the remaining %s because users need %s positives at least and items %s (whoever"
+            + " has too few is left out, until none has too few). Set these numbers lower.",
+        counts, settlement.total(), rules.minUser(), rules.minItem());
   }
 
   private Dataset dataset(

@@ -9,7 +9,6 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.FieldVector;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.LoadContext;
@@ -89,20 +88,17 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
       source.check(rules);
     }
     if (sources.isEmpty()) {
-      throw new PecfException(ErrorCode.BAD_DATA, "No ratings were read.");
+      throw PecfException.badData("No ratings were read.");
     }
     batches.sort(Comparator.comparing(EncodedBatch::part).thenComparingLong(EncodedBatch::ordinal));
     for (int k = 1; k < batches.size(); k++) {
       EncodedBatch batch = batches.get(k);
       if (batch.part() == batches.get(k - 1).part()
           && batch.ordinal() == batches.get(k - 1).ordinal()) {
-        throw new PecfException(
-            ErrorCode.PLUGIN_FAULT,
-            "The loader of "
-                + sources.get(batch.part()).location
-                + " published two batches with the ordinal "
-                + batch.ordinal()
-                + "; which of them comes first is unknown. The loader must give each its own.");
+        throw PecfException.pluginFault(
+            "The loader of %s published two batches with the ordinal %s; which of them comes first"
+                + " is unknown. The loader must give each its own.",
+            sources.get(batch.part()).location, batch.ordinal());
       }
     }
     boolean rated = sources.values().stream().allMatch(source -> source.schema.rated());
@@ -143,15 +139,10 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
     }
     // Loaders publish the same object as a rule, and records compare by code made at run time.
     if (source.schema != null && source.schema != schema && !source.schema.equals(schema)) {
-      throw new PecfException(
-          ErrorCode.PLUGIN_FAULT,
-          "The loader of "
-              + source.location
-              + " published batches of different schemas, "
-              + source.schema
-              + " and "
-              + schema
-              + ". It must settle on one before the first batch.");
+      throw PecfException.pluginFault(
+          "The loader of %s published batches of different schemas, %s and %s. It must settle on"
+              + " one before the first batch.",
+          source.location, source.schema, schema);
     }
     if (firstSchema == null) {
       users = IdIndexer.of(schema.users(), context.allocator());
@@ -166,17 +157,13 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
 
   private static void checkKind(String side, IdKind expected, IdKind found, String location) {
     if (expected != found) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          side
-              + " ids are "
-              + (found == IdKind.TEXT ? "texts" : "whole numbers")
-              + " in "
-              + location
-              + " but "
-              + (expected == IdKind.TEXT ? "texts" : "whole numbers")
-              + " in the other part. Ids are never converted: write them the same way in all"
-              + " parts, or set the loader's option for the kind of ids.");
+      throw PecfException.badData(
+          "%s ids are %s in %s but %s in the other part. Ids are never converted: write them the"
+              + " same way in all parts, or set the loader's option for the kind of ids.",
+          side,
+          (found == IdKind.TEXT ? "texts" : "whole numbers"),
+          location,
+          (expected == IdKind.TEXT ? "texts" : "whole numbers"));
     }
   }
 
@@ -251,15 +238,9 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
   }
 
   private static PecfException fault(Source source, long ordinal, String problem) {
-    return new PecfException(
-        ErrorCode.PLUGIN_FAULT,
-        "Batch "
-            + ordinal
-            + " of "
-            + source.location
-            + " "
-            + problem
-            + ". Loaders must leave out or reject such lines.");
+    return PecfException.pluginFault(
+        "Batch %s of %s %s. Loaders must leave out or reject such lines.",
+        ordinal, source.location, problem);
   }
 
   /** The sink of one part. */
@@ -292,18 +273,14 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
 
     void check(DatasetRules rules) {
       if (count == 0) {
-        throw new PecfException(
-            ErrorCode.BAD_DATA,
-            capitalised(location) + " holds no ratings. Check the path and the format.");
+        throw PecfException.badData(
+            "%s holds no ratings. Check the path and the format.", capitalised(location));
       }
       if (!schema.rated() && rules.positive().comparison() != PositiveRule.Comparison.ALL) {
-        throw new PecfException(
-            ErrorCode.BAD_OPTION,
-            "The rule '"
-                + rules.positive()
-                + "' for positives needs rating values, but "
-                + location
-                + " has none: every line of it is a positive. Leave the rule out.");
+        throw PecfException.badOption(
+            "The rule '%s' for positives needs rating values, but %s has none: every line of it is"
+                + " a positive. Leave the rule out.",
+            rules.positive(), location);
       }
     }
 

@@ -1,7 +1,6 @@
 package org.pecf.engine.data;
 
 import java.util.Objects;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -22,13 +21,10 @@ public record DatasetRules(
     Objects.requireNonNull(positive);
     Objects.requireNonNull(duplicates);
     if (minUser < 0 || minItem < 0) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "The least numbers of positives of users and items must not be negative, as "
-              + minUser
-              + " and "
-              + minItem
-              + " are. Write 0 to keep all.");
+      throw PecfException.badOption(
+          "The least numbers of positives of users and items must not be negative, as %s and %s"
+              + " are. Write 0 to keep all.",
+          minUser, minItem);
     }
   }
 

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.RatingLoader;
@@ -80,19 +79,14 @@ public final class FormatRecogniser {
     try {
       Optional<Path> path = source.path();
       if (path.isPresent() && !Files.exists(path.get())) {
-        throw new PecfException(
-            ErrorCode.BAD_DATA,
-            "There is no file or folder "
-                + source.location()
-                + " (looked for "
-                + path.get().toAbsolutePath().normalize()
-                + "). Check the path, or use embedded data such as builtin:NAME.");
+        throw PecfException.badData(
+            "There is no file or folder %s (looked for %s). Check the path, or use embedded data"
+                + " such as builtin:NAME.",
+            source.location(), path.get().toAbsolutePath().normalize());
       }
     } catch (InvalidPathException e) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          "'" + source.location() + "' cannot be a path: " + e.getReason() + ".",
-          e);
+      throw PecfException.badData("'%s' cannot be a path: %s.", source.location(), e.getReason())
+          .causedBy(e);
     }
   }
 
@@ -111,6 +105,6 @@ public final class FormatRecogniser {
                     : "")
             : " Name the one it is in.";
     String failures = silent.isEmpty() ? "" : " Of the loaders, " + String.join("; ", silent) + ".";
-    return new PecfException(ErrorCode.BAD_DATA, problem + remedy + failures);
+    return PecfException.badData("%s", problem + remedy + failures);
   }
 }

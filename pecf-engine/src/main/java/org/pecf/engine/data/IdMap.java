@@ -9,11 +9,10 @@ import org.apache.arrow.memory.util.ByteFunctionHelpers;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarCharVector;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.memory.Side;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 
 /**
  * Map the dense indexes of one side of the grid to the ids of the source and back.
@@ -161,15 +160,13 @@ public final class IdMap implements AutoCloseable {
     if (place < size() && compare(place, bytes) == 0) {
       return place;
     }
-    String suggestion =
-        size() <= SUGGESTION_LIMIT ? NearestName.suggestion(typed, new Texts()) : "";
+    String suggestion = size() <= SUGGESTION_LIMIT ? Choices.suggestion(typed, new Texts()) : "";
     throw unknown(typed, "the nearest in order " + around(place) + "." + suggestion);
   }
 
   private PecfException unknown(String typed, String explanation) {
-    return new PecfException(
-        ErrorCode.BAD_OPTION,
-        "No " + noun() + " has the id '" + typed + "': " + explanation + ending(explanation));
+    return PecfException.badOption(
+        "No %s has the id '%s': %s%s", noun(), typed, explanation, ending(explanation));
   }
 
   private static String ending(String explanation) {

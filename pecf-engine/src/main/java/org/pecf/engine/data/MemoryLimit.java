@@ -2,7 +2,6 @@ package org.pecf.engine.data;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
@@ -22,11 +21,9 @@ final class MemoryLimit {
 
   /** Return what to throw when an allocator has reached its limit. */
   static PecfException exceeded(BufferAllocator allocator, OutOfMemoryException cause) {
-    return new PecfException(
-        ErrorCode.RESOURCES,
-        "The ratings do not fit into the "
-            + (allocator.getLimit() >> 20)
-            + " MiB of memory that the run may take. Give it more.",
-        cause);
+    return PecfException.resources(
+            "The ratings do not fit into the %s MiB of memory that the run may take. Give it more.",
+            (allocator.getLimit() >> 20))
+        .causedBy(cause);
   }
 }

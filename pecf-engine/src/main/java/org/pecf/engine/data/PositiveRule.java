@@ -3,7 +3,6 @@ package org.pecf.engine.data;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -57,12 +56,10 @@ public record PositiveRule(Comparison comparison, double threshold) {
     } catch (NumberFormatException e) {
       // reported below
     }
-    throw new PecfException(
-        ErrorCode.BAD_OPTION,
-        "'"
-            + text
-            + "' does not say which ratings are positives. Write for example '>=5', '>3.5',"
-            + " '=5' or 'all'.");
+    throw PecfException.badOption(
+        "'%s' does not say which ratings are positives. Write for example '>=5', '>3.5', '=5' or"
+            + " 'all'.",
+        text);
   }
 
   /** Return whether a rating is a positive. */

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.TreeMap;
 import org.apache.arrow.memory.OutOfMemoryException;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
@@ -80,9 +79,8 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
     if (name.endsWith(".arrow") || name.endsWith(".feather")) {
       return Format.ARROW;
     }
-    throw new PecfException(
-        ErrorCode.BAD_OPTION,
-        "The name of " + target + " does not say its format. End it in .csv or .arrow.");
+    throw PecfException.badOption(
+        "The name of %s does not say its format. End it in .csv or .arrow.", target);
   }
 
   @Override
@@ -111,20 +109,15 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
       throw new IllegalStateException("the file is complete or given up already");
     }
     if (ordinal < next || waiting.containsKey(ordinal)) {
-      throw new PecfException(
-          ErrorCode.PLUGIN_FAULT,
-          "The loader published a batch with the ordinal "
-              + ordinal
-              + (ordinal < 0 ? "; ordinals start at 0." : " twice; each batch needs its own."));
+      throw PecfException.pluginFault(
+          "The loader published a batch with the ordinal %s%s",
+          ordinal, (ordinal < 0 ? "; ordinals start at 0." : " twice; each batch needs its own."));
     }
     if (schema != null && !schema.equals(batch.schema())) {
-      throw new PecfException(
-          ErrorCode.PLUGIN_FAULT,
-          "The loader published batches of different schemas, "
-              + schema
-              + " and "
-              + batch.schema()
-              + ". It must settle on one before the first batch.");
+      throw PecfException.pluginFault(
+          "The loader published batches of different schemas, %s and %s. It must settle on one"
+              + " before the first batch.",
+          schema, batch.schema());
     }
     schema = batch.schema();
   }
@@ -158,8 +151,7 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
       write(waiting.pollFirstEntry().getValue());
     }
     if (output == null) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA, "There are no ratings to write to " + target + ".");
+      throw PecfException.badData("There are no ratings to write to %s.", target);
     }
     try {
       output.finish();

@@ -7,7 +7,6 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.ByteFunctionHelpers;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarCharVector;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.Side;
 
@@ -162,8 +161,7 @@ final class TextIndexer extends IdIndexer {
     long start = start(number);
     long end = start + candidateEnd - candidateStart;
     if (end > Integer.MAX_VALUE) {
-      throw new PecfException(
-          ErrorCode.RESOURCES,
+      throw PecfException.resources(
           "The different text ids take more than 2 GiB. Shorten them, or number them by integers.");
     }
     bytes.grow(allocator, end);

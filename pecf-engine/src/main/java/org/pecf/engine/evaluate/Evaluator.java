@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.RankedItems;
@@ -107,16 +106,13 @@ public final class Evaluator {
 
   private void checkPart() {
     if (heldOut.count() == 0) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          "The "
-              + part.name()
-              + " part holds no positives, so nothing can be measured on it. Give it a larger"
-              + " share of the split, or supply more data.");
+      throw PecfException.badData(
+          "The %s part holds no positives, so nothing can be measured on it. Give it a larger share"
+              + " of the split, or supply more data.",
+          part.name());
     }
     if (request.candidates() == CandidatePolicy.PART_CELLS && part.cells().isEmpty()) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
+      throw PecfException.badOption(
           "Ranking only the cells of a part needs a split that divides all cells, zeros included;"
               + " this one divides positives only. Split by cells (cells:3:1:1), or rank all items"
               + " but the training positives.");
@@ -181,8 +177,7 @@ public final class Evaluator {
     double[] sums = session.fields().sums(List.of(CellField.product(weights, squares), weights));
     double error = sums[0] / sums[1];
     if (!Double.isFinite(error)) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
+      throw PecfException.badOption(
           "The prediction is not a finite number everywhere: the training diverged. Raise the"
               + " penalty (lambda) or lower the step length of the filter trained last.");
     }

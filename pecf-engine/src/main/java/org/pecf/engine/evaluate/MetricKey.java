@@ -3,9 +3,8 @@ package org.pecf.engine.evaluate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 
 /**
  * Name one figure of a report, as in {@code recall@50} or {@code wmse}.
@@ -31,20 +30,16 @@ public record MetricKey(Metric metric, int cutoff) {
         return new MetricKey(metric, Integer.parseInt(text.substring(metric.id().length() + 1)));
       }
     }
-    throw new PecfException(
-        ErrorCode.BAD_OPTION,
-        "'"
-            + text
-            + "' is not a metric. Write one of "
-            + String.join(
-                ", ",
-                Arrays.stream(Metric.values())
-                    .map(m -> m.scope() == Metric.Scope.CELLS ? m.id() : m.id() + "@M")
-                    .toList())
-            + ", with a whole number for M, as in 'recall@50'."
-            + NearestName.suggestion(
-                text.replaceAll("@.*", ""),
-                Arrays.stream(Metric.values()).map(Metric::id).toList()));
+    throw PecfException.badOption(
+        "'%s' is not a metric. Write one of %s, with a whole number for M, as in 'recall@50'.%s",
+        text,
+        String.join(
+            ", ",
+            Arrays.stream(Metric.values())
+                .map(m -> m.scope() == Metric.Scope.CELLS ? m.id() : m.id() + "@M")
+                .toList()),
+        Choices.suggestion(
+            text.replaceAll("@.*", ""), Arrays.stream(Metric.values()).map(Metric::id).toList()));
   }
 
   /** List the keys of all figures that a request yields, in the order of reports. */

@@ -132,18 +132,14 @@ public final class OutputFile {
 
   /** Describe a failure to write. */
   public PecfException failed(IOException cause) {
-    return new PecfException(
-        ErrorCode.RESOURCES,
-        "Cannot write "
-            + named
-            + " ("
-            + cause
-            + "). Check that its folder exists, can be written to and has room.",
-        cause);
+    return PecfException.resources(
+            "Cannot write %s (%s). Check that its folder exists, can be written to and has room.",
+            named, cause)
+        .causedBy(cause);
   }
 
   private static PecfException refused(Path named, String reason) {
-    return new PecfException(ErrorCode.BAD_OPTION, "Cannot write " + named + ": " + reason + ".");
+    return PecfException.badOption("Cannot write %s: %s.", named, reason);
   }
 
   @Override

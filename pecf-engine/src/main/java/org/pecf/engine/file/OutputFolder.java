@@ -83,7 +83,6 @@ public final class OutputFolder {
   }
 
   private static PecfException refused(Path named, String reason) {
-    return new PecfException(
-        ErrorCode.BAD_OPTION, "Cannot write to " + named + ": " + reason + ".");
+    return PecfException.badOption("Cannot write to %s: %s.", named, reason);
   }
 }

@@ -12,7 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.file.OutputFolder;
 
@@ -68,22 +67,19 @@ final class ModelFolder {
   /** Refuse a place that something else is at, or a model that is not to be replaced. */
   void check(boolean overwrite) throws IOException {
     if (place.getFileName() == null) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION, "A model cannot be written to " + place + ". Name a folder in it.");
+      throw PecfException.badOption("A model cannot be written to %s. Name a folder in it.", place);
     }
     if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS) || isEmptyFolder()) {
       return;
     }
     if (!Files.exists(place.resolve(ModelStore.MANIFEST))
         || !Files.exists(place.resolve(ModelStore.MANIFEST_CHECKSUM))) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          place + " exists and is not a model, so it is not replaced. Choose another folder.");
+      throw PecfException.badOption(
+          "%s exists and is not a model, so it is not replaced. Choose another folder.", place);
     }
     if (!overwrite) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          place + " holds a model already. Choose another folder, or replace it (--overwrite).");
+      throw PecfException.badOption(
+          "%s holds a model already. Choose another folder, or replace it (--overwrite).", place);
     }
   }
 

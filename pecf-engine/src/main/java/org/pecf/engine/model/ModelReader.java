@@ -13,7 +13,6 @@ import java.util.Deque;
 import java.util.function.Supplier;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
@@ -42,10 +41,9 @@ final class ModelReader {
       return model(manifest);
     } catch (OutOfMemoryException e) {
       closeOpened();
-      throw new PecfException(
-          ErrorCode.RESOURCES,
-          "The model at " + place + " needs more memory than allowed. Raise the memory limit.",
-          e);
+      throw PecfException.resources(
+              "The model at %s needs more memory than allowed. Raise the memory limit.", place)
+          .causedBy(e);
     } catch (RuntimeException | Error e) {
       closeOpened();
       throw e;
@@ -80,52 +78,39 @@ final class ModelReader {
   private void checkPlace() {
     if (Files.notExists(place)) {
       Path previous = new ModelFolder(place).previous();
-      throw new PecfException(
-          ErrorCode.BAD_MODEL,
-          "There is no model at "
-              + place
-              + ". "
-              + (Files.exists(previous)
-                  ? "It was being replaced when the run was cut off: rename " + previous + " back."
-                  : "Name the folder a model was saved to."));
+      throw PecfException.badModel(
+          "There is no model at %s. %s",
+          place,
+          (Files.exists(previous)
+              ? "It was being replaced when the run was cut off: rename " + previous + " back."
+              : "Name the folder a model was saved to."));
     }
     if (!Files.exists(place.resolve(ModelStore.MANIFEST), LinkOption.NOFOLLOW_LINKS)) {
-      throw new PecfException(
-          ErrorCode.BAD_MODEL,
-          place
-              + " is not a model: it holds no "
-              + ModelStore.MANIFEST
-              + ". Name the folder a model was saved to.");
+      throw PecfException.badModel(
+          "%s is not a model: it holds no %s. Name the folder a model was saved to.",
+          place, ModelStore.MANIFEST);
     }
   }
 
   private void checkFormat(JsonNode tree) {
     if (!tree.path("format").asText().equals(Manifest.FORMAT)) {
-      throw new PecfException(
-          ErrorCode.BAD_MODEL,
-          place
-              + " is not a model of PECF: the format in its "
-              + ModelStore.MANIFEST
-              + " is not '"
-              + Manifest.FORMAT
-              + "'. Name the folder a model was saved to.");
+      throw PecfException.badModel(
+          "%s is not a model of PECF: the format in its %s is not '%s'. Name the folder a model was"
+              + " saved to.",
+          place, ModelStore.MANIFEST, Manifest.FORMAT);
     }
     JsonNode version = tree.path("formatVersion");
     if (!version.isIntegralNumber() || version.asLong() < 1) {
       throw damaged(ModelStore.MANIFEST, "has no valid format version");
     }
     if (version.asLong() > Manifest.VERSION) {
-      throw new PecfException(
-          ErrorCode.BAD_MODEL,
-          "The model at "
-              + place
-              + " was saved in format "
-              + version.asText()
-              + " by PECF "
-              + tree.path("pecfVersion").asText("of unknown version")
-              + "; this release reads formats up to "
-              + Manifest.VERSION
-              + ". Use that release or a later one.");
+      throw PecfException.badModel(
+          "The model at %s was saved in format %s by PECF %s; this release reads formats up to %s."
+              + " Use that release or a later one.",
+          place,
+          version.asText(),
+          tree.path("pecfVersion").asText("of unknown version"),
+          Manifest.VERSION);
     }
   }
 
@@ -270,15 +255,9 @@ final class ModelReader {
   }
 
   private PecfException damaged(String file, String what, Exception cause) {
-    return new PecfException(
-        ErrorCode.BAD_MODEL,
-        "The model at "
-            + place
-            + " is damaged: "
-            + file
-            + " "
-            + what
-            + ". Restore the folder from a copy, or train again.",
-        cause);
+    return PecfException.badModel(
+            "The model at %s is damaged: %s %s. Restore the folder from a copy, or train again.",
+            place, file, what)
+        .causedBy(cause);
   }
 }

@@ -53,13 +53,11 @@ public final class ModelStore {
     try {
       new ModelFolder(place).put(folder -> write(folder, model, allocator), overwrite);
     } catch (OutOfMemoryException e) {
-      throw new PecfException(
-          ErrorCode.RESOURCES,
-          "Writing the model to "
-              + place
-              + " needs more working memory than allowed. Raise the memory limit; what was there"
-              + " before is unchanged.",
-          e);
+      throw PecfException.resources(
+              "Writing the model to %s needs more working memory than allowed. Raise the memory"
+                  + " limit; what was there before is unchanged.",
+              place)
+          .causedBy(e);
     } catch (IOException e) {
       throw notWritten(place, e);
     }
@@ -80,15 +78,11 @@ public final class ModelStore {
   }
 
   private static PecfException notWritten(Path place, IOException e) {
-    return new PecfException(
-        ErrorCode.RESOURCES,
-        "The model could not be written to "
-            + place
-            + " ("
-            + e
-            + "). See that the disk has room and that the folder may be written to; what was there"
-            + " before is unchanged.",
-        e);
+    return PecfException.resources(
+            "The model could not be written to %s (%s). See that the disk has room and that the"
+                + " folder may be written to; what was there before is unchanged.",
+            place, e)
+        .causedBy(e);
   }
 
   private static void write(Path folder, StoredModel model, BufferAllocator allocator)

@@ -21,7 +21,7 @@ import org.pecf.api.ensemble.WeightingScheme;
 import org.pecf.api.ensemble.WeightingSchemeProvider;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.BaseFilterProvider;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.Provider;
 
@@ -258,22 +258,15 @@ public final class PluginCatalog {
       return values;
     }
     if (schema.keys().isEmpty()) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          owner + " takes no options. Write '" + choice.id() + "' without ':" + first + "'.");
+      throw PecfException.badOption(
+          "%s takes no options. Write '%s' without ':%s'.", owner, choice.id(), first);
     }
     String key = schema.keys().get(0);
     if (values.putIfAbsent(key, first) != null) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          owner
-              + ": "
-              + key
-              + " is set twice, to '"
-              + first
-              + "' after the colon and to '"
-              + values.get(key)
-              + "' by name. Leave one of them out.");
+      throw PecfException.badOption(
+          "%s: %s is set twice, to '%s' after the colon and to '%s' by name. Leave one of them"
+              + " out.",
+          owner, key, first, values.get(key));
     }
     return values;
   }
@@ -287,7 +280,7 @@ public final class PluginCatalog {
     StringBuilder message = new StringBuilder("There is no " + kind + " '" + id + "'.");
     List<PluginProblem> reasons = reasons(kind, id);
     if (reasons.isEmpty()) {
-      message.append(NearestName.suggestion(id, known));
+      message.append(Choices.suggestion(id, known));
     }
     message.append(
         known.isEmpty() ? " None is known." : " Known are: " + String.join(", ", known) + ".");
@@ -300,7 +293,7 @@ public final class PluginCatalog {
     if (reasons.isEmpty() && !broken.isEmpty()) {
       message.append(" Plugins that were not loaded: " + String.join(", ", broken) + ".");
     }
-    return new PecfException(ErrorCode.UNAVAILABLE, message.toString());
+    return PecfException.unavailable("%s", message.toString());
   }
 
   private List<PluginProblem> reasons(ProviderKind<?> kind, String id) {

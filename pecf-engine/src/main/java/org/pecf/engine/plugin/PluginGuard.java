@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.arrow.memory.OutOfMemoryException;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
@@ -79,9 +78,8 @@ record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
       throw new IllegalStateException("the SPI has a method that is not public: " + method, e);
     }
     if (result == null && method.getReturnType() != void.class) {
-      throw new PecfException(
-          ErrorCode.PLUGIN_FAULT,
-          name() + " returned null from " + method.getName() + ". Tell the plugin's author.");
+      throw PecfException.pluginFault(
+          "%s returned null from %s. Tell the plugin's author.", name(), method.getName());
     }
     return GUARDED.contains(method.getReturnType())
         ? guard(method.getReturnType(), result)
@@ -107,17 +105,14 @@ record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
       return known;
     }
     if (problem instanceof OutOfMemoryException || problem instanceof OutOfMemoryError) {
-      return new PecfException(
-          ErrorCode.RESOURCES,
-          name()
-              + " ran out of memory: "
-              + problem.getMessage()
-              + ". Allow more memory, or choose smaller options.",
-          problem);
+      return PecfException.resources(
+              "%s ran out of memory: %s. Allow more memory, or choose smaller options.",
+              name(), problem.getMessage())
+          .causedBy(problem);
     }
     String remedy = PluginFaults.otherVersion(problem).orElse("Tell its author");
-    return new PecfException(
-        ErrorCode.PLUGIN_FAULT, name() + " failed: " + problem + ". " + remedy + ".", problem);
+    return PecfException.pluginFault("%s failed: %s. %s.", name(), problem, remedy)
+        .causedBy(problem);
   }
 
   /** Return what is called and where it comes from. */

@@ -57,13 +57,12 @@ public final class PluginTrust {
     } catch (NoSuchFileException e) {
       return new PluginTrust(Optional.of(list), false, Set.of());
     } catch (MalformedInputException e) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA, list + " is no text. It must hold one digest a line.", e);
+      throw PecfException.badData("%s is no text. It must hold one digest a line.", list)
+          .causedBy(e);
     } catch (IOException e) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          list + " says which plugins are trusted, and cannot be read: " + e + ".",
-          e);
+      throw PecfException.badData(
+              "%s says which plugins are trusted, and cannot be read: %s.", list, e)
+          .causedBy(e);
     }
   }
 
@@ -78,15 +77,10 @@ public final class PluginTrust {
       } else if (SHA_256.matcher(digits).matches()) {
         trusted.add(digits);
       } else if (!word.isEmpty()) {
-        throw new PecfException(
-            ErrorCode.BAD_DATA,
-            list
-                + ", line "
-                + number
-                + ": '"
-                + word
-                + "' is no SHA-256 digest. Write 64 hexadecimal digits (pecf-run plugins verify"
-                + " prints them), or 'strict' before all others.");
+        throw PecfException.badData(
+            "%s, line %s: '%s' is no SHA-256 digest. Write 64 hexadecimal digits (pecf-run plugins"
+                + " verify prints them), or 'strict' before all others.",
+            list, number, word);
       }
     }
     return new PluginTrust(Optional.of(list), strict, Set.copyOf(trusted));

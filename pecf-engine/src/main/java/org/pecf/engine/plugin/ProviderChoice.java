@@ -3,7 +3,6 @@ package org.pecf.engine.plugin;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -35,12 +34,10 @@ public record ProviderChoice(String id, Map<String, String> options) {
     String id = (colon < 0 ? text : text.substring(0, colon)).strip();
     String value = colon < 0 ? "" : text.substring(colon + 1).strip();
     if (id.isEmpty() || (colon >= 0 && value.isEmpty())) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "'"
-              + text
-              + "' does not name a provider. Write its id, such as 'dynamic', or its id and the"
-              + " value of its first option, such as 'fixed:0.4'.");
+      throw PecfException.badOption(
+          "'%s' does not name a provider. Write its id, such as 'dynamic', or its id and the value"
+              + " of its first option, such as 'fixed:0.4'.",
+          text);
     }
     return colon < 0 ? of(id) : new ProviderChoice(id, Map.of(FIRST_OPTION, value));
   }

@@ -2,11 +2,9 @@ package org.pecf.engine.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.arrow.memory.BufferAllocator;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputationPath;
@@ -188,9 +186,8 @@ public final class Workspace implements AutoCloseable {
       Backend backend = catalog.backend(compute.backend());
       Availability availability = backend.probe();
       if (!availability.available()) {
-        throw new PecfException(
-            ErrorCode.UNAVAILABLE,
-            "backend " + backend.id() + " cannot be used here: " + availability.explanation());
+        throw PecfException.unavailable(
+            "Backend %s cannot be used here: %s", backend.id(), availability.explanation());
       }
       return new Choice(backend, availability.explanation(), "");
     }
@@ -206,11 +203,9 @@ public final class Workspace implements AutoCloseable {
       }
       passedOver.add("not " + id + ": " + firstSentence(availability.explanation()));
     }
-    throw new PecfException(
-        ErrorCode.UNAVAILABLE,
-        "no compute backend works here; known are "
-            + catalog.ids(ProviderKind.BACKEND)
-            + ". See that plugins/ holds plugin-backend-cpu.");
+    throw PecfException.unavailable(
+        "No compute backend works here; known are %s. See that plugins/ holds plugin-backend-cpu.",
+        catalog.ids(ProviderKind.BACKEND));
   }
 
   /** Return the reason without the advice that follows it. */
@@ -223,16 +218,9 @@ public final class Workspace implements AutoCloseable {
   void requireMemory(long bytes, String what, String remedy) {
     long free = allocator.getLimit() - allocator.getAllocatedMemory();
     if (bytes > free) {
-      throw new PecfException(
-          ErrorCode.RESOURCES,
-          String.format(
-              Locale.ROOT,
-              "%s take%s about %d MB of memory, of which %d MB are left. Raise --memory, or %s.",
-              what,
-              what.endsWith("s") ? "" : "s",
-              bytes >> 20,
-              free >> 20,
-              remedy));
+      throw PecfException.resources(
+          "%s take%s about %d MB of memory, of which %d MB are left. Raise --memory, or %s.",
+          what, what.endsWith("s") ? "" : "s", bytes >> 20, free >> 20, remedy);
     }
   }
 

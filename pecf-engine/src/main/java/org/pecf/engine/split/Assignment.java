@@ -3,7 +3,6 @@ package org.pecf.engine.split;
 import java.util.Optional;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.SparseCells;
@@ -28,12 +27,10 @@ final class Assignment implements AutoCloseable {
   /** Refuse to divide anew what comes in parts. */
   static void refuseParts(Dataset dataset, SplitRule rule) {
     if (dataset.parts().isPresent()) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "The data comes in parts, but the split '"
-              + rule
-              + "' would divide it anew. Use the split 'files', or leave out the locations of"
-              + " validation and test.");
+      throw PecfException.badOption(
+          "The data comes in parts, but the split '%s' would divide it anew. Use the split 'files',"
+              + " or leave out the locations of validation and test.",
+          rule);
     }
   }
 
@@ -60,20 +57,15 @@ final class Assignment implements AutoCloseable {
       counts[part(position)]++;
     }
     if (counts[Split.TRAINING] == 0 || counts[Split.TEST] == 0) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          "The split '"
-              + rule
-              + "' puts "
-              + counts[Split.TRAINING]
-              + " of "
-              + positives.count()
-              + " positives into training, "
-              + counts[Split.VALIDATION]
-              + " into validation and "
-              + counts[Split.TEST]
-              + " into test; training and test need one at least. "
-              + remedy);
+      throw PecfException.badData(
+          "The split '%s' puts %s of %s positives into training, %s into validation and %s into"
+              + " test; training and test need one at least. %s",
+          rule,
+          counts[Split.TRAINING],
+          positives.count(),
+          counts[Split.VALIDATION],
+          counts[Split.TEST],
+          remedy);
     }
     SparseCells[] cells = new SparseCells[PARTS];
     try {

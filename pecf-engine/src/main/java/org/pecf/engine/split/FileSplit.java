@@ -3,7 +3,6 @@ package org.pecf.engine.split;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.TinyIntVector;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
@@ -23,10 +22,9 @@ record FileSplit() implements SplitRule {
             .parts()
             .orElseThrow(
                 () ->
-                    new PecfException(
-                        ErrorCode.BAD_OPTION,
-                        "The split 'files' needs data that comes in parts. Give the location of"
-                            + " the test part, or use a split such as 'positives:3:1:1'."));
+                    PecfException.badOption(
+                        "The split 'files' needs data that comes in parts. Give the location of the"
+                            + " test part, or use a split such as 'positives:3:1:1'."));
     try (Assignment assignment = new Assignment(dataset, allocator)) {
       boolean validated = false;
       for (int position = 0; position < parts.getValueCount(); position++) {

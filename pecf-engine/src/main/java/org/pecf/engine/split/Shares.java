@@ -1,7 +1,6 @@
 package org.pecf.engine.split;
 
 import java.util.List;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellPartition;
 
@@ -43,16 +42,10 @@ record Shares(int training, int validation, int test) {
     } catch (IllegalArgumentException e) {
       // reported below
     }
-    throw new PecfException(
-        ErrorCode.BAD_OPTION,
-        "The split '"
-            + rule
-            + "' does not say how large training, validation and test are. Write three whole"
-            + " numbers such as '"
-            + rule.strip().split(":", 2)[0]
-            + ":"
-            + USUAL
-            + "'; only validation may be 0.");
+    throw PecfException.badOption(
+        "The split '%s' does not say how large training, validation and test are. Write three whole"
+            + " numbers such as '%s:%s'; only validation may be 0.",
+        rule, rule.strip().split(":", 2)[0], USUAL);
   }
 
   long total() {

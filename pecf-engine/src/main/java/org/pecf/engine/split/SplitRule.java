@@ -4,9 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.data.Dataset;
 
@@ -71,15 +70,9 @@ public sealed interface SplitRule
         yield new FileSplit();
       }
       default ->
-          throw new PecfException(
-              ErrorCode.BAD_OPTION,
-              "There is no split '"
-                  + text
-                  + "'."
-                  + NearestName.suggestion(words[0], names())
-                  + " Splits are "
-                  + String.join(", ", forms())
-                  + ".");
+          throw PecfException.badOption(
+              "There is no split '%s'.%s Splits are %s.",
+              text, Choices.suggestion(words[0], names()), String.join(", ", forms()));
     };
   }
 
@@ -99,13 +92,10 @@ public sealed interface SplitRule
 
   private static void refuseShares(String text, List<String> shares) {
     if (!shares.isEmpty()) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "The split '"
-              + text
-              + "' has shares, which '"
-              + text.strip().split(":", 2)[0]
-              + "' does not take. Leave them out, or write for example 'positives:3:1:1'.");
+      throw PecfException.badOption(
+          "The split '%s' has shares, which '%s' does not take. Leave them out, or write for"
+              + " example 'positives:3:1:1'.",
+          text, text.strip().split(":", 2)[0]);
     }
   }
 }

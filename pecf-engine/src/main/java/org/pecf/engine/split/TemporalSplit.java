@@ -3,7 +3,6 @@ package org.pecf.engine.split;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.data.Dataset;
@@ -24,14 +23,11 @@ record TemporalSplit(Shares shares) implements SplitRule {
             .times()
             .orElseThrow(
                 () ->
-                    new PecfException(
-                        ErrorCode.BAD_OPTION,
-                        "The split '"
-                            + this
-                            + "' needs to know when positives came, but the data has no times. Use"
-                            + " data with a time column, or a split such as 'positives:"
-                            + shares
-                            + "'."));
+                    PecfException.badOption(
+                        "The split '%s' needs to know when positives came, but the data has no"
+                            + " times. Use data with a time column, or a split such as"
+                            + " 'positives:%s'.",
+                        this, shares));
     long count = times.getValueCount();
     long validationStart =
         OrderStatistic.of(times, (int) (count * shares.training() / shares.total()));

@@ -586,7 +586,7 @@ class ProgressiveLoopTest {
           public ScoreModel train(TrainingTask task, TrainingContext context) {
             if (!scores.isEmpty()) {
               training[0] = true;
-              throw new PecfException(ErrorCode.BAD_OPTION, "Raise --lambda.");
+              throw PecfException.badOption("Raise --lambda.");
             }
             return super.train(task, context);
           }
@@ -603,7 +603,7 @@ class ProgressiveLoopTest {
         new Recorder() {
           @Override
           public ScoreModel train(TrainingTask task, TrainingContext context) {
-            throw new PecfException(ErrorCode.BAD_OPTION, "no solution. Raise --lambda.");
+            throw PecfException.badOption("No solution. Raise --lambda.");
           }
         };
     PecfException problem =

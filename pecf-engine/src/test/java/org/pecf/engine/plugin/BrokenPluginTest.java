@@ -36,7 +36,7 @@ import org.pecf.testkit.fixture.PluginJarBuilder;
  */
 class BrokenPluginTest {
   private static final String CREATE = "/* create */";
-  private static final String NEWER_CALL = "NearestName.announce();";
+  private static final String NEWER_CALL = "Choices.announce();";
 
   @TempDir static Path shelf;
   private static Path good;
@@ -240,7 +240,7 @@ class BrokenPluginTest {
       PluginJarBuilder.jar("acme.jar")
           .source("acme.Alpha", AlphaPlugin.provider("acme").replace(place, NEWER_CALL))
           .service(AlphaStrategyProvider.class, "acme.Alpha")
-          .library(newerApi("org.pecf.api.plugin.NearestName"))
+          .library(newerApi("org.pecf.api.plugin.Choices"))
           .in(plugins);
       if (place.equals(DESCRIBE)) {
         assertProblem(
@@ -263,7 +263,7 @@ class BrokenPluginTest {
 
   private static Path newerApi(String name) {
     return PluginJarBuilder.jar("newer-api.jar")
-        .source(name, "public class NearestName { public static void announce() {} }")
+        .source(name, "public class Choices { public static void announce() {} }")
         .in(shelf);
   }
 

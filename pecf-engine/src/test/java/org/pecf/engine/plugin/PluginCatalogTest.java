@@ -239,15 +239,13 @@ class PluginCatalogTest {
     AlphaPlugin.of(
             "acme",
             AlphaPlugin.provider("acme")
-                .replace(
-                    CREATE,
-                    "if (true) throw new PecfException(ErrorCode.BAD_DATA, \"line 3 is odd\");"))
+                .replace(CREATE, "if (true) throw PecfException.badData(\"Line 3 is odd.\");"))
         .in(plugins);
 
     PecfException failure =
         failure(ErrorCode.BAD_DATA, () -> load().alpha(ProviderChoice.of("acme")));
 
-    assertEquals("line 3 is odd", failure.getMessage());
+    assertEquals("Line 3 is odd.", failure.getMessage());
   }
 
   @Test

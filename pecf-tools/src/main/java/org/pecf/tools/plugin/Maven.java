@@ -61,10 +61,10 @@ public final class Maven {
         .map(program -> new Maven(List.of(program.toString())))
         .orElseThrow(
             () ->
-                new PecfException(
-                    ErrorCode.UNAVAILABLE,
+                PecfException.unavailable(
                     "Installing by coordinates needs Maven, and there is no mvn in MAVEN_HOME or on"
-                        + " the PATH. Install Maven, or download the plugin and install its file."));
+                        + " the PATH. Install Maven, or download the plugin and install its"
+                        + " file."));
   }
 
   /**
@@ -82,16 +82,15 @@ public final class Maven {
         Path log = work.resolve("log.txt");
         int code = run(pom, extension(work.resolve("extension")), folder, log);
         if (code != 0 || Folders.visible(folder).isEmpty()) {
-          throw new PecfException(
-              ErrorCode.UNAVAILABLE,
-              "Maven could not fetch " + coordinates + ": " + errors(log) + ".");
+          throw PecfException.unavailable(
+              "Maven could not fetch %s: %s.", coordinates, errors(log));
         }
       } finally {
         Folders.delete(work);
       }
     } catch (IOException e) {
-      throw new PecfException(
-          ErrorCode.UNAVAILABLE, "Maven cannot be run as " + command.get(0) + ": " + e, e);
+      throw PecfException.unavailable("Maven cannot be run as %s: %s", command.get(0), e)
+          .causedBy(e);
     }
   }
 
@@ -131,7 +130,7 @@ public final class Maven {
     } catch (InterruptedException e) {
       process.destroy();
       Thread.currentThread().interrupt();
-      throw new PecfException(ErrorCode.CANCELLED, "Interrupted while Maven ran.", e);
+      throw PecfException.cancelled().causedBy(e);
     }
   }
 
@@ -165,23 +164,23 @@ public final class Maven {
                             address.toString().replace("&", "&amp;").replace("<", "&lt;")))
             .collect(Collectors.joining());
     return """
-        <project xmlns="http://maven.apache.org/POM/4.0.0">
-          <modelVersion>4.0.0</modelVersion>
-          <groupId>org.pecf.install</groupId>
-          <artifactId>plugin</artifactId>
-          <version>1</version>
-          <packaging>pom</packaging>
-          <repositories>
-        %s  </repositories>
-          <dependencies>
-            <dependency>
-              <groupId>%s</groupId>
-              <artifactId>%s</artifactId>
-              <version>%s</version>
-            </dependency>
-          </dependencies>
-        </project>
-        """
+    <project xmlns="http://maven.apache.org/POM/4.0.0">
+      <modelVersion>4.0.0</modelVersion>
+      <groupId>org.pecf.install</groupId>
+      <artifactId>plugin</artifactId>
+      <version>1</version>
+      <packaging>pom</packaging>
+      <repositories>
+    %s  </repositories>
+      <dependencies>
+        <dependency>
+          <groupId>%s</groupId>
+          <artifactId>%s</artifactId>
+          <version>%s</version>
+        </dependency>
+      </dependencies>
+    </project>
+    """
         .formatted(more, coordinates.group(), coordinates.artifact(), coordinates.version());
   }
 }

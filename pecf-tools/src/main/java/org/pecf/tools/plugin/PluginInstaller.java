@@ -13,9 +13,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 import org.pecf.engine.plugin.ArchiveLimit;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.PluginTrust;
@@ -50,12 +49,10 @@ public final class PluginInstaller {
    */
   public Verification install(Path source, boolean overwrite) {
     if (!Files.exists(source)) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          "There is no "
-              + source
-              + ". Name a jar, a folder with jars, a zip of such a folder, or coordinates"
-              + " (group:artifact:version).");
+      throw PecfException.badData(
+          "There is no %s. Name a jar, a folder with jars, a zip of such a folder, or coordinates"
+              + " (group:artifact:version).",
+          source);
     }
     return staged(
         staging -> {
@@ -114,8 +111,8 @@ public final class PluginInstaller {
       discard(place);
       return place;
     } catch (IOException e) {
-      throw new PecfException(
-          ErrorCode.RESOURCES, "'" + word + "' cannot be removed from " + plugins + ": " + e, e);
+      throw PecfException.resources("'%s' cannot be removed from %s: %s", word, plugins, e)
+          .causedBy(e);
     }
   }
 
@@ -127,13 +124,12 @@ public final class PluginInstaller {
         Path staged = source.into(staging);
         Verification verification = PluginVerifier.verify(staged, trust);
         if (!verification.passed()) {
-          throw new PecfException(
-              ErrorCode.UNAVAILABLE,
-              name
-                  + " was not installed. "
-                  + verification.problems().stream()
-                      .map(Finding::sentence)
-                      .collect(Collectors.joining(" ")));
+          throw PecfException.unavailable(
+              "%s was not installed. %s",
+              name,
+              verification.problems().stream()
+                  .map(Finding::sentence)
+                  .collect(Collectors.joining(" ")));
         }
         Path target = plugins.resolve(staged.getFileName());
         replace(staged, target, rivals(verification, target, overwrite));
@@ -147,13 +143,12 @@ public final class PluginInstaller {
         Folders.delete(staging);
       }
     } catch (ArchiveLimit.TooLarge e) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          name + " was not installed: " + e.getMessage() + ". Get it again from its author.",
-          e);
+      throw PecfException.badData(
+              "%s was not installed: %s. Get it again from its author.", name, e.getMessage())
+          .causedBy(e);
     } catch (IOException e) {
-      throw new PecfException(
-          ErrorCode.RESOURCES, name + " cannot be installed in " + plugins + ": " + e, e);
+      throw PecfException.resources("%s cannot be installed in %s: %s", name, plugins, e)
+          .causedBy(e);
     }
   }
 
@@ -168,26 +163,18 @@ public final class PluginInstaller {
           installed.location().equals(target)
               || plugin.module().filter(installed.modules()::contains).isPresent();
       if (same && !overwrite) {
-        throw new PecfException(
-            ErrorCode.BAD_OPTION,
-            installed.location()
-                + " is installed already. Give --overwrite to replace it by "
-                + target.getFileName()
-                + ".");
+        throw PecfException.badOption(
+            "%s is installed already. Give --overwrite to replace it by %s.",
+            installed.location(), target.getFileName());
       }
       if (same) {
         replaced.add(installed.location());
       } else if (installed.offers().stream().anyMatch(offers::contains)) {
         offers.retainAll(installed.offers());
-        throw new PecfException(
-            ErrorCode.BAD_OPTION,
-            offers.iterator().next()
-                + " is offered by "
-                + installed.location()
-                + " already, and of two neither would be used. Remove that first: pecf-run plugins"
-                + " remove "
-                + installed.fileName()
-                + ".");
+        throw PecfException.badOption(
+            "%s is offered by %s already, and of two neither would be used. Remove that first:"
+                + " pecf-run plugins remove %s.",
+            offers.iterator().next(), installed.location(), installed.fileName());
       }
     }
     return replaced;
@@ -197,11 +184,10 @@ public final class PluginInstaller {
     PluginCatalog builtIn = PluginCatalog.builtIn();
     for (Offer offer : offers) {
       if (builtIn.ids(offer.kind()).contains(offer.id())) {
-        throw new PecfException(
-            ErrorCode.BAD_OPTION,
-            offer
-                + " is built into PECF, so the plugin's would not be used. Ask its author to"
-                + " choose another id.");
+        throw PecfException.badOption(
+            "%s is built into PECF, so the plugin's would not be used. Ask its author to choose"
+                + " another id.",
+            offer);
       }
     }
   }
@@ -275,27 +261,18 @@ public final class PluginInstaller {
                 names.stream(),
                 installed.stream().flatMap(one -> one.offers().stream()).map(Offer::id))
             .toList();
-    return new PecfException(
-        ErrorCode.BAD_OPTION,
-        "There is no plugin '"
-            + word
-            + "' in "
-            + plugins
-            + "."
-            + NearestName.suggestion(word, known)
-            + (names.isEmpty()
-                ? " It is empty."
-                : " There are: " + String.join(", ", names) + "."));
+    return PecfException.badOption(
+        "There is no plugin '%s' in %s.%s%s",
+        word,
+        plugins,
+        Choices.suggestion(word, known),
+        (names.isEmpty() ? " It is empty." : " There are: " + String.join(", ", names) + "."));
   }
 
   private static PecfException ambiguous(String word, List<PluginNames> meant) {
-    return new PecfException(
-        ErrorCode.BAD_OPTION,
-        "'"
-            + word
-            + "' may mean "
-            + meant.stream().map(PluginNames::fileName).collect(Collectors.joining(" or "))
-            + ". Name the file.");
+    return PecfException.badOption(
+        "'%s' may mean %s. Name the file.",
+        word, meant.stream().map(PluginNames::fileName).collect(Collectors.joining(" or ")));
   }
 
   private static String lowerCaseName(Path path) {

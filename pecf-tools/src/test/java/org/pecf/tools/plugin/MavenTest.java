@@ -205,14 +205,14 @@ class MavenTest {
         Files.writeString(
             folder.resolve(artifact + "-1.0.pom"),
             """
-        <project>
-          <modelVersion>4.0.0</modelVersion>
-          <groupId>org.acme</groupId>
-          <artifactId>%s</artifactId>
-          <version>1.0</version>
-          <dependencies>%s</dependencies>
-        </project>
-        """
+            <project>
+              <modelVersion>4.0.0</modelVersion>
+              <groupId>org.acme</groupId>
+              <artifactId>%s</artifactId>
+              <version>1.0</version>
+              <dependencies>%s</dependencies>
+            </project>
+            """
                 .formatted(artifact, dependencies)));
   }
 

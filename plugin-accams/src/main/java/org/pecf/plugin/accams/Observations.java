@@ -3,7 +3,6 @@ package org.pecf.plugin.accams;
 import java.util.SplittableRandom;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
@@ -92,11 +91,10 @@ final class Observations implements AutoCloseable {
         starts.setInt((long) user * Integer.BYTES, (int) count);
         count += drawUser(positives, user, seed, share, null, 0);
         if (count > Integer.MAX_VALUE) {
-          throw new PecfException(
-              ErrorCode.RESOURCES,
-              "the positives and "
-                  + share
-                  + " of the other cells are more than can be held. Lower the option negatives.");
+          throw PecfException.resources(
+              "The positives and %s of the other cells are more than can be held. Lower the option"
+                  + " negatives.",
+              share);
         }
       }
       starts.setInt((long) users * Integer.BYTES, (int) count);

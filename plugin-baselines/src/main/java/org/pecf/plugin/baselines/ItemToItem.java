@@ -1,7 +1,6 @@
 package org.pecf.plugin.baselines;
 
 import java.util.Arrays;
-import java.util.Locale;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -35,18 +34,11 @@ final class ItemToItem {
       BufferAllocator allocator, String filter, GridShape shape, SparseCells positives, int rank) {
     long bytes = bytes(shape, rank);
     if (bytes > allocator.getHeadroom()) {
-      throw new PecfException(
-          ErrorCode.RESOURCES,
-          String.format(
-              Locale.ROOT,
-              "%s holds one number for every pair of items and every cell: %d MB for %d users and"
-                  + " %d items, where %d MB are left. Allow more memory, leave out rare items, or"
-                  + " use another filter.",
-              filter,
-              bytes >> 20,
-              shape.users(),
-              shape.items(),
-              allocator.getHeadroom() >> 20));
+      throw PecfException.resources(
+          "%s holds one number for every pair of items and every cell: %d MB for %d users and %d"
+              + " items, where %d MB are left. Allow more memory, leave out rare items, or use"
+              + " another filter.",
+          filter, bytes >> 20, shape.users(), shape.items(), allocator.getHeadroom() >> 20);
     }
     FactorModel model = FactorModel.allocate(allocator, shape, rank);
     for (int user = 0; user < shape.users(); user++) {

@@ -3,7 +3,6 @@ package org.pecf.plugin.bpr;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Linear;
@@ -29,11 +28,10 @@ record NegativeCells(List<SparseCells> excluded, Optional<PartMask> candidates) 
     List<PartMask> masks = new ArrayList<>();
     collect(weights, excluded, masks);
     if (masks.size() > 1) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "filter bpr draws zeros from one part of a partition, and these weights are limited to "
-              + masks.size()
-              + ". Use another weighting or another filter.");
+      throw PecfException.badOption(
+          "Filter bpr draws zeros from one part of a partition, and these weights are limited to"
+              + " %s. Use another weighting or another filter.",
+          masks.size());
     }
     return new NegativeCells(excluded, masks.stream().findFirst());
   }
@@ -47,9 +45,8 @@ record NegativeCells(List<SparseCells> excluded, Optional<PartMask> candidates) 
       masks.add(mask);
     } else if (field instanceof Observed observed) {
       if (observed.outside() == 0) {
-        throw new PecfException(
-            ErrorCode.BAD_OPTION,
-            "filter bpr learns by comparing positives with zeros, and zeros weigh nothing here."
+        throw PecfException.badOption(
+            "Filter bpr learns by comparing positives with zeros, and zeros weigh nothing here."
                 + " Give them a confidence above 0, such as 1:0.01, or use another filter.");
       }
       if (observed.inside() == 0) {

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.PairwiseEpoch;
 import org.pecf.api.compute.PairwiseMode;
@@ -163,14 +162,9 @@ final class PersonalizedRanking implements BaseFilter {
   }
 
   private PecfException diverged(int epoch) {
-    return new PecfException(
-        ErrorCode.BAD_OPTION,
-        "filter bpr diverged by epoch "
-            + epoch
-            + ": factors are no finite numbers any more. Lower learning-rate, which is "
-            + options.learningRate()
-            + ", or lambda, which is "
-            + options.lambda()
-            + ".");
+    return PecfException.badOption(
+        "Filter bpr diverged by epoch %s: factors are no finite numbers any more. Lower"
+            + " learning-rate, which is %s, or lambda, which is %s.",
+        epoch, options.learningRate(), options.lambda());
   }
 }

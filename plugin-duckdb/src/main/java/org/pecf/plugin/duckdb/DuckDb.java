@@ -27,7 +27,6 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.duckdb.DuckDBDriver;
 import org.duckdb.DuckDBResultSet;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.LoadContext;
@@ -148,17 +147,16 @@ final class DuckDb implements AutoCloseable {
               .path()
               .orElseThrow(
                   () ->
-                      new PecfException(
-                          ErrorCode.BAD_DATA,
-                          source.location() + " is embedded data, but a file is needed."));
+                      PecfException.badData(
+                          "%s is embedded data, but a file is needed.", source.location()));
       if (!Files.exists(path)) {
-        throw new PecfException(
-            ErrorCode.BAD_DATA, path + ": no such file or folder. Check the path given as data.");
+        throw PecfException.badData(
+            "%s: no such file or folder. Check the path given as data.", path);
       }
       return path.toAbsolutePath().normalize();
     } catch (InvalidPathException e) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA, "the location given as data is not a path: " + e.getReason(), e);
+      throw PecfException.badData("The location given as data is not a path: %s", e.getReason())
+          .causedBy(e);
     }
   }
 
@@ -225,8 +223,7 @@ final class DuckDb implements AutoCloseable {
         }
       }
       if (rows == 0) {
-        throw new PecfException(
-            ErrorCode.BAD_DATA, what + " holds no ratings. Check that it is the right one.");
+        throw PecfException.badData("%s holds no ratings. Check that it is the right one.", what);
       }
     } catch (SQLException | IOException e) {
       throw failed(e);
@@ -284,16 +281,13 @@ final class DuckDb implements AutoCloseable {
       boolean infinite =
           !missing && vector instanceof Float4Vector floats && !Float.isFinite(floats.get(i));
       if (missing || infinite) {
-        throw new PecfException(
-            ErrorCode.BAD_DATA,
-            what
-                + ": row "
-                + (firstRow + i + 1)
-                + ", column "
-                + (column + 1)
-                + " of user, item, rating, time: "
-                + (missing ? "null is no value" : "the rating is not finite")
-                + ". Correct this row or leave it out.");
+        throw PecfException.badData(
+            "%s: row %s, column %s of user, item, rating, time: %s. Correct this row or leave it"
+                + " out.",
+            what,
+            (firstRow + i + 1),
+            (column + 1),
+            (missing ? "null is no value" : "the rating is not finite"));
       }
     }
   }
@@ -310,8 +304,8 @@ final class DuckDb implements AutoCloseable {
   }
 
   private PecfException failed(Exception cause) {
-    return new PecfException(
-        ErrorCode.BAD_DATA, what + " cannot be read: " + OneLine.of(cause.getMessage()), cause);
+    return PecfException.badData("%s cannot be read: %s", what, OneLine.of(cause.getMessage()))
+        .causedBy(cause);
   }
 
   @Override

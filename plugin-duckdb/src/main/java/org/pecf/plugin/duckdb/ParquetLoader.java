@@ -12,14 +12,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 
 /** Read Parquet files. */
 final class ParquetLoader implements RatingLoader {
@@ -54,7 +53,7 @@ final class ParquetLoader implements RatingLoader {
           throw bad(file + " is not a complete Parquet file. Check its format, or write it again.");
         }
       } catch (IOException e) {
-        throw new PecfException(ErrorCode.BAD_DATA, file + " cannot be read: " + e, e);
+        throw PecfException.badData("%s cannot be read: %s", file, e).causedBy(e);
       }
     }
     String table =
@@ -104,7 +103,7 @@ final class ParquetLoader implements RatingLoader {
                         + ": no column '"
                         + name
                         + "'."
-                        + NearestName.suggestion(name, names)
+                        + Choices.suggestion(name, names)
                         + " Its columns are: "
                         + String.join(", ", names)
                         + ". Set "
@@ -123,7 +122,7 @@ final class ParquetLoader implements RatingLoader {
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw new PecfException(ErrorCode.BAD_DATA, path + " cannot be read: " + e, e);
+      throw PecfException.badData("%s cannot be read: %s", path, e).causedBy(e);
     }
   }
 
@@ -146,6 +145,6 @@ final class ParquetLoader implements RatingLoader {
   }
 
   private static PecfException bad(String message) {
-    return new PecfException(ErrorCode.BAD_DATA, message);
+    return PecfException.badData("%s", message);
   }
 }

@@ -2,7 +2,6 @@ package org.pecf.plugin.duckdb;
 
 import java.util.Optional;
 import java.util.Set;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;
@@ -92,14 +91,7 @@ record RatingQuery(
   }
 
   private static PecfException unreadable(DuckDb.Column column, String readable) {
-    return new PecfException(
-        ErrorCode.BAD_DATA,
-        "column '"
-            + column.name()
-            + "' is of type "
-            + column.type()
-            + ". It should be "
-            + readable
-            + ".");
+    return PecfException.badData(
+        "Column '%s' is of type %s. It should be %s.", column.name(), column.type(), readable);
   }
 }

@@ -2,7 +2,6 @@ package org.pecf.plugin.duckdb;
 
 import java.util.List;
 import java.util.Set;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -46,30 +45,23 @@ record SelectStatement(String text, List<String> tables, List<String> texts) {
                 + ", '$.error_message') AS message) WHERE message IS NOT NULL",
             text);
     if (!problem.isEmpty()) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          "the query cannot be read: "
-              + OneLine.of(problem.get(0))
-              + " Write one SELECT statement.");
+      throw PecfException.badData(
+          "The query cannot be read: %s Write one SELECT statement.", OneLine.of(problem.get(0)));
     }
     List<String> statements =
         duckDb.texts(
             "SELECT CAST(json_array_length(" + TREE + ", '$.statements') AS VARCHAR)", text);
     if (!statements.equals(List.of("1"))) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          "the query is "
-              + statements.get(0)
-              + " statements, of which none was run. Write one SELECT statement.");
+      throw PecfException.badData(
+          "The query is %s statements, of which none was run. Write one SELECT statement.",
+          statements.get(0));
     }
     for (String function : nodes(duckDb, text, "TABLE_FUNCTION", "$.function.function_name")) {
       if (!FUNCTIONS.contains(function)) {
-        throw new PecfException(
-            ErrorCode.BAD_DATA,
-            "the query takes rows from "
-                + OneLine.of(function).replaceFirst("\\.$", "")
-                + "(), which queries of ratings may not. Name the files in it, as in FROM"
-                + " 'ratings.csv'.");
+        throw PecfException.badData(
+            "The query takes rows from %s(), which queries of ratings may not. Name the files in"
+                + " it, as in FROM 'ratings.csv'.",
+            OneLine.of(function).replaceFirst("\\.$", ""));
       }
     }
     return new SelectStatement(

@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.LoadContext;
@@ -45,9 +44,8 @@ final class SqlLoader implements RatingLoader {
   public void load(DataSource source, RatingSink sink, LoadContext context) {
     Path path = DuckDb.path(source);
     if (options.query().isBlank()) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "loader sql needs its option query, for example query=\"SELECT user, item, rating FROM"
+      throw PecfException.badOption(
+          "Loader sql needs its option query, for example query=\"SELECT user, item, rating FROM"
               + " 'ratings.parquet'\".");
     }
     try (DuckDb duckDb = DuckDb.open("the query", context)) {
@@ -84,23 +82,18 @@ final class SqlLoader implements RatingLoader {
       return Map.of("data", path);
     }
     if (!Files.isDirectory(path)) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          path + " is neither a file nor a folder. Name the folder of the query's files.");
+      throw PecfException.badData(
+          "%s is neither a file nor a folder. Name the folder of the query's files.", path);
     }
     Map<String, Path> tables = new TreeMap<>();
     for (String name : query.tables()) {
       Optional<Path> file = file(path, name);
       file.ifPresent(found -> tables.put(name, found));
       if (file.isEmpty() && FILE_NAME.matcher(name).find()) {
-        throw new PecfException(
-            ErrorCode.BAD_DATA,
-            "the query names '"
-                + name.replaceAll("\\p{Cntrl}", "?")
-                + "', which is no file in the folder "
-                + path
-                + ". Write the name of a file in it, without wildcards, or give another folder as"
-                + " data.");
+        throw PecfException.badData(
+            "The query names '%s', which is no file in the folder %s. Write the name of a file in"
+                + " it, without wildcards, or give another folder as data.",
+            name.replaceAll("\\p{Cntrl}", "?"), path);
       }
     }
     return tables;
@@ -132,11 +125,10 @@ final class SqlLoader implements RatingLoader {
                         || !columns.get(ROLES.indexOf(name)).name().equals(name))
             .findFirst();
     if (columns.size() < 2 || columns.size() > 4 || displaced.isPresent()) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          "the query yields the columns "
-              + columns.stream().map(DuckDb.Column::name).collect(Collectors.joining(", "))
-              + ". It should yield user, item and, if there are, rating and time, in this order.");
+      throw PecfException.badData(
+          "The query yields the columns %s. It should yield user, item and, if there are, rating"
+              + " and time, in this order.",
+          columns.stream().map(DuckDb.Column::name).collect(Collectors.joining(", ")));
     }
   }
 }

@@ -3,7 +3,6 @@ package org.pecf.plugin.duckdb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -43,17 +42,14 @@ final class StartFailure {
               + " MB that may be needed";
     }
     if (problem == null) {
-      return new PecfException(
-          ErrorCode.UNAVAILABLE, "DuckDB does not start on this machine: " + said(cause), cause);
+      return PecfException.unavailable("DuckDB does not start on this machine: %s", said(cause))
+          .causedBy(cause);
     }
-    return new PecfException(
-        ErrorCode.RESOURCES,
-        "DuckDB does not start: it unpacks its library to the temporary folder "
-            + temporaryFolder
-            + ", "
-            + problem
-            + ". Name another folder with PECF_JAVA_OPTS=-Djava.io.tmpdir=FOLDER.",
-        cause);
+    return PecfException.resources(
+            "DuckDB does not start: it unpacks its library to the temporary folder %s, %s. Name"
+                + " another folder with PECF_JAVA_OPTS=-Djava.io.tmpdir=FOLDER.",
+            temporaryFolder, problem)
+        .causedBy(cause);
   }
 
   /** Return the innermost message: errors of loading classes have none of their own. */

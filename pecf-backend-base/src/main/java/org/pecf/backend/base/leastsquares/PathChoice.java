@@ -2,7 +2,6 @@ package org.pecf.backend.base.leastsquares;
 
 import java.util.Locale;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeResources;
@@ -42,11 +41,9 @@ public final class PathChoice {
         Background.obstacle(request.weights(), request.targets(), tolerance);
     if (obstacle.isPresent()) {
       if (path == ComputationPath.CORRECTED) {
-        throw new PecfException(
-            ErrorCode.BAD_OPTION,
-            "the corrected path cannot be taken: "
-                + obstacle.get()
-                + ". Use --path dense or --path auto.");
+        throw PecfException.badOption(
+            "The corrected path cannot be taken: %s. Use --path dense or --path auto.",
+            obstacle.get());
       }
       return paths.dense(obstacle.get());
     }

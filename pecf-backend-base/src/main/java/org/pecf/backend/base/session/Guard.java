@@ -1,10 +1,8 @@
 package org.pecf.backend.base.session;
 
-import java.util.Locale;
 import java.util.function.Supplier;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /** Do work for a session, and put what goes wrong into words for people. */
@@ -20,14 +18,10 @@ public interface Guard {
         try {
           return work.get();
         } catch (OutOfMemoryException e) {
-          throw new PecfException(
-              ErrorCode.RESOURCES,
-              String.format(
-                  Locale.ROOT,
-                  "the memory budget of %d MB does not suffice (%s). Raise --memory.",
-                  allocator.getLimit() >> 20,
-                  e.getMessage().lines().findFirst().orElse("")),
-              e);
+          throw PecfException.resources(
+                  "The memory budget of %d MB does not suffice (%s). Raise --memory.",
+                  allocator.getLimit() >> 20, e.getMessage().lines().findFirst().orElse(""))
+              .causedBy(e);
         }
       }
     };

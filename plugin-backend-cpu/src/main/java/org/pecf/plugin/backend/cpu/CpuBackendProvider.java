@@ -1,7 +1,6 @@
 package org.pecf.plugin.backend.cpu;
 
 import java.lang.invoke.MethodHandles;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputeBackendProvider;
@@ -52,12 +51,11 @@ public final class CpuBackendProvider implements ComputeBackendProvider<CpuOptio
       return OpenBlas.load();
     } catch (LinkageError | RuntimeException e) {
       if (library == CpuOptions.Library.OPENBLAS) {
-        throw new PecfException(
-            ErrorCode.UNAVAILABLE,
-            "OpenBLAS does not load on this machine ("
-                + e
-                + "). Use --set cpu.library=ejml, or leave the choice to auto.",
-            e);
+        throw PecfException.unavailable(
+                "OpenBLAS does not load on this machine (%s). Use --set cpu.library=ejml, or leave"
+                    + " the choice to auto.",
+                e)
+            .causedBy(e);
       }
       LOGGER.log(System.Logger.Level.INFO, "OpenBLAS does not load, using EJML: " + e);
       return new Ejml();

@@ -2,7 +2,6 @@ package org.pecf.plugin.backend.cuda;
 
 import java.lang.invoke.MethodHandles;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputeBackendProvider;
@@ -44,7 +43,7 @@ public final class CudaBackendProvider implements ComputeBackendProvider<CudaOpt
   public ComputeSession open(CudaOptions options, ComputeResources resources) {
     Availability availability = probe();
     if (!availability.available()) {
-      throw new PecfException(ErrorCode.UNAVAILABLE, availability.explanation());
+      throw PecfException.unavailable("%s", availability.explanation());
     }
     Device.Setup setup =
         new Device.Setup(

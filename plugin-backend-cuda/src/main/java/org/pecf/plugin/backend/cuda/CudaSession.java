@@ -1,7 +1,6 @@
 package org.pecf.plugin.backend.cuda;
 
 import java.util.function.Supplier;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
@@ -89,20 +88,17 @@ final class CudaSession implements ComputeSession {
       try {
         return memory.call(work);
       } catch (CudaFailure.OutOfMemory e) {
-        throw new PecfException(
-            ErrorCode.RESOURCES,
-            "the CUDA device has too little free memory ("
-                + e.getMessage()
-                + "). End what else uses the device, lower --rank, or use --backend cpu.",
-            e);
+        throw PecfException.resources(
+                "The CUDA device has too little free memory (%s). End what else uses the device,"
+                    + " lower --rank, or use --backend cpu.",
+                e.getMessage())
+            .causedBy(e);
       } catch (CudaFailure e) {
-        throw new PecfException(
-            ErrorCode.INTERNAL,
-            "the CUDA device failed: "
-                + e.getMessage()
-                + ". Use --backend cpu to go on, and report what 'pecf-run backends selftest cuda'"
-                + " prints.",
-            e);
+        throw PecfException.internal(
+                "The CUDA device failed: %s. Use --backend cpu to go on, and report what 'pecf-run"
+                    + " backends selftest cuda' prints.",
+                e.getMessage())
+            .causedBy(e);
       }
     }
   }

@@ -22,13 +22,12 @@ import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 import org.pecf.plugin.loaders.text.Excerpt;
 import org.pecf.plugin.loaders.text.Vectors;
 
@@ -90,18 +89,12 @@ final class ArrowColumns {
       return found.get(0);
     }
     List<String> names = fields.getFields().stream().map(Field::getName).toList();
-    throw new PecfException(
-        ErrorCode.BAD_DATA,
-        path
-            + (found.isEmpty() ? ": no column '" : ": more than one column '")
-            + Excerpt.of(name)
-            + "'."
-            + NearestName.suggestion(name, names)
-            + " Its columns are: "
-            + Excerpt.of(String.join(", ", names))
-            + ". Set "
-            + role
-            + "-column.");
+    throw PecfException.badData(
+        "%s'.%s Its columns are: %s. Set %s-column.",
+        path + (found.isEmpty() ? ": no column '" : ": more than one column '") + Excerpt.of(name),
+        Choices.suggestion(name, names),
+        Excerpt.of(String.join(", ", names)),
+        role);
   }
 
   private IdKind kind(Field field) {
@@ -121,24 +114,16 @@ final class ArrowColumns {
   private Dictionary dictionary(Field field) {
     Dictionary dictionary = dictionaries.lookup(field.getDictionary().getId());
     if (dictionary == null) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          path + ": the dictionary of column '" + field.getName() + "' is missing.");
+      throw PecfException.badData(
+          "%s: the dictionary of column '%s' is missing.", path, field.getName());
     }
     return dictionary;
   }
 
   private PecfException unreadable(Field field, String readable) {
-    return new PecfException(
-        ErrorCode.BAD_DATA,
-        path
-            + ": column '"
-            + Excerpt.of(field.getName())
-            + "' is of type "
-            + field.getType()
-            + ". It should be "
-            + readable
-            + ".");
+    return PecfException.badData(
+        "%s: column '%s' is of type %s. It should be %s.",
+        path, Excerpt.of(field.getName()), field.getType(), readable);
   }
 
   /**
@@ -181,12 +166,9 @@ final class ArrowColumns {
     for (int i = 0; i < source.getValueCount(); i++) {
       long place = places.getValueAsLong(i);
       if (place < 0 || place >= words) {
-        throw new PecfException(
-            ErrorCode.BAD_DATA,
-            path
-                + ": column '"
-                + Excerpt.of(source.getName())
-                + "' has indices that its dictionary lacks. Write the file again.");
+        throw PecfException.badData(
+            "%s: column '%s' has indices that its dictionary lacks. Write the file again.",
+            path, Excerpt.of(source.getName()));
       }
     }
     return DictionaryEncoder.decode(source, dictionary, source.getAllocator());
@@ -229,13 +211,10 @@ final class ArrowColumns {
         ((VarCharVector) source).validateScalars();
       }
     } catch (RuntimeException e) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          path
-              + ": column '"
-              + source.getName()
-              + "' holds text that is not UTF-8. Write it again.",
-          e);
+      throw PecfException.badData(
+              "%s: column '%s' holds text that is not UTF-8. Write it again.",
+              path, source.getName())
+          .causedBy(e);
     }
   }
 
@@ -317,17 +296,8 @@ final class ArrowColumns {
   }
 
   private PecfException at(ValueVector source, long row, String value, String problem) {
-    return new PecfException(
-        ErrorCode.BAD_DATA,
-        path
-            + ": row "
-            + (row + 1)
-            + ", column '"
-            + source.getName()
-            + "': "
-            + value
-            + " "
-            + problem
-            + ". Correct this row or leave it out.");
+    return PecfException.badData(
+        "%s: row %s, column '%s': %s %s. Correct this row or leave it out.",
+        path, (row + 1), source.getName(), value, problem);
   }
 }

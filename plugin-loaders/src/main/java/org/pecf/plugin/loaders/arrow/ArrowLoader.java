@@ -10,7 +10,6 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowReader;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.LoadContext;
@@ -113,17 +112,14 @@ final class ArrowLoader implements RatingLoader {
   }
 
   private static PecfException damaged(Path path, Exception cause) {
-    return new PecfException(
-        ErrorCode.BAD_DATA,
-        path
-            + " cannot be read as Arrow IPC ("
-            + (cause.getMessage() == null ? "it is damaged" : cause.getMessage())
-            + "). Write it again, without compression.",
-        cause);
+    return PecfException.badData(
+            "%s cannot be read as Arrow IPC (%s). Write it again, without compression.",
+            path, (cause.getMessage() == null ? "it is damaged" : cause.getMessage()))
+        .causedBy(cause);
   }
 
   private static PecfException bad(String message) {
-    return new PecfException(ErrorCode.BAD_DATA, message);
+    return PecfException.badData("%s", message);
   }
 
   private interface Reading<T> {

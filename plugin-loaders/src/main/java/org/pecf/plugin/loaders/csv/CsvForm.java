@@ -8,10 +8,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 import org.pecf.plugin.loaders.text.ColumnRole;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
 import org.pecf.plugin.loaders.text.Digits;
@@ -81,7 +80,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
   }
 
   private static PecfException bad(String message) {
-    return new PecfException(ErrorCode.BAD_DATA, message);
+    return PecfException.badData("%s", message);
   }
 
   /** What is known while the form is worked out. */
@@ -246,15 +245,12 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
               + place
               + "."
               + (header
-                  ? NearestName.suggestion(option, first)
-                      + " Its header names "
-                      + names(first)
-                      + "."
+                  ? Choices.suggestion(option, first) + " Its header names " + names(first) + "."
                   : " It is read without a header; give the column's position instead."));
     }
 
     private static PecfException option(String message) {
-      return new PecfException(ErrorCode.BAD_OPTION, message);
+      return PecfException.badOption("%s", message);
     }
 
     private TimeFormat timeFormat(Map<ColumnRole, Integer> columns, List<List<String>> ratings) {

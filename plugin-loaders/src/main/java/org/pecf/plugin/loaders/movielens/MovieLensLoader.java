@@ -2,7 +2,6 @@ package org.pecf.plugin.loaders.movielens;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.LoadContext;
@@ -52,15 +51,13 @@ final class MovieLensLoader implements RatingLoader {
   }
 
   private static PecfException unknown(TextFile file, Sample sample) {
-    return new PecfException(
-        ErrorCode.BAD_DATA,
-        file.path()
-            + ":1:1: '"
-            + (sample.lines().isEmpty()
-                ? Excerpt.of(sample.bytes(), 0, sample.bytes().length)
-                : Excerpt.of(sample.text(sample.lines().get(0))))
-            + "' does not begin a MovieLens file. Expected the header"
+    return PecfException.badData(
+        "%s:1:1: '%s' does not begin a MovieLens file. Expected the header"
             + " userId,movieId,rating,timestamp, or user::movie::rating::timestamp, or"
-            + " user<TAB>item<TAB>rating<TAB>timestamp; for another layout use the format csv.");
+            + " user<TAB>item<TAB>rating<TAB>timestamp; for another layout use the format csv.",
+        file.path(),
+        (sample.lines().isEmpty()
+            ? Excerpt.of(sample.bytes(), 0, sample.bytes().length)
+            : Excerpt.of(sample.text(sample.lines().get(0)))));
   }
 }

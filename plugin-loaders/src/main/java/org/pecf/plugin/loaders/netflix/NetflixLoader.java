@@ -4,7 +4,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.LoadContext;
@@ -69,18 +68,16 @@ final class NetflixLoader implements RatingLoader {
     List<Path> movies = matching(all, MOVIE_FILE);
     List<Path> combined = matching(all, COMBINED_FILE);
     if (movies.isEmpty() && combined.isEmpty()) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          path
-              + ": no mv_*.txt or combined_data_*.txt in this folder. Name the folder with the"
-              + " unpacked training set.");
+      throw PecfException.badData(
+          "%s: no mv_*.txt or combined_data_*.txt in this folder. Name the folder with the unpacked"
+              + " training set.",
+          path);
     }
     if (!movies.isEmpty() && !combined.isEmpty()) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          path
-              + ": both mv_*.txt and combined_data_*.txt are in this folder, which are the same"
-              + " ratings twice. Move one kind elsewhere.");
+      throw PecfException.badData(
+          "%s: both mv_*.txt and combined_data_*.txt are in this folder, which are the same ratings"
+              + " twice. Move one kind elsewhere.",
+          path);
     }
     return movies.isEmpty() ? combined : movies;
   }

@@ -3,9 +3,8 @@ package org.pecf.plugin.loaders.synthetic;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.NearestName;
+import org.pecf.api.plugin.Choices;
 
 /**
  * Say how large synthetic data is.
@@ -33,18 +32,13 @@ record Shape(int users, int items, long positives, int groups, Popularity popula
 
   Shape {
     if (positives > (long) users * items) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          positives
-              + " positives do not fit into "
-              + users
-              + " x "
-              + items
-              + " cells. Ask for fewer positives, or for more users or items.");
+      throw PecfException.badOption(
+          "%s positives do not fit into %s x %s cells. Ask for fewer positives, or for more users"
+              + " or items.",
+          positives, users, items);
     }
     if (positives < 1) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION, "synthetic data needs a positive at least. Raise the density.");
+      throw PecfException.badOption("Synthetic data needs a positive at least. Raise the density.");
     }
   }
 
@@ -69,20 +63,13 @@ record Shape(int users, int items, long positives, int groups, Popularity popula
   static Shape of(String name, SyntheticOptions options) {
     Shape preset = NAMED.get(name);
     if (preset == null) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          "there is no embedded data 'builtin:"
-              + name
-              + "'."
-              + NearestName.suggestion("builtin:" + name, locations())
-              + " There are: "
-              + String.join(", ", locations())
-              + ".");
+      throw PecfException.badData(
+          "There is no embedded data 'builtin:%s'.%s There are: %s.",
+          name, Choices.suggestion("builtin:" + name, locations()), String.join(", ", locations()));
     }
     if (preset.noise() && options.groups() > 0) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "builtin:" + name + " has no taste groups. Leave synthetic.groups out.");
+      throw PecfException.badOption(
+          "Builtin:%s has no taste groups. Leave synthetic.groups out.", name);
     }
     int users = options.users() > 0 ? options.users() : preset.users;
     int items = options.items() > 0 ? options.items() : preset.items;

@@ -2,7 +2,6 @@ package org.pecf.plugin.loaders.synthetic;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
@@ -42,13 +41,9 @@ final class SyntheticLoader implements RatingLoader {
             .builtin()
             .orElseThrow(
                 () ->
-                    new PecfException(
-                        ErrorCode.BAD_DATA,
-                        "the format synthetic reads no files such as '"
-                            + source.location()
-                            + "'. Use one of "
-                            + String.join(", ", Shape.locations())
-                            + "."));
+                    PecfException.badData(
+                        "The format synthetic reads no files such as '%s'. Use one of %s.",
+                        source.location(), String.join(", ", Shape.locations())));
     Shape shape = Shape.of(name, options);
     Seed seed = new Seed(options.seed());
     Population population =

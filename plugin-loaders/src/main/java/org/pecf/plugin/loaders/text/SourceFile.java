@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 
@@ -86,11 +85,11 @@ public final class SourceFile {
     try (Stream<Path> files = Files.list(folder)) {
       return files.sorted().toList();
     } catch (IOException e) {
-      throw new PecfException(ErrorCode.BAD_DATA, folder + " cannot be read: " + e, e);
+      throw PecfException.badData("%s cannot be read: %s", folder, e).causedBy(e);
     }
   }
 
   private static PecfException bad(String message) {
-    return new PecfException(ErrorCode.BAD_DATA, message);
+    return PecfException.badData("%s", message);
   }
 }

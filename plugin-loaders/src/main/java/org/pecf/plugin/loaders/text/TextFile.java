@@ -13,7 +13,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.ZipException;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -188,6 +187,6 @@ public final class TextFile {
   }
 
   private static PecfException bad(String message, Throwable cause) {
-    return new PecfException(ErrorCode.BAD_DATA, message, cause);
+    return PecfException.badData("%s", message).causedBy(cause);
   }
 }

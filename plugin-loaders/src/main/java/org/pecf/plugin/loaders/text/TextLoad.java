@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingSchema;
@@ -61,9 +60,8 @@ public record TextLoad(int chunkBytes) {
         },
         context);
     if (total.sum() == 0) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA,
-          inputs.get(0).file().path() + " holds no ratings. Check that it is the right file.");
+      throw PecfException.badData(
+          "%s holds no ratings. Check that it is the right file.", inputs.get(0).file().path());
     }
   }
 

@@ -144,8 +144,8 @@ class CsvLoaderTest {
   @Test
   void refusesBrokenQuotes() {
     String message =
-        "a quote that is not closed, or not followed by a delimiter, in this line. Double the quotes"
-            + " within a quoted column, put no line break into one, or read the file without"
+        "a quote that is not closed, or not followed by a delimiter, in this line. Double the"
+            + " quotes within a quoted column, put no line break into one, or read the file without"
             + " quotes. Expected user,item,rating; correct this line or leave it out.";
     assertRefused(
         loader(), write(folder, "a", "user,item,rating\na,b,1\na,\"b,1\n"), "PATH:3:3: " + message);

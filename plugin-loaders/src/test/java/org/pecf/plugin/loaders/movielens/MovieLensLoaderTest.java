@@ -224,7 +224,8 @@ class MovieLensLoaderTest {
     assertRefused(
         loader,
         write(folder, "continued.gz", continued),
-        "PATH is a damaged gzip file (something that is not gzip follows its end). Fetch it again.");
+        "PATH is a damaged gzip file (something that is not gzip follows its end). Fetch it"
+            + " again.");
   }
 
   @Test

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarCharVector;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
@@ -48,7 +47,8 @@ final class MyLoader implements RatingLoader {
         source.path().orElseThrow(() -> bad(source.location() + " is no file. Name a file."));
     try (BufferedReader reader = Files.newBufferedReader(file)) {
       if (!MARK.equals(reader.readLine())) {
-        throw bad(file + ", line 1: it must be '" + MARK + "'. Is it a file of this format?");
+        throw PecfException.badData(
+            "%s, line 1: it must be '%s'. Choose another format for other files.", file, MARK);
       }
       int line = 2;
       long ordinal = 0;
@@ -59,8 +59,7 @@ final class MyLoader implements RatingLoader {
         more = count == BATCH;
       }
     } catch (IOException e) {
-      throw new PecfException(
-          ErrorCode.BAD_DATA, file + " cannot be read as UTF-8 text: " + e + ".", e);
+      throw PecfException.badData("%s cannot be read as UTF-8 text: %s.", file, e).causedBy(e);
     }
   }
 
@@ -89,23 +88,20 @@ final class MyLoader implements RatingLoader {
   private static void read(String line, String place, RatingBatch batch, int index) {
     String[] fields = line.split("\t", -1);
     if (fields.length != 3) {
-      throw bad(
-          place + ": '" + line + "' has " + fields.length + " fields. Write user, item and rating.");
+      throw PecfException.badData(
+          "%s: '%s' has %d fields. Write user, item and rating.", place, line, fields.length);
     }
     set(batch.users(), index, fields[0]);
     set(batch.items(), index, fields[1]);
     try {
       batch.ratings().orElseThrow().setSafe(index, Float.parseFloat(fields[2]));
     } catch (NumberFormatException e) {
-      throw bad(place + ", column 3: '" + fields[2] + "' is no number. Write one such as 4.5.");
+      throw PecfException.badData(
+          "%s, column 3: '%s' is not a number. Write one such as 4.5.", place, fields[2]);
     }
   }
 
   private static void set(FieldVector ids, int index, String id) {
     ((VarCharVector) ids).setSafe(index, id.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static PecfException bad(String message) {
-    return new PecfException(ErrorCode.BAD_DATA, message);
   }
 }

@@ -1,7 +1,6 @@
 package org.pecf.plugin.backend.cpu.algebra;
 
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.memory.FloatMatrix;
@@ -42,11 +41,9 @@ public record CpuMatrixKernels(Parallelism parallelism, Cancellation cancellatio
       inverted = element > 0 && element < Float.POSITIVE_INFINITY;
     }
     if (!inverted) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "a matrix of order "
-              + order
-              + " is not positive definite in single precision. Raise the penalty.");
+      throw PecfException.badOption(
+          "A matrix of order %s is not positive definite in single precision. Raise the penalty.",
+          order);
     }
     parallelism.forEach((order + TILE - 1) / TILE, (index, worker) -> mirror(matrix, index * TILE));
   }

@@ -7,7 +7,6 @@ import org.ejml.dense.row.factory.DecompositionFactory_FDRM;
 import org.ejml.dense.row.factory.LinearSolverFactory_FDRM;
 import org.ejml.interfaces.decomposition.CholeskyDecomposition_F32;
 import org.ejml.interfaces.linsol.LinearSolverDense;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -135,11 +134,10 @@ public final class Ejml implements LinearAlgebra {
     @Override
     public boolean invert(int order, long a) {
       if ((long) order * order > Integer.MAX_VALUE) {
-        throw new PecfException(
-            ErrorCode.RESOURCES,
-            "a matrix of order "
-                + order
-                + " is too large for EJML, which holds up to 46340. Use the OpenBLAS library.");
+        throw PecfException.resources(
+            "A matrix of order %s is too large for EJML, which holds up to 46340. Use the OpenBLAS"
+                + " library.",
+            order);
       }
       readSymmetric(order, a);
       FMatrixRMaj inverse = new FMatrixRMaj(order, order);

@@ -1,8 +1,6 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
-import java.util.Locale;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
@@ -66,15 +64,10 @@ public final class Planner {
     long need =
         DensePath.leastBytes(setting.shape(), request.rank(), setting.parallelism().threads());
     if (need > setting.allocator().getHeadroom()) {
-      throw new PecfException(
-          ErrorCode.RESOURCES,
-          String.format(
-              Locale.ROOT,
-              "the dense path needs %d MB of memory at rank %d, of which %d MB are left. Raise"
-                  + " --memory, or lower --rank or --threads.",
-              need >> 20,
-              request.rank(),
-              setting.allocator().getHeadroom() >> 20));
+      throw PecfException.resources(
+          "The dense path needs %d MB of memory at rank %d, of which %d MB are left. Raise"
+              + " --memory, or lower --rank or --threads.",
+          need >> 20, request.rank(), setting.allocator().getHeadroom() >> 20);
     }
     return new DensePath(setting, request, reason);
   }

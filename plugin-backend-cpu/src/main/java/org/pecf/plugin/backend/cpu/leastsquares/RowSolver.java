@@ -1,6 +1,5 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.Side;
 import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
@@ -45,13 +44,10 @@ final class RowSolver {
       product = solveInDouble(order, matrix, saved, vector);
     }
     if (!Double.isFinite(product)) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "the equations of "
-              + (side == Side.USERS ? "user " : "item ")
-              + row
-              + " have no stable solution: the penalty is too small for these weights. Raise"
-              + " --lambda.");
+      throw PecfException.badOption(
+          "The equations of %s%s have no stable solution: the penalty is too small for these"
+              + " weights. Raise --lambda.",
+          (side == Side.USERS ? "user " : "item "), row);
     }
     return product;
   }

@@ -1,6 +1,5 @@
 package org.pecf.plugin.backend.cuda.algebra;
 
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.memory.FloatMatrix;
@@ -87,13 +86,10 @@ public record CudaMatrixKernels(Cancellation cancellation, Device device) implem
     lane.download(status, 0, problem, 1);
     cancellation.check();
     if (problem[0] != 0) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "a matrix of order "
-              + order
-              + " is not positive definite in single precision (seen at row "
-              + problem[0]
-              + "). Raise the penalty.");
+      throw PecfException.badOption(
+          "A matrix of order %s is not positive definite in single precision (seen at row %s)."
+              + " Raise the penalty.",
+          order, problem[0]);
     }
     lane.launch("set_identity", Grid.elements((long) order * order), 0, x.address(), order);
     lane.solveTriangular(false, order, order, at(a, order, 0, 0), at(x, order, 0, 0));

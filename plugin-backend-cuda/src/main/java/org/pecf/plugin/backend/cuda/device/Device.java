@@ -12,7 +12,6 @@ import jcuda.driver.CUdevice;
 import jcuda.driver.JCudaDriver;
 import jcuda.jcublas.cublasMath;
 import org.apache.arrow.memory.BufferAllocator;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
@@ -62,12 +61,8 @@ public final class Device implements AutoCloseable {
   public static Device open(Setup setup, BufferAllocator allocator) {
     int count = Driver.count();
     if (setup.ordinal() < 0 || setup.ordinal() >= count) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "there is no CUDA device "
-              + setup.ordinal()
-              + ": devices are numbered 0 to "
-              + (count - 1));
+      throw PecfException.badOption(
+          "There is no CUDA device %s: devices are numbered 0 to %s", setup.ordinal(), (count - 1));
     }
     DeviceDescription description = Driver.describe(setup.ordinal());
     CUdevice number = new CUdevice();
@@ -232,17 +227,11 @@ public final class Device implements AutoCloseable {
         return work.apply(rows);
       } catch (CudaFailure.OutOfMemory e) {
         if (rows <= least) {
-          throw new PecfException(
-              ErrorCode.RESOURCES,
-              String.format(
-                  Locale.ROOT,
+          throw PecfException.resources(
                   "%s has too little memory for %s: %d MB are needed at least, %d MB are free. End"
                       + " what else uses the device, lower --rank, or use --backend cpu.",
-                  description.name(),
-                  what,
-                  fixedBytes + rows * rowBytes >> 20,
-                  freeBytes() >> 20),
-              e);
+                  description.name(), what, fixedBytes + rows * rowBytes >> 20, freeBytes() >> 20)
+              .causedBy(e);
         }
         rows = Math.max(least, rows / 2);
       }

@@ -13,7 +13,6 @@ import jcuda.driver.JCudaDriver;
 import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
 import jcuda.nvrtc.nvrtcResult;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /** Hold the kernels: compiled for the device where that can be done, else as they are shipped. */
@@ -45,9 +44,8 @@ final class Kernels implements AutoCloseable {
 
   static Kernels load(DeviceDescription device, Choice choice, CompiledKernels compiled) {
     if (choice == Choice.SOURCE && !Driver.compiles()) {
-      throw new PecfException(
-          ErrorCode.UNAVAILABLE,
-          "kernels cannot be compiled here: NVRTC 12 does not load. Install it with the CUDA 12"
+      throw PecfException.unavailable(
+          "Kernels cannot be compiled here: NVRTC 12 does not load. Install it with the CUDA 12"
               + " toolkit, or leave out cuda.kernels.");
     }
     if (choice != Choice.PTX && Driver.compiles()) {
@@ -67,7 +65,7 @@ final class Kernels implements AutoCloseable {
     try (InputStream text =
         Device.class.getResourceAsStream("/org/pecf/plugin/backend/cuda/" + name)) {
       if (text == null) {
-        throw new PecfException(ErrorCode.INTERNAL, "the plugin lacks its " + name);
+        throw PecfException.internal("The plugin lacks its %s", name);
       }
       return new String(text.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -1,6 +1,5 @@
 package org.pecf.plugin.backend.cuda.leastsquares;
 
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
@@ -137,13 +136,10 @@ final class Systems {
       product += (double) right[k] * solution[k];
     }
     if (!definite || !Double.isFinite(product)) {
-      throw new PecfException(
-          ErrorCode.BAD_OPTION,
-          "the equations of "
-              + (side == Side.USERS ? "user " : "item ")
-              + row
-              + " have no stable solution: the penalty is too small for these weights. Raise"
-              + " --lambda.");
+      throw PecfException.badOption(
+          "The equations of %s%s have no stable solution: the penalty is too small for these"
+              + " weights. Raise --lambda.",
+          (side == Side.USERS ? "user " : "item "), row);
     }
     lane.upload(solved, FloatMatrix.bytes(row, rank), solution);
     lane.await();
