@@ -98,7 +98,7 @@ public final class EmLoop {
       }
       complete = false;
     }
-    return new BuildResult(ensemble(), rounds, complete);
+    return new BuildResult(ensemble(), rounds, Optional.empty(), complete);
   }
 
   /** Divide the cells among the components at random. */

@@ -335,6 +335,10 @@ class ProgressiveLoopTest {
           int members = result.rounds().size();
           assertEquals(best + 1, result.ensemble().size());
           assertTrue(members == 13 || members == best + 3, result.rounds().toString());
+          assertEquals(
+              result.rounds().get(best).validation(),
+              result.validation().orElseThrow().named(),
+              "the metrics are those of the ensemble that was kept");
         });
   }
 
@@ -603,7 +607,7 @@ class ProgressiveLoopTest {
         new Recorder() {
           @Override
           public ScoreModel train(TrainingTask task, TrainingContext context) {
-            throw PecfException.badOption("No solution. Raise --lambda.");
+            throw PecfException.badOption("No solution. Raise lambda.");
           }
         };
     PecfException problem =
@@ -615,7 +619,7 @@ class ProgressiveLoopTest {
                     () -> false,
                     (result, cells) -> {}));
     assertEquals(ErrorCode.BAD_OPTION, problem.code());
-    assertEquals("filter filter-0: no solution. Raise --lambda.", problem.getMessage());
+    assertEquals("filter filter-0: No solution. Raise lambda.", problem.getMessage());
   }
 
   @Test
@@ -650,7 +654,7 @@ class ProgressiveLoopTest {
         assertThrows(
             PecfException.class, () -> plan(Construction.L2BOOST, "fixed:0.5", 1, 0, plain));
     assertEquals(
-        "construction l2boost fits residuals, which filter filter-0 cannot learn from. Use"
+        "Construction l2boost fits residuals, which filter filter-0 cannot learn from. Use"
             + " construction progressive or bagging, or another filter.",
         residuals.getMessage());
     PecfException weights =
