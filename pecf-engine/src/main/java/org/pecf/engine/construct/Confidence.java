@@ -3,10 +3,10 @@ package org.pecf.engine.construct;
 import org.pecf.api.PecfException;
 
 /**
- * Say how much cells count: c = positive for positives, zero for zeros.
+ * The confidences c: how much a positive and a zero count in training.
  *
- * @param positive above 0
- * @param zero at least 0
+ * @param positive c of positives, above 0
+ * @param zero c of zeros, at least 0
  */
 public record Confidence(float positive, float zero) {
   public Confidence {

@@ -144,7 +144,7 @@ public final class ProgressiveLoop {
     int member = ensemble.size();
     WeightInspection inspection =
         new WeightInspection(
-            PluginCatalog.nameOf(plan.weighting(), "the weighting scheme"),
+            PluginCatalog.nameOf(plan.weighting(), "The weighting scheme"),
             weights,
             cells.positives());
     if (member > 0) {

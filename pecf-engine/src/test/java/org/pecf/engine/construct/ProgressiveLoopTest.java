@@ -533,7 +533,7 @@ class ProgressiveLoopTest {
     for (float weight : new float[] {Float.NaN, -1, Float.POSITIVE_INFINITY}) {
       Recorder recorder = new Recorder();
       assertEquals(
-          "the weighting scheme gives user 4 and item 5 the weight "
+          "The weighting scheme gives user 4 and item 5 the weight "
               + weight
               + ", but a weight is a finite number and not negative. Tell its author.",
           fault(reweighted(confidence -> host(confidence, () -> weight), recorder)));
@@ -575,7 +575,7 @@ class ProgressiveLoopTest {
                         }),
                 new Recorder()));
     assertEquals(
-        "the weighting scheme has no weight for user 4 and item 5:"
+        "The weighting scheme has no weight for user 4 and item 5:"
             + " java.util.NoSuchElementException: no such cell. Tell its author.",
         message);
   }
@@ -598,7 +598,7 @@ class ProgressiveLoopTest {
     String message =
         fault(
             reweighted(confidence -> host(confidence, () -> training[0] ? Float.NaN : 1), failing));
-    assertTrue(message.startsWith("the weighting scheme gives user 4 and item 5"), message);
+    assertTrue(message.startsWith("The weighting scheme gives user 4 and item 5"), message);
   }
 
   @Test
@@ -619,7 +619,7 @@ class ProgressiveLoopTest {
                     () -> false,
                     (result, cells) -> {}));
     assertEquals(ErrorCode.BAD_OPTION, problem.code());
-    assertEquals("filter filter-0: No solution. Raise lambda.", problem.getMessage());
+    assertEquals("Filter filter-0: No solution. Raise lambda.", problem.getMessage());
   }
 
   @Test
