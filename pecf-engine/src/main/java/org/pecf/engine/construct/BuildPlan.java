@@ -21,8 +21,8 @@ import org.pecf.engine.plugin.PluginCatalog;
  * @param weighting how cells are weighed for members after the first
  * @param alpha the strategy that chooses how much each of them counts
  * @param rounds the largest number of members added to the first
- * @param patience the number of rounds without a better validation metric after which to stop and go
- *     back to the best; 0 keeps all rounds
+ * @param patience the number of rounds without a better validation metric after which to stop and
+ *     go back to the best; 0 keeps all rounds
  * @param selection the validation metric that decides
  * @param evaluation how validation is measured
  */
@@ -105,8 +105,8 @@ public record BuildPlan(
         new EnsembleState(1, cells.weights(), cells.ratings(), CellField.constant(0));
     if (!weighting.weights(zeros, kernels).background(0).bounded()) {
       throw PecfException.badOption(
-          "The corrected path cannot be taken: the weights of %s have no bounded background. Use the"
-              + " dense path, or let the path be chosen automatically.",
+          "The corrected path cannot be taken: the weights of %s have no bounded background. Use"
+              + " the dense path, or let the path be chosen automatically.",
           PluginCatalog.nameOf(weighting, "the weighting scheme"));
     }
   }

@@ -9,9 +9,9 @@ import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.plugin.ProviderChoice;
 
 /**
- * The ways to grow an ensemble. All but {@link #EM} are presets of the progressive loop, which differ
- * in two choices: the target of the next filter (ratings, mixed in; or residuals, added up) and the
- * weighting of cells.
+ * The ways to grow an ensemble. All but {@link #EM} are presets of the progressive loop, which
+ * differ in two choices: the target of the next filter (ratings, mixed in; or residuals, added up)
+ * and the weighting of cells.
  */
 public enum Construction {
   /** One filter. */

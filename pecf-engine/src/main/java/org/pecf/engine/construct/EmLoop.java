@@ -112,8 +112,10 @@ public final class EmLoop {
         .toList();
   }
 
-  /** Let component k start as the filter that joined L2Boost in round k, with the responsibilities that
-   * the ensemble's errors after that round give. */
+  /**
+   * Let component k start as the filter that joined L2Boost in round k, with the responsibilities
+   * that the ensemble's errors after that round give.
+   */
   private List<CellField> boosted() {
     BuildPlan boost =
         new BuildPlan(

@@ -9,8 +9,10 @@ import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
 
-/** The entry to both loops: builds an ensemble by the loop of its construction, once or as the average
- * of several chains. */
+/**
+ * The entry to both loops: builds an ensemble by the loop of its construction, once or as the
+ * average of several chains.
+ */
 public final class EnsembleBuilder {
   private EnsembleBuilder() {}
 

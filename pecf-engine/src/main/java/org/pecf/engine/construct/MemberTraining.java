@@ -11,8 +11,10 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.plugin.PluginCatalog;
 
-/** The training of single members, each in an allocator of its own, which reveals memory that a filter
- * does not release. */
+/**
+ * The training of single members, each in an allocator of its own, which reveals memory that a
+ * filter does not release.
+ */
 record MemberTraining(TrainingCells cells, BuildContext context) {
   /**
    * Train a member.

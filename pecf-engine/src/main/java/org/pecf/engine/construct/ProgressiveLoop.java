@@ -15,12 +15,13 @@ import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.plugin.PluginCatalog;
 
 /**
- * The progressive construction: an ensemble f grown one filter at a time. PECF, bagging, L2Boost and
- * boosted PECF are this loop.
+ * The progressive construction: an ensemble f grown one filter at a time. PECF, bagging, L2Boost
+ * and boosted PECF are this loop.
  *
- * <p>The first filter fits the ratings r with the confidences c. Each round then weighs the cells by
- * how badly f predicts them, trains a filter g on them, chooses alpha, and replaces f by {@code (1 -
- * alpha) f + alpha g}, or by {@code f + alpha g} where filters fit residuals: see {@link #grow()}.
+ * <p>The first filter fits the ratings r with the confidences c. Each round then weighs the cells
+ * by how badly f predicts them, trains a filter g on them, chooses alpha, and replaces f by {@code
+ * (1 - alpha) f + alpha g}, or by {@code f + alpha g} where filters fit residuals: see {@link
+ * #grow()}.
  */
 public final class ProgressiveLoop {
   private final BuildPlan plan;
@@ -44,8 +45,8 @@ public final class ProgressiveLoop {
    * Grow an ensemble.
    *
    * @param cells the cells that members learn from
-   * @param validation the part that rounds are measured on, if there is one; the ensemble depends on
-   *     it only where the plan has patience or an alpha strategy that uses it
+   * @param validation the part that rounds are measured on, if there is one; the ensemble depends
+   *     on it only where the plan has patience or an alpha strategy that uses it
    */
   public static BuildResult build(
       BuildPlan plan, TrainingCells cells, Optional<Validation> validation, BuildContext context) {
@@ -137,8 +138,8 @@ public final class ProgressiveLoop {
   }
 
   /**
-   * Train the next filter. A failure for bad weights is blamed on the scheme that chose them, not on
-   * the filter or the backend.
+   * Train the next filter. A failure for bad weights is blamed on the scheme that chose them, not
+   * on the filter or the backend.
    */
   private ScoreModel train(CellField weights, CellField targets) {
     int member = ensemble.size();
@@ -159,15 +160,17 @@ public final class ProgressiveLoop {
           targets,
           Optional.empty());
     } catch (PecfException e) {
-      if (member > 0
-          && (e.code() == ErrorCode.BAD_OPTION || e.code() == ErrorCode.PLUGIN_FAULT)) {
+      if (member > 0 && (e.code() == ErrorCode.BAD_OPTION || e.code() == ErrorCode.PLUGIN_FAULT)) {
         inspection.many();
       }
       throw e;
     }
   }
 
-  /** Return 1 for the first member, then the alpha that the strategy chooses; g is closed if it fails. */
+  /**
+   * Return 1 for the first member, then the alpha that the strategy chooses; g is closed if it
+   * fails.
+   */
   private double alpha(EnsembleState f, ScoreModel g) {
     if (f.members() == 0) {
       return 1;

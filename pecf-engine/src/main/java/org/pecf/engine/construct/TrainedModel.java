@@ -55,7 +55,9 @@ record TrainedModel(String owner, ScoreModel model) {
     }
   }
 
-  /** Return the largest magnitude of an element, or infinity if an element is not a finite number. */
+  /**
+   * Return the largest magnitude of an element, or infinity if an element is not a finite number.
+   */
   private static double largest(FloatMatrix matrix) {
     if (matrix.columns() == 0) {
       return 0;

@@ -6,11 +6,12 @@ import org.pecf.api.run.Cancellation;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.MeasuredPart;
 
 /**
- * The validation part as a construction sees it: it measures rounds on it, and passes its cells to an
- * alpha strategy that asks for them. The test part cannot be reached from it.
+ * The validation part as a construction sees it: it measures rounds on it, and passes its cells to
+ * an alpha strategy that asks for them. The test part cannot be reached from it.
  *
  * @param part the validation part, with one positive at least
  * @param confidence c of positives and zeros

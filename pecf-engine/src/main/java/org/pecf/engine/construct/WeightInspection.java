@@ -5,8 +5,8 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * An inspection of the weights that a scheme chose: of few cells before training, at almost no cost,
- * and of many after a training on them has failed.
+ * An inspection of the weights that a scheme chose: of few cells before training, at almost no
+ * cost, and of many after a training on them has failed.
  *
  * @param owner the name of the scheme in messages
  * @param weights the weights

@@ -14,8 +14,8 @@ import org.pecf.api.memory.ScoreModel;
  * A weighted sum of trained filters in the order they joined, which owns their memory.
  *
  * <p>Weights are not stored but follow from the steps by which the members joined, so the weights
- * of any prefix are exactly those that the ensemble had with that many members. Used by one thread at a
- * time.
+ * of any prefix are exactly those that the ensemble had with that many members. Used by one thread
+ * at a time.
  */
 public final class Ensemble implements AutoCloseable {
   private final GridShape shape;
@@ -106,8 +106,8 @@ public final class Ensemble implements AutoCloseable {
   }
 
   /**
-   * Have a session keep the prediction, built up member by member as it was while the ensemble grew, so
-   * that kept scores and the metrics computed from them have the same bits.
+   * Have a session keep the prediction, built up member by member as it was while the ensemble
+   * grew, so that kept scores and the metrics computed from them have the same bits.
    */
   public void keepIn(ComputeSession session) {
     for (int count = 1; count <= size(); count++) {

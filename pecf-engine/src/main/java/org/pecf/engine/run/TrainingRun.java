@@ -202,8 +202,7 @@ public final class TrainingRun {
                       () ->
                           Evaluator.evaluate(
                               ensemble.prediction(),
-                              split.part(
-                                  part == DataPart.TEST ? Split.TEST : Split.VALIDATION),
+                              split.part(part == DataPart.TEST ? Split.TEST : Split.VALIDATION),
                               request.evaluation(),
                               request.confidence(),
                               session,

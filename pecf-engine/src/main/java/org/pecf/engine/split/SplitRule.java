@@ -12,8 +12,8 @@ import org.pecf.engine.data.Dataset;
 /**
  * A rule that divides a dataset into training, validation and test.
  *
- * <p>Rules are values with a text form: {@code toString} gives a text from which {@link #parse} reads
- * an equal rule.
+ * <p>Rules are values with a text form: {@code toString} gives a text from which {@link #parse}
+ * reads an equal rule.
  */
 public sealed interface SplitRule
     permits CellSplit, PositiveSplit, LeaveOneOut, TemporalSplit, FileSplit {

@@ -42,6 +42,7 @@ import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
 import org.pecf.testkit.DirectParallelism;
 import org.pecf.testkit.RecordingListener;
@@ -437,7 +438,7 @@ class ProgressiveLoopTest {
                     (result, cells) -> {}));
     assertEquals(ErrorCode.PLUGIN_FAULT, problem.code());
     assertEquals(
-        "filter filter-0 did not give back 64 bytes of its working memory. Tell its author.",
+        "filter filter-0 did not release 64 bytes of its working memory. Tell its author.",
         problem.getMessage());
     assertEquals(1, kept.size());
     assertThrows(IllegalStateException.class, root::close, "the leak is not seen");

@@ -13,8 +13,8 @@ import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
 /**
- * The provider of the line search: the alpha that minimises {@code sum c (residual - alpha direction)^2},
- * which is {@code sum c residual direction / sum c direction^2}, clamped to [0, 1].
+ * The provider of the line search: the alpha that minimises {@code sum c (residual - alpha
+ * direction)^2}, which is {@code sum c residual direction / sum c direction^2}, clamped to [0, 1].
  */
 public final class DynamicAlpha implements AlphaStrategyProvider<DynamicAlpha.Options> {
   /** The cells that are searched over. */

@@ -8,7 +8,10 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** The provider of one fixed alpha for all members: with additive members, the shrinkage of boosting. */
+/**
+ * The provider of one fixed alpha for all members: with additive members, the shrinkage of
+ * boosting.
+ */
 public final class FixedAlpha implements AlphaStrategyProvider<FixedAlpha.Options> {
   /**
    * The options of the fixed alpha.

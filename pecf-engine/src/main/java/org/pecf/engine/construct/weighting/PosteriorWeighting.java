@@ -13,7 +13,10 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** The provider of the paper's weighting: {@code c rho}, {@code rho = 1 / (1 + nu exp(-e^2 / sigma^2))}. */
+/**
+ * The provider of the paper's weighting: {@code c rho}, {@code rho = 1 / (1 + nu exp(-e^2 /
+ * sigma^2))}.
+ */
 public final class PosteriorWeighting implements WeightingSchemeProvider<PosteriorOptions> {
   @Override
   public ProviderDescription describe() {

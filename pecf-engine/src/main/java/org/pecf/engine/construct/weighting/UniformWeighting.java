@@ -8,8 +8,8 @@ import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
 /**
- * The provider of plain confidences for every filter: the control that shows the effect of averaging
- * alone.
+ * The provider of plain confidences for every filter: the control that shows the effect of
+ * averaging alone.
  */
 public final class UniformWeighting implements WeightingSchemeProvider<NoOptions> {
   @Override
