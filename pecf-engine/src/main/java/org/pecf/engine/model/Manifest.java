@@ -87,7 +87,13 @@ record Manifest(
 
   ModelDescription description() {
     return new ModelDescription(
-        pecfVersion, Instant.parse(created), seed, dataFingerprint, request.toString(), plugins, metrics);
+        pecfVersion,
+        Instant.parse(created),
+        seed,
+        dataFingerprint,
+        request.toString(),
+        plugins,
+        metrics);
   }
 
   byte[] bytes() {

@@ -35,8 +35,7 @@ public record ModelDescription(
     plugins = Collections.unmodifiableMap(new TreeMap<>(plugins));
     Map<String, Map<String, Double>> copy = new LinkedHashMap<>();
     metrics.forEach(
-        (part, values) ->
-            copy.put(part, Collections.unmodifiableMap(new LinkedHashMap<>(values))));
+        (part, values) -> copy.put(part, Collections.unmodifiableMap(new LinkedHashMap<>(values))));
     metrics = Collections.unmodifiableMap(copy);
   }
 }

@@ -11,8 +11,8 @@
  *       one row per user or item;
  *   <li>{@code user-ids.arrow}, {@code item-ids.arrow}: the ids of the source, whole numbers or
  *       texts, one row per user or item;
- *   <li>{@code training-positives.arrow}: the items of the positives it was trained on, one
- *       row per user.
+ *   <li>{@code training-positives.arrow}: the items of the positives it was trained on, one row per
+ *       user.
  * </ul>
  *
  * <p>Readers ignore fields and files they do not know, so later releases may add some, such as the

@@ -21,7 +21,8 @@ class JsonTextTest {
         .addObject()
         .put("inner", Double.NaN);
     assertEquals(
-        JSON.readTree("{\"bound\":null,\"error\":0.5,\"name\":\"Infinity\",\"plans\":[null,7,{\"inner\":null}]}"),
+        JSON.readTree(
+            "{\"bound\":null,\"error\":0.5,\"name\":\"Infinity\",\"plans\":[null,7,{\"inner\":null}]}"),
         JSON.readTree(JsonText.of(json)));
     assertEquals(Double.POSITIVE_INFINITY, json.get("bound").doubleValue());
   }
