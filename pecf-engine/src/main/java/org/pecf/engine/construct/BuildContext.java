@@ -8,14 +8,14 @@ import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
 
 /**
- * Hold what a run lends to a construction.
+ * The resources that a run provides to a construction.
  *
  * @param allocator the source of all memory; it owns the finished members
  * @param compute the backend
  * @param parallelism the threads
  * @param seed the root of all randomness of the construction
  * @param cancellation polled between steps
- * @param listener hears of members
+ * @param listener is notified of members
  */
 public record BuildContext(
     BufferAllocator allocator,
