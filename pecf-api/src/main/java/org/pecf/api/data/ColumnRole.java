@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
 /**
- * The content of a column in a table of ratings. Each role knows the names that such columns usually
- * have, so that all loaders recognise the same ones.
+ * The content of a column in a table of ratings. Each role knows the names that such columns
+ * usually have, so that all loaders recognise the same ones.
  *
  * @since 0.1
  */

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
  * Copies of the driver's native library that killed processes left in the temporary folder.
  *
  * <p>The driver unpacks its library of 60 MB to a new file that only this user can write to, and
- * deletes it when the process ends; a killed process does not get there. Only old files of this user
- * with the driver's naming are deleted. A library in use stays loaded where the system permits its
- * deletion, and stays on disk where it does not.
+ * deletes it when the process ends; a killed process does not get there. Only old files of this
+ * user with the driver's naming are deleted. A library in use stays loaded where the system permits
+ * its deletion, and stays on disk where it does not.
  */
 final class DriverLeftovers {
   private static final Pattern NAME = Pattern.compile("libduckdb_java\\d+\\.so");

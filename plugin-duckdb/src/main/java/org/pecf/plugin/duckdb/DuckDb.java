@@ -33,8 +33,8 @@ import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSink;
 
 /**
- * A private DuckDB in memory, which reads the files it was given and no others, fetches nothing from
- * the network and spills to a folder of its own.
+ * A private DuckDB in memory, which reads the files it was given and no others, fetches nothing
+ * from the network and spills to a folder of its own.
  */
 final class DuckDb implements AutoCloseable {
   private static final long BATCH_ROWS = 1 << 16;
@@ -211,7 +211,8 @@ final class DuckDb implements AutoCloseable {
         }
       }
       if (rows == 0) {
-        throw PecfException.badData("%s holds no ratings. Check that it is the right one.", capitalised());
+        throw PecfException.badData(
+            "%s holds no ratings. Check that it is the right one.", capitalised());
       }
     } catch (SQLException | IOException e) {
       throw failed(e);

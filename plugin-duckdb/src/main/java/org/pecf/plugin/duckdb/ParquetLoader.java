@@ -101,11 +101,7 @@ final class ParquetLoader implements RatingLoader {
             () ->
                 PecfException.badData(
                     "%s: no column '%s'.%s Its columns are: %s. Set %s-column.",
-                    path,
-                    name,
-                    Choices.suggestion(name, names),
-                    String.join(", ", names),
-                    role));
+                    path, name, Choices.suggestion(name, names), String.join(", ", names), role));
   }
 
   private static List<Path> files(Path path) {

@@ -75,7 +75,8 @@ final class SqlLoader implements RatingLoader {
   }
 
   /**
-   * Return the files that a query reads as tables: a single file as data, files of a folder by name.
+   * Return the files that a query reads as tables: a single file as data, files of a folder by
+   * name.
    */
   private static Map<String, Path> tables(Path path, SelectStatement query) {
     if (Files.isRegularFile(path)) {

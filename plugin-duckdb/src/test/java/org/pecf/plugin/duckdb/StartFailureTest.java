@@ -14,8 +14,7 @@ import org.pecf.api.PecfException;
 
 class StartFailureTest {
   private static final long ROOM = 1L << 40;
-  private static final String REMEDY =
-      ". Set the Java property java.io.tmpdir to another folder.";
+  private static final String REMEDY = ". Set the Java property java.io.tmpdir to another folder.";
 
   @TempDir private Path folder;
 
@@ -55,10 +54,14 @@ class StartFailureTest {
     PecfException failure = StartFailure.of(folder, ROOM, error);
     assertEquals(ErrorCode.UNAVAILABLE, failure.code());
     assertEquals(
-        "DuckDB does not start on this machine: " + OneLine.of("no such library") + " Use another format.",
+        "DuckDB does not start on this machine: "
+            + OneLine.of("no such library")
+            + " Use another format.",
         failure.getMessage());
     assertEquals(
-        "DuckDB does not start on this machine: " + OneLine.of("NoClassDefFoundError") + " Use another format.",
+        "DuckDB does not start on this machine: "
+            + OneLine.of("NoClassDefFoundError")
+            + " Use another format.",
         StartFailure.of(folder, ROOM, new NoClassDefFoundError()).getMessage());
   }
 }

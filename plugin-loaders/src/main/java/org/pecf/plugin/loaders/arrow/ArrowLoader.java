@@ -72,8 +72,7 @@ final class ArrowLoader implements RatingLoader {
         }
       }
       if (row == 0) {
-        throw PecfException.badData(
-            "%s holds no ratings. Check that it is the right file.", path);
+        throw PecfException.badData("%s holds no ratings. Check that it is the right file.", path);
       }
     } catch (IOException e) {
       throw damaged(path, e);

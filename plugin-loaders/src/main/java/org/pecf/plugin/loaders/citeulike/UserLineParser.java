@@ -2,12 +2,12 @@ package org.pecf.plugin.loaders.citeulike;
 
 import java.util.function.ToLongFunction;
 import org.pecf.plugin.loaders.citeulike.CiteULikeOptions.Layout;
-import org.pecf.plugin.loaders.text.TextProblem;
 import org.pecf.plugin.loaders.text.Chunk;
 import org.pecf.plugin.loaders.text.Digits;
 import org.pecf.plugin.loaders.text.Excerpt;
 import org.pecf.plugin.loaders.text.LineParser;
 import org.pecf.plugin.loaders.text.RatingColumns;
+import org.pecf.plugin.loaders.text.TextProblem;
 
 /** A parser of lists of item numbers, one line per user. */
 final class UserLineParser implements LineParser {

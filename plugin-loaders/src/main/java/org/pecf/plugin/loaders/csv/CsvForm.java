@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.plugin.Choices;
-import org.pecf.api.data.ColumnRole;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
 import org.pecf.plugin.loaders.text.Digits;
 import org.pecf.plugin.loaders.text.Excerpt;
@@ -176,8 +176,8 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
         OptionalInt column = role.find(first);
         if (column.isEmpty() && !optional) {
           throw PecfException.badData(
-              "%s:1:1: which column is the %s? The header names %s. Set %s-column to one of them, or"
-                  + " header=no if this is a line of ratings.",
+              "%s:1:1: which column is the %s? The header names %s. Set %s-column to one of them,"
+                  + " or header=no if this is a line of ratings.",
               place, role.word(), names(first), role.word());
         }
         return column.orElse(-1);
@@ -206,8 +206,8 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
           return (int) position - 1;
         }
         throw PecfException.badOption(
-            "Option %s-column is %s, but %s has %d columns when divided at %s. Set it to a number from"
-                + " 1 to %d.",
+            "Option %s-column is %s, but %s has %d columns when divided at %s. Set it to a number"
+                + " from 1 to %d.",
             role.word(), option, place, first.size(), shown(delimiter), first.size());
       }
       throw PecfException.badOption(

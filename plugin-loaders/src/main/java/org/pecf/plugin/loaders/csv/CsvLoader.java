@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.LoadContext;
@@ -13,7 +14,6 @@ import org.pecf.api.data.LoaderNote;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
-import org.pecf.api.data.ColumnRole;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
 import org.pecf.plugin.loaders.text.DelimitedParser;
 import org.pecf.plugin.loaders.text.FieldSplitter;
@@ -112,11 +112,7 @@ final class CsvLoader implements RatingLoader {
       RatingSink sink,
       LoadContext context) {
     reader.read(
-        List.of(file),
-        () -> new DelimitedParser(layout, guessed),
-        layout.schema(),
-        sink,
-        context);
+        List.of(file), () -> new DelimitedParser(layout, guessed), layout.schema(), sink, context);
   }
 
   private static void announce(TextFile file, DelimitedLayout layout, LoadContext context) {

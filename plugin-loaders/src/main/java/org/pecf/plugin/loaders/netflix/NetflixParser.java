@@ -2,10 +2,10 @@ package org.pecf.plugin.loaders.netflix;
 
 import java.util.List;
 import java.util.OptionalLong;
+import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.plugin.loaders.text.Chunk;
-import org.pecf.api.data.ColumnRole;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
 import org.pecf.plugin.loaders.text.DelimitedParser;
 import org.pecf.plugin.loaders.text.Digits;
@@ -62,8 +62,8 @@ final class NetflixParser implements LineParser {
       } else if (to > position && movie.isEmpty()) {
         throw chunk.problem(
             position,
-            "'%s' comes before any movie. Expected a first line such as '1:', the movie's number and"
-                + " a colon.",
+            "'%s' comes before any movie. Expected a first line such as '1:', the movie's number"
+                + " and a colon.",
             Excerpt.of(bytes, position, to));
       } else {
         lines.line(chunk, position, ratings);

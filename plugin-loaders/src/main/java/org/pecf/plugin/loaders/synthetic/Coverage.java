@@ -5,11 +5,12 @@ import java.util.function.IntUnaryOperator;
 import org.pecf.api.run.Seed;
 
 /**
- * One certain user for every item, if there are enough positives, so that the data has the requested
- * size.
+ * One certain user for every item, if there are enough positives, so that the data has the
+ * requested size.
  *
- * <p>Users and items are sorted by their main group, and the items are spread evenly over the users'
- * positives; so most go to a user of their own group, and no user gets more than its positives.
+ * <p>Users and items are sorted by their main group, and the items are spread evenly over the
+ * users' positives; so most go to a user of their own group, and no user gets more than its
+ * positives.
  */
 final class Coverage {
   private final int[] starts;

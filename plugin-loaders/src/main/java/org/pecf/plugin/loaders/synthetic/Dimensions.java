@@ -23,7 +23,8 @@ record Dimensions(int users, int items, long positives, int groups, Popularity p
     named.put("demo", new Dimensions(600, 400, 12_000, 16, Popularity.BY_GROUP));
     named.put("peer", new Dimensions(6_000, 4_000, 480_000, 20, Popularity.BY_GROUP));
     named.put("citeulike", new Dimensions(5_551, 16_980, 204_986, 24, Popularity.BY_GROUP));
-    named.put("movielens-20m-subset", new Dimensions(27_699, 6_412, 1_800_000, 12, Popularity.FILMS));
+    named.put(
+        "movielens-20m-subset", new Dimensions(27_699, 6_412, 1_800_000, 12, Popularity.FILMS));
     named.put("netflix-subset", new Dimensions(19_455, 13_135, 6_300_000, 12, Popularity.FILMS));
     named.put("movielens-20m", new Dimensions(138_493, 26_744, 10_000_000, 16, Popularity.FILMS));
     named.put("noise", new Dimensions(600, 1_000, 24_000, 0, Popularity.EVEN));
@@ -38,7 +39,8 @@ record Dimensions(int users, int items, long positives, int groups, Popularity p
           positives, users, items);
     }
     if (positives < 1) {
-      throw PecfException.badOption("Synthetic data needs at least one positive. Raise the density.");
+      throw PecfException.badOption(
+          "Synthetic data needs at least one positive. Raise the density.");
     }
   }
 
@@ -62,7 +64,8 @@ record Dimensions(int users, int items, long positives, int groups, Popularity p
   }
 
   /**
-   * Return the dimensions of a named data set, changed by options. A changed size keeps the density.
+   * Return the dimensions of a named data set, changed by options. A changed size keeps the
+   * density.
    */
   static Dimensions of(String name, SyntheticOptions options) {
     Dimensions preset = NAMED.get(name);

@@ -23,7 +23,10 @@ final class NoisePopulation implements Population {
     int[] degrees = new int[dimensions.users()];
     Arrays.fill(degrees, (int) (dimensions.positives() / dimensions.users()));
     Arrays.fill(
-        degrees, 0, (int) (dimensions.positives() % dimensions.users()), degrees[degrees.length - 1] + 1);
+        degrees,
+        0,
+        (int) (dimensions.positives() % dimensions.users()),
+        degrees[degrees.length - 1] + 1);
     return degrees;
   }
 

@@ -2,8 +2,8 @@ package org.pecf.plugin.loaders.synthetic;
 
 /**
  * The popularity of items: in proportion to {@code (r + o)^-f (r_g + 4)^-e}, where r is an item's
- * place in an order that all groups share and r_g its place in the group's own order; less for items
- * at home in another group.
+ * place in an order that all groups share and r_g its place in the group's own order; less for
+ * items at home in another group.
  *
  * @param fame f, the strength of the popularity that all groups share
  * @param fameOffset o, as a share of the items
@@ -20,9 +20,9 @@ record Popularity(double fame, double fameOffset, double groupExponent, double s
   static final Popularity BY_GROUP = new Popularity(0, 0, 0.8, 0.02);
 
   /**
-   * Few items known to everybody, as with films. Fitted to the five-star ratings of MovieLens 1M: the
-   * spread of positives over items, the recall of a matrix factorisation and the share of cells that
-   * it scores high.
+   * Few items known to everybody, as with films. Fitted to the five-star ratings of MovieLens 1M:
+   * the spread of positives over items, the recall of a matrix factorisation and the share of cells
+   * that it scores high.
    */
   static final Popularity FILMS = new Popularity(2, 0.0464, 0.2, 0.03);
 

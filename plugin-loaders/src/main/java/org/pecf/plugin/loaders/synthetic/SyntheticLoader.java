@@ -25,7 +25,9 @@ final class SyntheticLoader implements RatingLoader {
     this.options = options;
   }
 
-  /** Claim unknown embedded names as well if no other loader does, to answer with the known ones. */
+  /**
+   * Claim unknown embedded names as well if no other loader does, to answer with the known ones.
+   */
   @Override
   public Recognition recognise(DataSource source) {
     return source
@@ -42,8 +44,8 @@ final class SyntheticLoader implements RatingLoader {
             .orElseThrow(
                 () ->
                     PecfException.badData(
-                        "'%s' is not embedded data, and the format synthetic reads no files. Use one of"
-                            + " %s.",
+                        "'%s' is not embedded data, and the format synthetic reads no files. Use"
+                            + " one of %s.",
                         source.location(), String.join(", ", Dimensions.locations())));
     Dimensions dimensions = Dimensions.of(name, options);
     Seed seed = new Seed(options.seed());

@@ -229,13 +229,7 @@ public final class DelimitedParser implements LineParser {
       problem = NOT_FINITE.matcher(text).matches() ? "is not a finite number" : "is not a number";
     }
     throw bad(
-        chunk,
-        line,
-        lineEnd,
-        from,
-        "rating '%s' %s",
-        Excerpt.of(chunk.bytes(), from, to),
-        problem);
+        chunk, line, lineEnd, from, "rating '%s' %s", Excerpt.of(chunk.bytes(), from, to), problem);
   }
 
   private long time(Chunk chunk, int line, int lineEnd, int column) {

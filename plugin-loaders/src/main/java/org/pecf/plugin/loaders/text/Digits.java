@@ -45,8 +45,8 @@ public final class Digits {
   }
 
   /**
-   * Return which of the {@link #WINDOW} bytes of four consecutive words are not digits: bit i stands
-   * for byte i. The bit of a digit after a byte beyond ASCII may be set as well.
+   * Return which of the {@link #WINDOW} bytes of four consecutive words are not digits: bit i
+   * stands for byte i. The bit of a digit after a byte beyond ASCII may be set as well.
    */
   static int window(long first, long second, long third, long fourth) {
     return (int) (gather(first) | gather(second) << 8 | gather(third) << 16 | gather(fourth) << 24);

@@ -11,9 +11,9 @@ import java.util.zip.ZipException;
 /**
  * The text of a gzip file, which has one member or several, one after the other.
  *
- * <p>Unlike the JDK's stream, this one does not take anything it cannot read for the end of the file:
- * only another member may follow a member. And it ends with {@link TooLarge} when the text is many
- * times larger than ratings can be, because a small file could keep a loader busy for days.
+ * <p>Unlike the JDK's stream, this one does not take anything it cannot read for the end of the
+ * file: only another member may follow a member. And it ends with {@link TooLarge} when the text is
+ * many times larger than ratings can be, because a small file could keep a loader busy for days.
  */
 final class GzipMembers extends InputStream {
   private static final int FIRST_BYTE = 0x1f;

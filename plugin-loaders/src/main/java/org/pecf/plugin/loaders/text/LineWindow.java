@@ -3,9 +3,9 @@ package org.pecf.plugin.loaders.text;
 /**
  * A reader of lines in the usual plain form that need not resemble one another.
  *
- * <p>The ends of all columns are found in one window first, and only then are the numbers converted,
- * so no conversion waits for another. A word that begins with a delimiter also holds the number
- * behind it.
+ * <p>The ends of all columns are found in one window first, and only then are the numbers
+ * converted, so no conversion waits for another. A word that begins with a delimiter also holds the
+ * number behind it.
  */
 final class LineWindow {
   private final boolean rated;

@@ -49,8 +49,8 @@ final class PlainLines {
   private long user;
 
   /**
-   * The expected text between the item and the last digits of the time: a delimiter, a rating of one
-   * digit or of two with a point between them, a delimiter, and the first digits of the time.
+   * The expected text between the item and the last digits of the time: a delimiter, a rating of
+   * one digit or of two with a point between them, a delimiter, and the first digits of the time.
    * Initially a text that cannot occur.
    */
   private long middleText;
@@ -118,7 +118,8 @@ final class PlainLines {
       long word = Digits.word(bytes, position);
       int digits = Digits.count(word);
       position += digits;
-      // The difference is the values of digits: with six added, those above nine would reach sixteen.
+      // The difference is the values of digits: with six added, those above nine would reach
+      // sixteen.
       long middle = Digits.word(bytes, position) ^ middleText;
       long last = Digits.word(bytes, position + middleLength) ^ lastText;
       int next = position + restLength;

@@ -10,9 +10,9 @@ import org.pecf.api.data.RatingSink;
 /**
  * A sink that keeps batches until their schema is known to hold for the whole source.
  *
- * <p>A schema guessed from the beginning of a file may turn out wrong at its end, and a sink accepts
- * batches of one schema only, so they wait here, in the loader's own memory. Closing drops those
- * that were not released.
+ * <p>A schema guessed from the beginning of a file may turn out wrong at its end, and a sink
+ * accepts batches of one schema only, so they wait here, in the loader's own memory. Closing drops
+ * those that were not released.
  */
 public final class StagedSink implements RatingSink, AutoCloseable {
   private final LoadContext context;

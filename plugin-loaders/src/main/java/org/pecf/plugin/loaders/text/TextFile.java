@@ -133,9 +133,7 @@ public final class TextFile {
     return BYTE_ORDER_MARK.length;
   }
 
-  /**
-   * Report a problem as {@code path:line:column: message}. Lines are counted only now.
-   */
+  /** Report a problem as {@code path:line:column: message}. Lines are counted only now. */
   public PecfException report(TextProblem problem) {
     long line = 1;
     long column = 1;
@@ -194,8 +192,7 @@ public final class TextFile {
           .causedBy(cause);
     }
     if (cause instanceof AccessDeniedException) {
-      return PecfException.badData(
-              "%s may not be read by this user. Check its permissions.", path)
+      return PecfException.badData("%s may not be read by this user. Check its permissions.", path)
           .causedBy(cause);
     }
     String reason = cause instanceof FileSystemException e ? e.getReason() : cause.getMessage();

@@ -50,8 +50,8 @@ public final class Vectors {
   }
 
   /**
-   * Move the elements of a vector to another of the same type: by passing the memory on if both have
-   * the same root allocator, by copying otherwise.
+   * Move the elements of a vector to another of the same type: by passing the memory on if both
+   * have the same root allocator, by copying otherwise.
    *
    * @param source Modified: empty afterwards if its memory was passed on.
    * @param target Modified.

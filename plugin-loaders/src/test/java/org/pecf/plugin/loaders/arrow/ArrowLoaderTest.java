@@ -251,7 +251,8 @@ class ArrowLoaderTest {
         loader(),
         write(folder, "text", "user,item\n1,2\n"),
         "PATH is neither an Arrow IPC file nor a stream. Check its format.");
-    assertRefused(loader(), write(folder, "empty", ""), "PATH is empty. Name a file that holds ratings.");
+    assertRefused(
+        loader(), write(folder, "empty", ""), "PATH is empty. Name a file that holds ratings.");
     assertRefused(loader(), folder, "PATH is a folder, but a file is needed. Name the file in it.");
     assertThrows(PecfException.class, () -> load(loader(), "builtin:demo", 1));
   }

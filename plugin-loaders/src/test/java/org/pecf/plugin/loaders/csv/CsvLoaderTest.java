@@ -129,8 +129,8 @@ class CsvLoaderTest {
     assertRefused(
         loader(),
         write(folder, "single", "hello\nworld\n"),
-        "PATH:1:1: the line 'hello' has a single column when divided at ','. Set delimiter to what"
-            + " is between its columns.");
+        "PATH:1:1: the line 'hello' has a single column when divided at ','. Set delimiter to the"
+            + " text between its columns.");
   }
 
   @Test

@@ -190,7 +190,8 @@ class MovieLensLoaderTest {
         loader,
         folder.resolve("nowhere"),
         "PATH: no such file or folder. Check the location of the data.");
-    assertRefused(loader, write(folder, "empty", ""), "PATH is empty. Name a file that holds ratings.");
+    assertRefused(
+        loader, write(folder, "empty", ""), "PATH is empty. Name a file that holds ratings.");
     assertRefused(
         loader,
         write(folder, "header", "userId,movieId,rating,timestamp\n"),
