@@ -12,7 +12,7 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.plugin.PluginCatalog;
 
 /** Train members, each in an allocator of its own, which shows what a filter does not give back. */
-record MemberTraining(TrainingCells cells, BuildContext context) {
+record MemberTraining(TrainingCells cells, TrainingContext context) {
   /**
    * Train a member.
    *
@@ -27,21 +27,15 @@ record MemberTraining(TrainingCells cells, BuildContext context) {
       CellField targets,
       Optional<ScoreModel> start) {
     BufferAllocator allocator =
-        context.allocator().newChildAllocator(label, 0, context.allocator().getLimit());
+        context.run().allocator().newChildAllocator(label, 0, context.run().allocator().getLimit());
     try {
       TrainingTask task =
           new TrainingTask(cells.shape(), cells.positives(), weights, targets, start);
       TrainingContext lent =
-          new TrainingContext(
-              allocator,
-              context.compute(),
-              context.parallelism(),
-              seed,
-              context.cancellation(),
-              context.listener());
+          new TrainingContext(context.run().withAllocator(allocator), context.compute(), seed);
       ScoreModel kept =
           new TrainedModel(name(named), train(named, task, lent))
-              .takeOver(cells.shape(), context.allocator());
+              .takeOver(cells.shape(), context.run().allocator());
       long forgotten = allocator.getAllocatedMemory();
       if (forgotten > 0) {
         kept.close();

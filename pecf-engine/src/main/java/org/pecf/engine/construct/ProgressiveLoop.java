@@ -10,6 +10,7 @@ import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.ensemble.AlphaStep;
 import org.pecf.api.ensemble.EnsembleState;
 import org.pecf.api.field.CellField;
+import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
@@ -27,13 +28,16 @@ public final class ProgressiveLoop {
   private final BuildPlan plan;
   private final TrainingCells cells;
   private final Optional<Validation> validation;
-  private final BuildContext context;
+  private final TrainingContext context;
   private final MemberTraining training;
   private final Ensemble ensemble;
   private final List<MemberFinished> rounds = new ArrayList<>();
 
   private ProgressiveLoop(
-      BuildPlan plan, TrainingCells cells, Optional<Validation> validation, BuildContext context) {
+      BuildPlan plan,
+      TrainingCells cells,
+      Optional<Validation> validation,
+      TrainingContext context) {
     this.plan = plan;
     this.cells = cells;
     this.validation = validation;
@@ -50,7 +54,10 @@ public final class ProgressiveLoop {
    *     it only where the plan has patience or an alpha strategy that uses it
    */
   public static BuildResult build(
-      BuildPlan plan, TrainingCells cells, Optional<Validation> validation, BuildContext context) {
+      BuildPlan plan,
+      TrainingCells cells,
+      Optional<Validation> validation,
+      TrainingContext context) {
     plan.checkValidation(validation.isPresent());
     ProgressiveLoop loop = new ProgressiveLoop(plan, cells, validation, context);
     try {
@@ -91,7 +98,7 @@ public final class ProgressiveLoop {
     long start = System.nanoTime();
     int member = ensemble.size();
     String filter = plan.filterOf(member).id();
-    context.listener().on(new MemberStarted(member + 1, plan.members(), filter));
+    context.run().listener().on(new MemberStarted(member + 1, plan.members(), filter));
     CellField confidence = cells.weights();
     CellField ratings = cells.ratings();
     double alpha = 1;
@@ -120,7 +127,7 @@ public final class ProgressiveLoop {
         new MemberFinished(
             member + 1, plan.members(), filter, alpha, figures, (System.nanoTime() - start) / 1e9);
     rounds.add(finished);
-    context.listener().on(finished);
+    context.run().listener().on(finished);
   }
 
   private double alpha(int members, CellField prediction, CellField candidate) {
@@ -175,7 +182,10 @@ public final class ProgressiveLoop {
         ? validation
             .get()
             .measure(
-                ensemble.prediction(), plan.evaluation(), context.compute(), context.cancellation())
+                ensemble.prediction(),
+                plan.evaluation(),
+                context.compute(),
+                context.run().cancellation())
         : Map.of();
   }
 
