@@ -207,7 +207,7 @@ class PluginsIT {
             .run("plugins", "verify", "--contract", strangersJar(plugins).toString())
             .expectExit(3);
     assertTrue(
-        stranger.out().lines().anyMatch(line -> line.matches("problem +contract .* is broken: .*")),
+        stranger.out().lines().anyMatch(line -> line.matches("error +contract .* is broken: .*")),
         stranger.out());
   }
 }

@@ -260,7 +260,7 @@ class UnrulyPluginIT {
         outcome
             .out()
             .lines()
-            .anyMatch(line -> line.matches("problem +contract +.*") && line.contains(text)),
+            .anyMatch(line -> line.matches("error +contract +.*") && line.contains(text)),
         outcome.out());
   }
 

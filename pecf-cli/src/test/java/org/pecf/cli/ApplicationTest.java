@@ -42,7 +42,7 @@ class ApplicationTest extends RecordedApplication {
           recommend m --user 1 --top 0 | --top must be at least 1, not 0
           recommend m --user 1 --output-format cvs | --output-format cannot be 'cvs'. Did you mean 'csv'? It is one of: table, csv, json
           --log-level loud | --log-level cannot be 'loud'. It is one of: off, error, warn, info, debug, trace
-          --confidence 1 | '1' does not say how much positives and zeros count. Write for example 1:0.01.
+          --confidence 1 | '1' is no confidence. Write the weights of positives and of zeros, for example 1:0.01.
           """)
   void usageMistakesEndWithOneLineAndCodeTwo(String arguments, String message) {
     assertEquals(2, execute(arguments.split(" ")));

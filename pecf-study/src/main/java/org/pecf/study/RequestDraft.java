@@ -1,7 +1,7 @@
 package org.pecf.study;
 
 import java.util.List;
-import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.data.DataRequest;

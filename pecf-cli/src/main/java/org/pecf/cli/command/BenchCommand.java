@@ -18,7 +18,7 @@ import org.pecf.cli.option.SingleNumber;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunSurroundings;
-import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;

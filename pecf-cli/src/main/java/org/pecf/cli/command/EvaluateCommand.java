@@ -22,7 +22,7 @@ import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.NewPositives;
 import org.pecf.cli.run.RecordedData;
 import org.pecf.cli.run.RunSurroundings;
-import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.evaluate.CandidatePolicy;

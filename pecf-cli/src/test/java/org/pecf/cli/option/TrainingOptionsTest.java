@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.data.DuplicatePolicy;
 import org.pecf.engine.data.PositiveRule;

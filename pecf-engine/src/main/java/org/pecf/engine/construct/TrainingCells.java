@@ -5,6 +5,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
 
 /**

@@ -6,6 +6,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.run.Cancellation;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.MeasuredPart;
 
 /**

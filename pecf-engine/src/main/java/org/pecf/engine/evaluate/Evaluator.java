@@ -14,7 +14,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Cancellation;
-import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.MeasuredPart;
 
 /**

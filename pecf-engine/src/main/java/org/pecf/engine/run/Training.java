@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
-import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.data.DataRequest;
@@ -16,6 +15,7 @@ import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.SplitRule;
 
 /**

@@ -1,13 +1,13 @@
 package org.pecf.engine.run;
 
 import java.util.List;
-import org.pecf.engine.construct.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.SplitRule;
 
 /**

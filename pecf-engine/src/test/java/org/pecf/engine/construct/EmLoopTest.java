@@ -35,6 +35,7 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.split.Confidence;
 import org.pecf.testkit.DirectParallelism;
 import org.pecf.testkit.RecordingListener;
 import org.pecf.testkit.ReferenceComputeSession;

@@ -43,6 +43,7 @@ import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
 import org.pecf.testkit.DirectParallelism;
 import org.pecf.testkit.RecordingListener;

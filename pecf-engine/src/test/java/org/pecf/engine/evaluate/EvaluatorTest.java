@@ -35,7 +35,7 @@ import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.GridShape;
-import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
 import org.pecf.engine.split.SplitRule;
 import org.pecf.testkit.ReferenceComputeSession;

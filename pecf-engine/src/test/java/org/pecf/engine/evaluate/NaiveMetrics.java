@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.pecf.api.field.CellPartition;
-import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.split.Confidence;
 
 /** Compute every metric from whole grids and whole lists. */
 final class NaiveMetrics {

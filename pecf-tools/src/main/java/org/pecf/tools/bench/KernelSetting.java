@@ -1,6 +1,6 @@
 package org.pecf.tools.bench;
 
-import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.split.Confidence;
 
 /**
  * Say what is trained while kernels are timed. How many zeros are scored high, and so how much the

@@ -39,7 +39,7 @@ import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
-import org.pecf.engine.construct.Confidence;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.ProgressiveLoop;
 import org.pecf.engine.construct.TrainingCells;

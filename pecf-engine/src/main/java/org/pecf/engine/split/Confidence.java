@@ -1,24 +1,24 @@
-package org.pecf.engine.construct;
+package org.pecf.engine.split;
 
 import org.pecf.api.PecfException;
 
 /**
- * Say how much cells count: c = positive for positives, zero for zeros.
+ * The weights of positives and of zeros before any re-weighting: c in the formulas.
  *
- * @param positive above 0
- * @param zero at least 0
+ * @param positive the weight of positives, above 0
+ * @param zero the weight of zeros, between 0 and that of positives
  */
 public record Confidence(float positive, float zero) {
   public Confidence {
     if (!(positive > 0 && zero >= 0 && positive < Float.POSITIVE_INFINITY && zero <= positive)) {
       throw PecfException.badOption(
-          "Confidences must be finite, that of positives above 0, that of zeros between 0 and it,"
-              + " not %s:%s. Write for example 1:0.01.",
+          "The confidence %s:%s is out of range. The weight of positives must be finite and above"
+              + " 0, that of zeros between 0 and it, for example 1:0.01.",
           positive, zero);
     }
   }
 
-  /** Read confidences such as {@code 1:0.01}. */
+  /** Read a confidence such as {@code 1:0.01}. */
   public static Confidence parse(String text) {
     String[] parts = text.split(":", -1);
     try {
@@ -29,6 +29,7 @@ public record Confidence(float positive, float zero) {
       // reported below
     }
     throw PecfException.badOption(
-        "'%s' does not say how much positives and zeros count. Write for example 1:0.01.", text);
+        "'%s' is no confidence. Write the weights of positives and of zeros, for example 1:0.01.",
+        text);
   }
 }
