@@ -22,10 +22,10 @@ import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
 
 /**
- * Fit a mixture of K filters by expectation maximisation.
+ * A mixture of K filters fitted by expectation maximisation.
  *
  * <p>E: {@code q_k = pi_k N(r; f_k, s^2) / sum_l pi_l N(r; f_l, s^2)}. M: train f_k on weights c
- * q_k from where it stands, {@code pi_k ~ sum c q_k}. With s fixed, {@code sum c log sum_k pi_k
+ * q_k from its current factors, {@code pi_k ~ sum c q_k}. With s fixed, {@code sum c log sum_k pi_k
  * N(r; f_k, s^2) - penalty / (2 s^2)} never falls. The prediction is {@code sum pi_k f_k}.
  */
 public final class EmLoop {
@@ -56,7 +56,7 @@ public final class EmLoop {
           .capabilities()
           .containsAll(List.of(FilterCapability.CELL_WEIGHTS, FilterCapability.WARM_START))) {
         throw PecfException.badOption(
-            "Construction em trains filters again from where they stand, on re-weighted cells,"
+            "Construction em continues the training of filters on re-weighted cells,"
                 + " which filter %s cannot do. Use another filter or construction.",
             named.id());
       }
@@ -101,7 +101,7 @@ public final class EmLoop {
       }
       complete = false;
     }
-    return new BuildResult(ensemble(), rounds, complete);
+    return new BuildResult(ensemble(), rounds, Optional.empty(), complete);
   }
 
   /** Divide the cells among the components at random. */
@@ -115,7 +115,10 @@ public final class EmLoop {
         .toList();
   }
 
-  /** Let component k start as the filter that joined L2Boost in round k, judged by what it made. */
+  /**
+   * Let component k start as the filter that joined L2Boost in round k, with the responsibilities
+   * that the ensemble's errors after that round give.
+   */
   private List<CellField> boosted() {
     BuildPlan boost =
         new BuildPlan(
@@ -161,7 +164,7 @@ public final class EmLoop {
         .toList();
   }
 
-  /** Train every component on the cells it answers for, and estimate pi and s anew. */
+  /** Train every component on the cells it is responsible for, then estimate pi and s again. */
   private void maximise(int iteration, List<CellField> responsibilities) {
     List<ScoreModel> trained = new ArrayList<>();
     try {

@@ -10,7 +10,10 @@ import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
 
-/** Build an ensemble by the loop its construction asks for, once or as the average of chains. */
+/**
+ * The entry to both loops: builds an ensemble by the loop of its construction, once or as the
+ * average of several chains.
+ */
 public final class EnsembleBuilder {
   private EnsembleBuilder() {}
 
@@ -18,9 +21,9 @@ public final class EnsembleBuilder {
    * Build an ensemble.
    *
    * @param em used by construction em only
-   * @param cells what members learn from
-   * @param validation what rounds are measured on, if there is such a part
-   * @param chains how many independently started ensembles are averaged, at least 1
+   * @param cells the cells that members learn from
+   * @param validation the part that rounds are measured on, if there is one
+   * @param chains the number of independently started ensembles to average, at least 1
    */
   public static BuildResult build(
       BuildPlan plan,
@@ -51,7 +54,7 @@ public final class EnsembleBuilder {
           complete = false;
         }
       }
-      return new BuildResult(average(ensembles, cells), rounds, complete);
+      return new BuildResult(average(ensembles, cells), rounds, Optional.empty(), complete);
     } catch (RuntimeException | Error e) {
       ensembles.forEach(Ensemble::close);
       throw e;

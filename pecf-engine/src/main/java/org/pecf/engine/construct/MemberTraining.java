@@ -11,12 +11,15 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.plugin.PluginCatalog;
 
-/** Train members, each in an allocator of its own, which shows what a filter does not give back. */
+/**
+ * The training of single members, each in an allocator of its own, which reveals memory that a
+ * filter does not release.
+ */
 record MemberTraining(TrainingCells cells, TrainingContext context) {
   /**
    * Train a member.
    *
-   * @param label what the member is called, for messages
+   * @param label the name of the member in messages
    * @return the model, owned by the context's allocator
    */
   ScoreModel train(
@@ -40,7 +43,7 @@ record MemberTraining(TrainingCells cells, TrainingContext context) {
       if (forgotten > 0) {
         kept.close();
         throw PecfException.pluginFault(
-            "%s did not give back %s bytes of its working memory. Tell its author.",
+            "%s did not release %s bytes of its working memory. Tell its author.",
             name(named), forgotten);
       }
       allocator.close();
@@ -55,14 +58,14 @@ record MemberTraining(TrainingCells cells, TrainingContext context) {
     return PluginCatalog.nameOf(named.filter(), "filter " + named.id());
   }
 
-  /** Train, and see that advice on options, which may come from the backend, names the filter. */
+  /** Train, and name the filter in advice on options, which may come from the backend. */
   private static ScoreModel train(
       BuildPlan.NamedFilter named, TrainingTask task, TrainingContext lent) {
     try {
       return named.filter().train(task, lent);
     } catch (PecfException e) {
-      String filter = "filter " + named.id();
-      if (e.code() == ErrorCode.BAD_OPTION && !e.getMessage().contains(filter)) {
+      String filter = "Filter " + named.id();
+      if (e.code() == ErrorCode.BAD_OPTION && !e.getMessage().contains("ilter " + named.id())) {
         throw PecfException.of(e.code(), "%s: %s", filter, e.getMessage()).causedBy(e);
       }
       throw e;

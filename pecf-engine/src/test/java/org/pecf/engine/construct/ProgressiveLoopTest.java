@@ -334,6 +334,10 @@ class ProgressiveLoopTest {
           int members = result.rounds().size();
           assertEquals(best + 1, result.ensemble().size());
           assertTrue(members == 13 || members == best + 3, result.rounds().toString());
+          assertEquals(
+              result.rounds().get(best).validation(),
+              result.validation().orElseThrow().named(),
+              "the metrics are those of the ensemble that was kept");
         });
   }
 
@@ -432,7 +436,7 @@ class ProgressiveLoopTest {
                     (result, cells) -> {}));
     assertEquals(ErrorCode.PLUGIN_FAULT, problem.code());
     assertEquals(
-        "filter filter-0 did not give back 64 bytes of its working memory. Tell its author.",
+        "filter filter-0 did not release 64 bytes of its working memory. Tell its author.",
         problem.getMessage());
     assertEquals(1, kept.size());
     assertThrows(IllegalStateException.class, root::close, "the leak is not seen");
@@ -528,7 +532,7 @@ class ProgressiveLoopTest {
     for (float weight : new float[] {Float.NaN, -1, Float.POSITIVE_INFINITY}) {
       Recorder recorder = new Recorder();
       assertEquals(
-          "the weighting scheme gives user 4 and item 5 the weight "
+          "The weighting scheme gives user 4 and item 5 the weight "
               + weight
               + ", but a weight is a finite number and not negative. Tell its author.",
           fault(reweighted(confidence -> host(confidence, () -> weight), recorder)));
@@ -570,7 +574,7 @@ class ProgressiveLoopTest {
                         }),
                 new Recorder()));
     assertEquals(
-        "the weighting scheme has no weight for user 4 and item 5:"
+        "The weighting scheme has no weight for user 4 and item 5:"
             + " java.util.NoSuchElementException: no such cell. Tell its author.",
         message);
   }
@@ -593,7 +597,7 @@ class ProgressiveLoopTest {
     String message =
         fault(
             reweighted(confidence -> host(confidence, () -> training[0] ? Float.NaN : 1), failing));
-    assertTrue(message.startsWith("the weighting scheme gives user 4 and item 5"), message);
+    assertTrue(message.startsWith("The weighting scheme gives user 4 and item 5"), message);
   }
 
   @Test
@@ -602,7 +606,7 @@ class ProgressiveLoopTest {
         new Recorder() {
           @Override
           public ScoreModel train(TrainingTask task, TrainingContext context) {
-            throw PecfException.badOption("No solution. Raise --lambda.");
+            throw PecfException.badOption("No solution. Raise lambda.");
           }
         };
     PecfException problem =
@@ -614,7 +618,7 @@ class ProgressiveLoopTest {
                     () -> false,
                     (result, cells) -> {}));
     assertEquals(ErrorCode.BAD_OPTION, problem.code());
-    assertEquals("filter filter-0: no solution. Raise --lambda.", problem.getMessage());
+    assertEquals("Filter filter-0: No solution. Raise lambda.", problem.getMessage());
   }
 
   @Test
@@ -649,7 +653,7 @@ class ProgressiveLoopTest {
         assertThrows(
             PecfException.class, () -> plan(Construction.L2BOOST, "fixed:0.5", 1, 0, plain));
     assertEquals(
-        "construction l2boost fits residuals, which filter filter-0 cannot learn from. Use"
+        "Construction l2boost fits residuals, which filter filter-0 cannot learn from. Use"
             + " construction progressive or bagging, or another filter.",
         residuals.getMessage());
     PecfException weights =
