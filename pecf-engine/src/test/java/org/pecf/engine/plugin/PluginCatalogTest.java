@@ -290,7 +290,7 @@ class PluginCatalogTest {
               public Availability probe() {
                 throw new UnsatisfiedLinkError("no driver");
               }
-              public ComputeSession open(NoOptions options, ComputeResources resources) {
+              public ComputeSession open(NoOptions options, SessionContext context) {
                 throw new IllegalStateException("not opened");
               }
             }

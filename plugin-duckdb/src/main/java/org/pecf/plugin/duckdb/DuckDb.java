@@ -28,9 +28,9 @@ import org.duckdb.DuckDBDriver;
 import org.duckdb.DuckDBResultSet;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.run.RunContext;
 
 /**
  * A private DuckDB in memory, which reads the files it was given and no others, fetches nothing
@@ -41,10 +41,10 @@ final class DuckDb implements AutoCloseable {
 
   private final String name;
   private final Connection connection;
-  private final LoadContext context;
+  private final RunContext context;
   private final Path spill;
 
-  private DuckDb(String name, Connection connection, LoadContext context, Path spill) {
+  private DuckDb(String name, Connection connection, RunContext context, Path spill) {
     this.name = name;
     this.connection = connection;
     this.context = context;
@@ -69,7 +69,7 @@ final class DuckDb implements AutoCloseable {
    *
    * @param name the name of the data in messages
    */
-  static DuckDb open(String name, LoadContext context) {
+  static DuckDb open(String name, RunContext context) {
     Path temporaryFolder = Path.of(System.getProperty("java.io.tmpdir"));
     DriverLeftovers.collect(temporaryFolder, Instant.now());
     Path spill = null;

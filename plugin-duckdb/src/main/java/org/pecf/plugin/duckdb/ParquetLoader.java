@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
 import org.pecf.api.plugin.Choices;
+import org.pecf.api.run.RunContext;
 
 /** The loader of Parquet files. */
 final class ParquetLoader implements RatingLoader {
@@ -40,7 +40,7 @@ final class ParquetLoader implements RatingLoader {
   }
 
   @Override
-  public void load(DataSource source, RatingSink sink, LoadContext context) {
+  public void load(DataSource source, RatingSink sink, RunContext context) {
     Path path = DuckDb.path(source);
     List<Path> files = files(path);
     if (files.isEmpty()) {

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.LoaderNote;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
+import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.citeulike.CiteULikeOptions.Layout;
 import org.pecf.plugin.loaders.text.Chunk;
 import org.pecf.plugin.loaders.text.Digits;
@@ -85,7 +85,7 @@ final class CiteULikeLoader implements RatingLoader {
   }
 
   @Override
-  public void load(DataSource source, RatingSink sink, LoadContext context) {
+  public void load(DataSource source, RatingSink sink, RunContext context) {
     TextFile whole = NAMES.open(source);
     TextFile file = whole.startingAt(Sample.of(whole).start());
     if (options.layout() == Layout.LABELLED) {
@@ -114,7 +114,7 @@ final class CiteULikeLoader implements RatingLoader {
    * Return the layout: counted if at least half of the lines begin with their count, labelled
    * otherwise. If only some lines do not, they are errors, and the parser names the first one.
    */
-  private Layout layout(TextFile file, LineCounts total, LoadContext context) {
+  private Layout layout(TextFile file, LineCounts total, RunContext context) {
     if (options.layout() != Layout.AUTO) {
       return options.layout();
     }
@@ -137,7 +137,7 @@ final class CiteULikeLoader implements RatingLoader {
       Layout layout,
       Map<Long, Long> linesBefore,
       RatingSink sink,
-      LoadContext context) {
+      RunContext context) {
     reader.read(
         List.of(file),
         () -> new UserLineParser(layout, chunk -> linesBefore.getOrDefault(start(chunk), 0L)),

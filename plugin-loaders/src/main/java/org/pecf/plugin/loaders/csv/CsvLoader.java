@@ -9,11 +9,11 @@ import org.pecf.api.PecfException;
 import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.LoaderNote;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
+import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
 import org.pecf.plugin.loaders.text.DelimitedParser;
 import org.pecf.plugin.loaders.text.FieldSplitter;
@@ -85,7 +85,7 @@ final class CsvLoader implements RatingLoader {
   }
 
   @Override
-  public void load(DataSource source, RatingSink sink, LoadContext context) {
+  public void load(DataSource source, RatingSink sink, RunContext context) {
     TextFile whole = TextFile.open(source.requiredPath());
     CsvForm form = CsvForm.of(whole.path().toString(), options, Sample.of(whole));
     TextFile file = whole.startingAt(form.start());
@@ -106,16 +106,12 @@ final class CsvLoader implements RatingLoader {
   }
 
   private void read(
-      TextFile file,
-      DelimitedLayout layout,
-      boolean guessed,
-      RatingSink sink,
-      LoadContext context) {
+      TextFile file, DelimitedLayout layout, boolean guessed, RatingSink sink, RunContext context) {
     reader.read(
         List.of(file), () -> new DelimitedParser(layout, guessed), layout.schema(), sink, context);
   }
 
-  private static void announce(TextFile file, DelimitedLayout layout, LoadContext context) {
+  private static void announce(TextFile file, DelimitedLayout layout, RunContext context) {
     String columns =
         IntStream.range(0, layout.roles().size())
             .filter(i -> layout.roles().get(i) != ColumnRole.SKIPPED)

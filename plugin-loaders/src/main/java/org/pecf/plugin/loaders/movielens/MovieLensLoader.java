@@ -3,10 +3,10 @@ package org.pecf.plugin.loaders.movielens;
 import java.util.List;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
+import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.text.DelimitedParser;
 import org.pecf.plugin.loaders.text.Excerpt;
 import org.pecf.plugin.loaders.text.FileNames;
@@ -34,7 +34,7 @@ final class MovieLensLoader implements RatingLoader {
   }
 
   @Override
-  public void load(DataSource source, RatingSink sink, LoadContext context) {
+  public void load(DataSource source, RatingSink sink, RunContext context) {
     TextFile file = NAMES.open(source);
     Sample sample = Sample.of(file);
     MovieLensForm form = MovieLensForm.of(sample).orElseThrow(() -> unknown(file, sample));

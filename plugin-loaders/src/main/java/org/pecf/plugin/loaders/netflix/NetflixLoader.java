@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
+import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.text.Sample;
 import org.pecf.plugin.loaders.text.TextFile;
 import org.pecf.plugin.loaders.text.TextReader;
@@ -52,7 +52,7 @@ final class NetflixLoader implements RatingLoader {
   }
 
   @Override
-  public void load(DataSource source, RatingSink sink, LoadContext context) {
+  public void load(DataSource source, RatingSink sink, RunContext context) {
     List<TextFile> files = files(source.requiredPath()).stream().map(TextFile::open).toList();
     reader.read(files, NetflixParser::new, NetflixParser.SCHEMA, sink, context);
   }

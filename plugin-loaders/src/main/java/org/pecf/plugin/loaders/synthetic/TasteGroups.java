@@ -2,7 +2,7 @@ package org.pecf.plugin.loaders.synthetic;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.pecf.api.data.LoadContext;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 
 /**
@@ -28,7 +28,7 @@ final class TasteGroups {
   private final AliasTable[] popularity;
   private final float[][] tastes;
 
-  TasteGroups(Dimensions dimensions, Seed seed, LoadContext context) {
+  TasteGroups(Dimensions dimensions, Seed seed, RunContext context) {
     this.items = dimensions.items();
     this.groups = dimensions.groups();
     this.seed = seed;

@@ -2,10 +2,10 @@ package org.pecf.plugin.loaders.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.run.RunContext;
 
 /**
  * A sink that keeps batches until their schema is known to hold for the whole source.
@@ -15,11 +15,11 @@ import org.pecf.api.data.RatingSink;
  * those that were not released.
  */
 public final class StagedSink implements RatingSink, AutoCloseable {
-  private final LoadContext context;
+  private final RunContext context;
   private final List<Waiting> waiting = new ArrayList<>();
 
   /** Create an empty sink. */
-  public StagedSink(LoadContext context) {
+  public StagedSink(RunContext context) {
     this.context = context;
   }
 

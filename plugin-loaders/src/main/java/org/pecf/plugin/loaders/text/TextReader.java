@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.pecf.api.PecfException;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.run.RunContext;
 
 /**
  * A reader of text files of ratings, in chunks and on all threads.
@@ -38,7 +38,7 @@ public record TextReader(int chunkBytes) {
       Supplier<LineParser> parsers,
       RatingSchema schema,
       RatingSink sink,
-      LoadContext context) {
+      RunContext context) {
     LongAdder total = new LongAdder();
     visit(
         files,
@@ -70,7 +70,7 @@ public record TextReader(int chunkBytes) {
    *
    * @param survey receives the chunks; called by several threads at once
    */
-  public void survey(List<TextFile> files, Consumer<Chunk> survey, LoadContext context) {
+  public void survey(List<TextFile> files, Consumer<Chunk> survey, RunContext context) {
     Visitor visitor =
         new Visitor() {
           @Override
@@ -84,7 +84,7 @@ public record TextReader(int chunkBytes) {
     visit(files, () -> visitor, context);
   }
 
-  private void visit(List<TextFile> files, Supplier<Visitor> visitors, LoadContext context) {
+  private void visit(List<TextFile> files, Supplier<Visitor> visitors, RunContext context) {
     if (files.stream().anyMatch(TextFile::packed)) {
       visitStreams(files, visitors.get(), context);
       return;
@@ -111,7 +111,7 @@ public record TextReader(int chunkBytes) {
     }
   }
 
-  private void visitStreams(List<TextFile> files, Visitor visitor, LoadContext context) {
+  private void visitStreams(List<TextFile> files, Visitor visitor, RunContext context) {
     long ordinal = 0;
     ChunkReader reader = new ChunkReader();
     for (TextFile file : files) {
@@ -140,7 +140,7 @@ public record TextReader(int chunkBytes) {
 
   /** The reader and the consumer of a thread. */
   private record Worker(ChunkReader reader, Visitor visitor) {
-    void read(int ordinal, List<Segment> piece, LoadContext context) {
+    void read(int ordinal, List<Segment> piece, RunContext context) {
       for (Segment segment : piece) {
         context.cancellation().check();
         try {
