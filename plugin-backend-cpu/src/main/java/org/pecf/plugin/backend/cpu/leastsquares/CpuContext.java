@@ -9,14 +9,14 @@ import org.pecf.plugin.backend.cpu.algebra.Worker;
 import org.pecf.plugin.backend.cpu.field.ScoreStore;
 
 /**
- * Hold what every problem of a session computes with.
+ * The run's resources and the session's own parts, as every problem of a session uses them.
  *
- * @param resources what the run lends
- * @param kernels the session's own field kernels
+ * @param resources the resources of the run
+ * @param kernels the session's field kernels
  * @param store the scores that are kept
- * @param workers one for each thread
+ * @param workers one per thread
  */
-public record Setting(
+public record CpuContext(
     ComputeResources resources, FieldKernels kernels, ScoreStore store, Worker[] workers) {
   GridShape shape() {
     return resources.shape();
