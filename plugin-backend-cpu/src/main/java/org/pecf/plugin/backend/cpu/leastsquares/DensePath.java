@@ -149,7 +149,7 @@ final class DensePath implements LeastSquares {
     float[] line = new float[triangle];
     int rows = equations.matrices.rows();
     for (int start = 0; start < fixed.rows(); start += PANEL) {
-      context.resources().cancellation().check();
+      context.session().run().cancellation().check();
       int width = Math.min(PANEL, fixed.rows() - start);
       for (int j = 0; j < width; j++) {
         outerProduct(other, (start + j) * rank, rank, line);

@@ -21,7 +21,7 @@ public final class Planner {
   /** Prepare a problem on the path that the run requests. */
   public static LeastSquares prepare(CpuContext context, LeastSquaresRequest request) {
     return PathChoice.prepare(
-        context.resources(),
+        context.session(),
         request,
         GATHERED,
         new PathChoice.Paths() {
