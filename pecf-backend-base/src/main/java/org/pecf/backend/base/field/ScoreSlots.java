@@ -11,6 +11,9 @@ import java.util.Optional;
 public final class ScoreSlots {
   private final List<ScoreCombination> combinations = new ArrayList<>();
 
+  /** Create no slots yet. */
+  public ScoreSlots() {}
+
   /**
    * A slot, added or subtracted.
    *

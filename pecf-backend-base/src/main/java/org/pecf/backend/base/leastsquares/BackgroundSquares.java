@@ -8,8 +8,8 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.backend.base.field.ScoreCombination;
 
 /**
- * The sum over all cells of the squared background targets {@code t + sum_k c_k u^(k) . v^(k)}, from
- * products of the models' factors. The time grows with the square of the number of models.
+ * The sum over all cells of the squared background targets {@code t + sum_k c_k u^(k) . v^(k)},
+ * from products of the models' factors. The time grows with the square of the number of models.
  */
 public final class BackgroundSquares {
   private BackgroundSquares() {}

@@ -14,7 +14,8 @@ import org.pecf.api.memory.FloatMatrix;
 public record MatrixSlice(
     FloatSlice floats, int rows, int columns, int stride, boolean transposed) {
   public MatrixSlice {
-    assert floats.length() >= needed(transposed ? columns : rows, transposed ? rows : columns, stride)
+    assert floats.length()
+            >= needed(transposed ? columns : rows, transposed ? rows : columns, stride)
         : rows + " x " + columns + " at stride " + stride + " in " + floats.length() + " floats";
   }
 

@@ -3,14 +3,12 @@ package org.pecf.plugin.backend.cpu.field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.pecf.plugin.backend.cpu.algebra.Worker;
 
 /**
  * Some cells of one user with their scores: consecutive items, or listed ones. A run belongs to one
  * worker and is moved over the grid.
  */
 public final class CellRun {
-  private final Worker worker;
   private final FieldScratch scratch;
   private final float[][] scores;
   private final List<float[]> spare = new ArrayList<>();
@@ -34,12 +32,11 @@ public final class CellRun {
    * @param observedSets the sets of cells that may be observed
    */
   CellRun(
-      Worker worker,
+      FieldScratch scratch,
       int slots,
       List<FieldNode> commonNodes,
       List<ObservedCells> observedSets) {
-    this.worker = worker;
-    this.scratch = FieldScratch.of(worker);
+    this.scratch = scratch;
     this.scores = new float[slots][];
     this.commonNodes = commonNodes;
     this.common = new float[commonNodes.size()][];
@@ -108,7 +105,7 @@ public final class CellRun {
   CellRun observed(int set) {
     if (!listed[set]) {
       if (observed[set] == null) {
-        observed[set] = new CellRun(worker, scores.length, commonNodes, List.of());
+        observed[set] = new CellRun(scratch, scores.length, commonNodes, List.of());
       }
       int[] chosen = observed[set].items;
       if (chosen == null || chosen.length < count) {

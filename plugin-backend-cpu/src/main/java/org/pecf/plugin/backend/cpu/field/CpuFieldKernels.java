@@ -108,8 +108,8 @@ public final class CpuFieldKernels implements FieldKernels {
   }
 
   /**
-   * Add values by quarters, which the JIT vectorises and which rounds less than one running sum; the
-   * last ones in double precision.
+   * Add values by quarters, which the JIT vectorises and which rounds less than one running sum;
+   * the last ones in double precision.
    *
    * @param values Modified.
    * @param scratch Modified.

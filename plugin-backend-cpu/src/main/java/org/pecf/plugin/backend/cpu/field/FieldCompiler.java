@@ -109,8 +109,7 @@ final class FieldCompiler {
     if (field instanceof Apply apply) {
       return apply.function() instanceof Posterior posterior
           ? new PosteriorNode(posterior, compile(apply.arguments().get(0)))
-          : new ApplyNode(
-              apply.function(), apply.arguments().stream().map(this::compile).toList());
+          : new ApplyNode(apply.function(), apply.arguments().stream().map(this::compile).toList());
     }
     return new HostNode((HostField) field);
   }

@@ -11,8 +11,8 @@ import org.pecf.plugin.backend.cpu.algebra.Worker;
  *
  * <p>The scores that the fields need are {@linkplain #slots() slots}, computed tile by tile, once
  * for all fields. A formula that occurs several times is evaluated once per run. On consecutive
- * cells a field is evaluated as if no cell were observed, which leaves short formulas, and then once
- * more at the few cells that are.
+ * cells a field is evaluated as if no cell were observed, which leaves short formulas, and then
+ * once more at the few cells that are.
  */
 public final class FieldProgram implements AutoCloseable {
   private final List<ScoreSlot> slots;
@@ -84,7 +84,7 @@ public final class FieldProgram implements AutoCloseable {
 
   /** Create a run for a worker. */
   public CellRun run(Worker worker) {
-    return new CellRun(worker, slots.size(), common, observed);
+    return new CellRun(FieldScratch.of(worker), slots.size(), common, observed);
   }
 
   /**

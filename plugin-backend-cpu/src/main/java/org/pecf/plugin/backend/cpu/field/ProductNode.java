@@ -3,8 +3,7 @@ package org.pecf.plugin.backend.cpu.field;
 import java.util.List;
 
 /** The node {@code c x_1 x_2 ...}, of at least two factors. */
-record ProductNode(float coefficient, List<FieldNode> factors)
-    implements FieldNode {
+record ProductNode(float coefficient, List<FieldNode> factors) implements FieldNode {
   @Override
   public void evaluate(CellRun run, float[] values) {
     float[] left = factors.get(0).values(run, values);

@@ -54,9 +54,7 @@ final class CorrectedPath implements LeastSquares {
     this.background = background;
     this.corrections = corrections;
     this.scores =
-        FieldProgram.of(background.targets()).slots().stream()
-            .map(ScoreSlot::combination)
-            .toList();
+        FieldProgram.of(background.targets()).slots().stream().map(ScoreSlot::combination).toList();
     GridShape shape = context.shape();
     this.penalties =
         background.penalties(

@@ -10,8 +10,8 @@ import org.pecf.plugin.backend.cpu.algebra.ScratchFloats;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
 
 /**
- * The rows of a corrected half-sweep, solved from shared equations and their own exceptions, each by
- * the solver that {@link SolverChoice} expects to be the fastest.
+ * The rows of a corrected half-sweep, solved from shared equations and their own exceptions, each
+ * by the solver that {@link SolverChoice} expects to be the fastest.
  *
  * <p>For the matrix of a row, the factors of exceptions are gathered, scaled by the roots of their
  * excess weights where these differ, so that a weighted sum of outer products becomes a symmetric

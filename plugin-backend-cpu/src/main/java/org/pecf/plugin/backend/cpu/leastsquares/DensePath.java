@@ -40,8 +40,7 @@ final class DensePath implements LeastSquares {
     this.triangle = rank * (rank + 1) / 2;
     GridShape shape = context.shape();
     long working = leastBytes(shape, rank, context.parallelism().threads());
-    this.fields =
-        new DenseFields(context, request, context.allocator().getHeadroom() - working);
+    this.fields = new DenseFields(context, request, context.allocator().getHeadroom() - working);
     try {
       this.penalties =
           request.ridge().exponent() == 0
@@ -164,8 +163,7 @@ final class DensePath implements LeastSquares {
       MatrixSlice weights = fields.weights().tile(worker, window);
       worker
           .algebra()
-          .multiply(
-              1, users ? weights : weights.transpose(), products, beta, equations.matrices);
+          .multiply(1, users ? weights : weights.transpose(), products, beta, equations.matrices);
       if (fields.weightedTargets() != null) {
         MatrixSlice targets = fields.weightedTargets().tile(worker, window);
         worker
@@ -181,12 +179,7 @@ final class DensePath implements LeastSquares {
   }
 
   private double solveRows(
-      Worker worker,
-      Side side,
-      int first,
-      float[] other,
-      FloatMatrix solved,
-      Equations equations) {
+      Worker worker, Side side, int first, float[] other, FloatMatrix solved, Equations equations) {
     RowSolver solver = RowSolver.of(worker);
     float[] right = new float[rank];
     double[] lambda = penalties.of(side);
@@ -208,8 +201,7 @@ final class DensePath implements LeastSquares {
       }
       FloatSlice packed = equations.matrices.row(r);
       explained +=
-          solver.solve(
-              side, row, matrix -> unpack(packed, rank, lambda[row] / 2, matrix), vector);
+          solver.solve(side, row, matrix -> unpack(packed, rank, lambda[row] / 2, matrix), vector);
     }
     return explained;
   }

@@ -80,8 +80,7 @@ final class ExceptionCollector {
       itemStarts[item + 1] = next;
     }
     ExcessLevels levels = range.levels();
-    SideExceptions byUser =
-        new SideExceptions(context.allocator(), userStarts, userAboves, levels);
+    SideExceptions byUser = new SideExceptions(context.allocator(), userStarts, userAboves, levels);
     SideExceptions byItem = null;
     try {
       byItem = new SideExceptions(context.allocator(), itemStarts, itemAboves, levels);

@@ -40,7 +40,8 @@ final class ExceptionFinder {
 
   /** Return the exceptions, block of users by block, or nothing if there are too many. */
   Optional<FoundExceptions[]> find() {
-    try (FieldProgram joined = program.join(context.store())) {
+    try (program) {
+      program.join(context.store());
       FoundExceptions[] blocks = new FoundExceptions[TileEvaluator.blocks(shape.users())];
       AtomicLong total = new AtomicLong();
       boolean scan =

@@ -66,7 +66,8 @@ public final class Planner {
     }
   }
 
-  private static LeastSquares dense(CpuContext context, LeastSquaresRequest request, String reason) {
+  private static LeastSquares dense(
+      CpuContext context, LeastSquaresRequest request, String reason) {
     long need =
         DensePath.leastBytes(context.shape(), request.rank(), context.parallelism().threads());
     if (need > context.allocator().getHeadroom()) {

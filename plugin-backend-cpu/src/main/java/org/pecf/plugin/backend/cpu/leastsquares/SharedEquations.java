@@ -53,8 +53,7 @@ final class SharedEquations implements AutoCloseable {
    * @param factors the model's factors of the solved side
    * @param map the product
    */
-  private record Mapping(
-      float scale, FloatMatrix other, FloatMatrix factors, OffHeapFloats map) {}
+  private record Mapping(float scale, FloatMatrix other, FloatMatrix factors, OffHeapFloats map) {}
 
   private SharedEquations(CpuContext context, int rank) {
     this.context = context;

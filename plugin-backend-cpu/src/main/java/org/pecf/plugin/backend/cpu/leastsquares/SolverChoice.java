@@ -4,8 +4,8 @@ package org.pecf.plugin.backend.cpu.leastsquares;
  * The choice of a solver for each row of a task, by estimated nanoseconds: fitted to sweeps over
  * 480,000 cells of a grid of 6,000 × 4,000 at ranks from 8 to 100.
  *
- * <p>The expected number of conjugate-gradient steps is learnt from the rows solved so far. A choice
- * belongs to one task and sees its rows in order, so that it does not depend on threads.
+ * <p>The expected number of conjugate-gradient steps is learnt from the rows solved so far. A
+ * choice belongs to one task and sees its rows in order, so that it does not depend on threads.
  */
 final class SolverChoice {
   /** The ways to solve a row. */
