@@ -12,7 +12,7 @@
  */
 module org.pecf.engine {
   requires transitive org.pecf.api;
-  requires transitive com.fasterxml.jackson.databind;
+  requires com.fasterxml.jackson.databind;
   requires java.management;
   requires jdk.management;
   requires org.apache.logging.log4j;

@@ -52,7 +52,7 @@ class UnrulyPluginIT {
             @Override
             public ScoreModel train(TrainingTask task, TrainingContext context) {
               misbehave(task);
-              FactorModel model = FactorModel.allocate(context.allocator(), task.shape(), 1);
+              FactorModel model = FactorModel.allocate(context.run().allocator(), task.shape(), 1);
               for (int user = 0; user < task.shape().users(); user++) {
                 model.users().set(user, 0, 1);
               }
@@ -260,7 +260,7 @@ class UnrulyPluginIT {
         outcome
             .out()
             .lines()
-            .anyMatch(line -> line.matches("problem +contract +.*") && line.contains(text)),
+            .anyMatch(line -> line.matches("error +contract +.*") && line.contains(text)),
         outcome.out());
   }
 

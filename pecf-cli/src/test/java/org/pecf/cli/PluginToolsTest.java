@@ -125,7 +125,7 @@ class PluginToolsTest extends RecordedApplication {
 
     assertEquals(3, execute("plugins", "verify", wreck.toString(), acme.toString()));
 
-    assertLine("problem +module +.*wreck.jar is named like a jar but is none\\. .*");
+    assertLine("error +module +.*wreck.jar is named like a jar but is none\\. .*");
     assertLine("ok +services +acme.jar provides acme.Acme");
   }
 
@@ -190,7 +190,7 @@ class PluginToolsTest extends RecordedApplication {
 
     Files.writeString(home.resolve("plugins/wreck.jar"), "nothing");
     assertEquals(3, execute("plugins", "doctor"));
-    assertLine("problem +wreck.jar +.*is none\\. Download or build it again\\.");
+    assertLine("error +wreck.jar +.*is none\\. Download or build it again\\.");
   }
 
   @Test
@@ -230,6 +230,6 @@ class PluginToolsTest extends RecordedApplication {
 
     Files.writeString(list, "strict\n" + Digest.of(acme) + "\n");
     assertEquals(3, execute("plugins", "verify", "--contract", acme.toString()));
-    assertTrue(err().contains("contracts are run by the libraries in"), "it would be: " + err());
+    assertTrue(err().contains("Contracts are run by the libraries in"), "it would be: " + err());
   }
 }

@@ -33,8 +33,8 @@ import org.pecf.api.filter.BaseFilterProvider;
  * plugins verify --contract} runs in a process of its own, the jars being on its class path.
  *
  * <p>It prints a line a rule that is begun, a provider that keeps its contract, a rule that is
- * broken, and one at the end, columns apart by tabs: rule, ok, problem or end, the provider, what
- * was found. Who reads no end knows that a provider ended the process. A provider that prints to
+ * broken, and one at the end, columns apart by tabs: rule, ok, error or end, the provider, what was
+ * found. Who reads no end knows that a provider ended the process. A provider that prints to
  * standard output or leaves threads running breaks its contract too.
  *
  * @since 0.1
@@ -130,7 +130,7 @@ public final class ContractMain {
 
     void problem(String message) {
       broken++;
-      line("problem", message);
+      line("error", message);
     }
 
     boolean report() {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.pecf.api.PecfException;
-import org.pecf.tools.plugin.Finding;
+import org.pecf.engine.plugin.Diagnostic;
 
 /**
  * A process that holds a plugin to its contracts, which the plugin may bring down, and which is
@@ -29,7 +29,7 @@ record ContractProcess(Optional<Path> home, Duration limit) {
    *
    * @param jars its jars, and no others. Not modified.
    */
-  List<Finding> run(Path plugin, List<Path> jars) {
+  List<Diagnostic> run(Path plugin, List<Path> jars) {
     Path tools = home.map(folder -> folder.resolve("tools")).orElse(Path.of("tools"));
     if (!Files.isDirectory(tools)) {
       throw PecfException.unavailable(
@@ -73,7 +73,7 @@ record ContractProcess(Optional<Path> home, Duration limit) {
   }
 
   /** Run the process to its end, to the limit, or to the end of this one. */
-  private List<Finding> run(List<String> command, Path file)
+  private List<Diagnostic> run(List<String> command, Path file)
       throws IOException, InterruptedException {
     // A file cannot be held open by what outlives the process, as a pipe can.
     ProcessBuilder builder =
@@ -132,9 +132,9 @@ record ContractProcess(Optional<Path> home, Duration limit) {
     }
   }
 
-  /** The lines of the process, put into findings. */
+  /** The lines of the process, put into diagnostics. */
   private static final class Report {
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<Diagnostic> diagnostics = new ArrayList<>();
     private String last = "";
     private boolean printed;
     private boolean complete;
@@ -144,8 +144,8 @@ record ContractProcess(Optional<Path> home, Duration limit) {
       String level = columns.length == 3 ? columns[0] : "";
       switch (level) {
         case "rule" -> last = columns[1] + ": " + columns[2];
-        case "ok" -> findings.add(Finding.ok("contract", columns[1] + ": " + columns[2]));
-        case "problem" -> add(columns[1] + ": " + columns[2], REMEDY);
+        case "ok" -> diagnostics.add(Diagnostic.ok("contract", columns[1] + ": " + columns[2]));
+        case "error" -> add(columns[1] + ": " + columns[2], REMEDY);
         case "end" -> complete = true;
         default -> {
           if (!printed) {
@@ -157,24 +157,24 @@ record ContractProcess(Optional<Path> home, Duration limit) {
     }
 
     private void add(String message, String remedy) {
-      findings.add(Finding.problem("contract", message, remedy));
+      diagnostics.add(Diagnostic.error("contract", message, remedy));
     }
 
     private String place() {
       return last.isEmpty() ? "before its first rule" : "in " + last;
     }
 
-    List<Finding> ended(int code) {
+    List<Diagnostic> ended(int code) {
       if (!complete) {
         add("the process ended early, with exit code " + code + ", " + place(), REMEDY);
-      } else if (findings.isEmpty()) {
-        findings.add(
-            Finding.ok("contract", "nothing it offers has a contract that can be run here"));
+      } else if (diagnostics.isEmpty()) {
+        diagnostics.add(
+            Diagnostic.ok("contract", "nothing it offers has a contract that can be run here"));
       }
-      return findings;
+      return diagnostics;
     }
 
-    List<Finding> cut(Duration limit) {
+    List<Diagnostic> cut(Duration limit) {
       add(
           complete
               ? "all its rules were run, but its process did not end within "
@@ -182,7 +182,7 @@ record ContractProcess(Optional<Path> home, Duration limit) {
                   + " seconds"
               : "it was not done within " + limit.toSeconds() + " seconds, " + place(),
           "Allow more with --contract-limit if it is only slow");
-      return findings;
+      return diagnostics;
     }
   }
 }

@@ -3,8 +3,8 @@ package org.pecf.cli.command;
 import java.util.ArrayList;
 import java.util.List;
 import org.pecf.cli.console.Console;
-import org.pecf.cli.report.Findings;
-import org.pecf.tools.plugin.Finding;
+import org.pecf.cli.report.Diagnostics;
+import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.tools.plugin.PluginDoctor;
 import picocli.CommandLine;
 
@@ -24,9 +24,9 @@ public final class PluginsDoctorCommand extends Command {
 
   @Override
   public int run() {
-    List<Finding> findings = new ArrayList<>(PluginDoctor.surroundings());
-    findings.addAll(PluginDoctor.plugins(catalog()));
-    Findings.lines(findings).forEach(console().out()::println);
-    return Findings.exitCode(findings);
+    List<Diagnostic> diagnostics = new ArrayList<>(PluginDoctor.surroundings());
+    diagnostics.addAll(PluginDoctor.plugins(catalog()));
+    Diagnostics.lines(diagnostics).forEach(console().out()::println);
+    return Diagnostics.exitCode(diagnostics);
   }
 }

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.pecf.cli.console.Console;
-import org.pecf.cli.report.Findings;
-import org.pecf.tools.plugin.Finding;
+import org.pecf.cli.report.Diagnostics;
+import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.tools.plugin.Maven;
 import org.pecf.tools.plugin.MavenCoordinates;
 import org.pecf.tools.plugin.PluginInstaller;
@@ -58,11 +58,11 @@ public final class PluginsInstallCommand extends Command {
             ? installer.install(
                 coordinates.get(), Maven.find(System.getenv()), repositories, overwrite)
             : installer.install(Path.of(source), overwrite);
-    List<Finding> notes =
-        installed.findings().stream()
-            .filter(finding -> finding.level() != Finding.Level.OK)
+    List<Diagnostic> notes =
+        installed.diagnostics().stream()
+            .filter(diagnostic -> diagnostic.level() != Diagnostic.Level.OK)
             .toList();
-    Findings.lines(notes).forEach(console().err()::println);
+    Diagnostics.lines(notes).forEach(console().err()::println);
     console().out().println("installed " + installed.location() + offers(installed));
     return 0;
   }

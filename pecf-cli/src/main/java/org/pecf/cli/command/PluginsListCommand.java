@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
-import org.pecf.engine.plugin.PluginProblem;
+import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginReport;
 import picocli.CommandLine;
 
@@ -35,8 +35,8 @@ public class PluginsListCommand extends Command {
     List<String> problems = new ArrayList<>();
     for (PluginReport report : catalog().plugins()) {
       addRows(table, report);
-      for (PluginProblem problem : report.problems()) {
-        problems.add(word(problem.severity()) + ": " + report.location() + ": " + problem);
+      for (Diagnostic problem : report.problems()) {
+        problems.add(word(problem.level()) + ": " + report.location() + ": " + problem);
       }
     }
     table.lines().forEach(console().out()::println);

@@ -9,10 +9,10 @@ import org.pecf.api.PecfException;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.WholeNumber;
-import org.pecf.cli.report.Findings;
+import org.pecf.cli.report.Diagnostics;
+import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginInspection;
 import org.pecf.engine.plugin.PluginTrust;
-import org.pecf.tools.plugin.Finding;
 import org.pecf.tools.plugin.PluginVerifier;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -61,20 +61,21 @@ public final class PluginsVerifyCommand extends Command {
   public int run() {
     Duration limit = limit();
     PluginTrust trust = common().trust();
-    List<Finding> all = new ArrayList<>();
+    List<Diagnostic> all = new ArrayList<>();
     String gap = "";
     for (Path plugin : plugins) {
-      List<Finding> findings = new ArrayList<>(PluginVerifier.verify(plugin, trust).findings());
+      List<Diagnostic> diagnostics =
+          new ArrayList<>(PluginVerifier.verify(plugin, trust).diagnostics());
       if (contract) {
-        findings.addAll(contract(plugin, trust, limit));
+        diagnostics.addAll(contract(plugin, trust, limit));
       }
       console().out().print(gap);
       console().out().println(plugin);
-      Findings.lines(findings).forEach(console().out()::println);
-      all.addAll(findings);
+      Diagnostics.lines(diagnostics).forEach(console().out()::println);
+      all.addAll(diagnostics);
       gap = System.lineSeparator();
     }
-    return Findings.exitCode(all);
+    return Diagnostics.exitCode(all);
   }
 
   private Duration limit() {
@@ -92,7 +93,7 @@ public final class PluginsVerifyCommand extends Command {
   }
 
   /** Run a plugin against its contracts, unless only trusted code is run and it is none. */
-  private static List<Finding> contract(Path plugin, PluginTrust trust, Duration limit) {
+  private static List<Diagnostic> contract(Path plugin, PluginTrust trust, Duration limit) {
     List<Path> jars = PluginInspection.of(plugin).jars();
     if (jars.isEmpty()) {
       // What is wrong with it was found already.
@@ -102,14 +103,14 @@ public final class PluginsVerifyCommand extends Command {
     try {
       if (trust.strict() && !trust.lists(jars)) {
         return List.of(
-            Finding.problem(
+            Diagnostic.error(
                 "contract",
                 "it was not run: only trusted plugins are, and it is not in " + list,
                 "If you trust it, add its digest there"));
       }
     } catch (IOException e) {
       return List.of(
-          Finding.problem(
+          Diagnostic.error(
               "contract",
               "it was not run: whether it is trusted cannot be found out (" + e + ")",
               "Download or build it again"));

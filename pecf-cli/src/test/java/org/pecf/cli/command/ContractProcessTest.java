@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.tools.plugin.Finding;
+import org.pecf.engine.plugin.Diagnostic;
 
 /** Run processes that end in every way in place of the one that runs contracts. */
 class ContractProcessTest {
@@ -63,19 +63,19 @@ class ContractProcessTest {
     return new ContractProcess(Optional.of(home), limit);
   }
 
-  private static List<String> problems(List<Finding> findings) {
-    return findings.stream()
-        .filter(finding -> finding.level() == Finding.Level.PROBLEM)
-        .map(Finding::message)
+  private static List<String> problems(List<Diagnostic> diagnostics) {
+    return diagnostics.stream()
+        .filter(diagnostic -> diagnostic.level() == Diagnostic.Level.ERROR)
+        .map(Diagnostic::message)
         .toList();
   }
 
   @Test
   void contractsThatAreKept() throws IOException {
-    List<Finding> findings =
+    List<Diagnostic> diagnostics =
         process(LONG, "line(\"rule|Acme|a()\");", "line(\"ok|Acme|1 rule\");", "line(\"end||\");")
             .run(PLUGIN, List.of());
-    assertEquals(List.of(Finding.ok("contract", "Acme: 1 rule")), findings);
+    assertEquals(List.of(Diagnostic.ok("contract", "Acme: 1 rule")), diagnostics);
   }
 
   @Test
@@ -138,9 +138,9 @@ class ContractProcessTest {
 
   @Test
   void whatTakesTooLongIsEndedWithAllItStarted() throws Exception {
-    List<Finding> findings = process(Duration.ofSeconds(8), endless()).run(PLUGIN, List.of());
-    assertEquals(List.of("it was not done within 8 seconds, in Acme: a()"), problems(findings));
-    assertTrue(findings.get(0).remedy().contains("--contract-limit"), findings::toString);
+    List<Diagnostic> diagnostics = process(Duration.ofSeconds(8), endless()).run(PLUGIN, List.of());
+    assertEquals(List.of("it was not done within 8 seconds, in Acme: a()"), problems(diagnostics));
+    assertTrue(diagnostics.get(0).remedy().contains("--contract-limit"), diagnostics::toString);
     assertAllGone();
   }
 

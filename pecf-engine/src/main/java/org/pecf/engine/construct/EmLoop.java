@@ -15,6 +15,7 @@ import org.pecf.api.field.MixtureLogDensity;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Responsibility;
 import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
@@ -31,13 +32,14 @@ public final class EmLoop {
   private final BuildPlan plan;
   private final EmSettings settings;
   private final TrainingCells cells;
-  private final BuildContext context;
+  private final TrainingContext context;
   private final MemberTraining training;
   private final List<MemberFinished> rounds = new ArrayList<>();
   private List<ScoreModel> models = new ArrayList<>();
   private Mixture mixture;
 
-  private EmLoop(BuildPlan plan, EmSettings settings, TrainingCells cells, BuildContext context) {
+  private EmLoop(
+      BuildPlan plan, EmSettings settings, TrainingCells cells, TrainingContext context) {
     this.plan = plan;
     this.settings = settings;
     this.cells = cells;
@@ -47,7 +49,7 @@ public final class EmLoop {
 
   /** Fit a mixture. */
   public static BuildResult build(
-      BuildPlan plan, EmSettings settings, TrainingCells cells, BuildContext context) {
+      BuildPlan plan, EmSettings settings, TrainingCells cells, TrainingContext context) {
     for (BuildPlan.NamedFilter named : plan.filters()) {
       if (!named
           .filter()
@@ -78,6 +80,7 @@ public final class EmLoop {
         maximise(iteration, responsibilities);
         double likelihood = likelihood();
         context
+            .run()
             .listener()
             .on(
                 new EmIteration(
@@ -167,7 +170,7 @@ public final class EmLoop {
     try {
       for (int k = 0; k < responsibilities.size(); k++) {
         BuildPlan.NamedFilter named = plan.filterOf(k);
-        context.listener().on(new MemberStarted(k + 1, settings.components(), named.id()));
+        context.run().listener().on(new MemberStarted(k + 1, settings.components(), named.id()));
         trained.add(
             training.train(
                 named,

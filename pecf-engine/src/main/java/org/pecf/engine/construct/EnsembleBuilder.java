@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.filter.TrainingContext;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
@@ -30,7 +31,7 @@ public final class EnsembleBuilder {
       int chains,
       TrainingCells cells,
       Optional<Validation> validation,
-      BuildContext context) {
+      TrainingContext context) {
     if (chains == 1) {
       return one(plan, em, cells, validation, context);
     }
@@ -39,15 +40,8 @@ public final class EnsembleBuilder {
     boolean complete = true;
     try {
       for (int chain = 0; chain < chains && complete; chain++) {
-        context.listener().on(new ChainStarted(chain + 1, chains));
-        BuildContext own =
-            new BuildContext(
-                context.allocator(),
-                context.compute(),
-                context.parallelism(),
-                context.seed().child("chain", chain),
-                context.cancellation(),
-                context.listener());
+        context.run().listener().on(new ChainStarted(chain + 1, chains));
+        TrainingContext own = context.withSeed(context.seed().child("chain", chain));
         try {
           BuildResult result = one(plan, em, cells, validation, own);
           ensembles.add(result.ensemble());
@@ -72,7 +66,7 @@ public final class EnsembleBuilder {
       EmSettings em,
       TrainingCells cells,
       Optional<Validation> validation,
-      BuildContext context) {
+      TrainingContext context) {
     return plan.construction() == Construction.EM
         ? EmLoop.build(plan, em, cells, context)
         : ProgressiveLoop.build(plan, cells, validation, context);

@@ -15,7 +15,7 @@ import org.pecf.engine.plugin.PluginCatalog;
  * The training of single members, each in an allocator of its own, which reveals memory that a
  * filter does not release.
  */
-record MemberTraining(TrainingCells cells, BuildContext context) {
+record MemberTraining(TrainingCells cells, TrainingContext context) {
   /**
    * Train a member.
    *
@@ -30,21 +30,15 @@ record MemberTraining(TrainingCells cells, BuildContext context) {
       CellField targets,
       Optional<ScoreModel> start) {
     BufferAllocator allocator =
-        context.allocator().newChildAllocator(label, 0, context.allocator().getLimit());
+        context.run().allocator().newChildAllocator(label, 0, context.run().allocator().getLimit());
     try {
       TrainingTask task =
           new TrainingTask(cells.shape(), cells.positives(), weights, targets, start);
       TrainingContext lent =
-          new TrainingContext(
-              allocator,
-              context.compute(),
-              context.parallelism(),
-              seed,
-              context.cancellation(),
-              context.listener());
+          new TrainingContext(context.run().withAllocator(allocator), context.compute(), seed);
       ScoreModel kept =
           new TrainedModel(name(named), train(named, task, lent))
-              .takeOver(cells.shape(), context.allocator());
+              .takeOver(cells.shape(), context.run().allocator());
       long forgotten = allocator.getAllocatedMemory();
       if (forgotten > 0) {
         kept.close();

@@ -8,6 +8,7 @@ import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.ensemble.AlphaStep;
 import org.pecf.api.ensemble.EnsembleState;
 import org.pecf.api.field.CellField;
+import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
@@ -27,12 +28,15 @@ public final class ProgressiveLoop {
   private final BuildPlan plan;
   private final TrainingCells cells;
   private final Optional<Validation> validation;
-  private final BuildContext context;
+  private final TrainingContext context;
   private final MemberTraining training;
   private final Ensemble ensemble;
 
   private ProgressiveLoop(
-      BuildPlan plan, TrainingCells cells, Optional<Validation> validation, BuildContext context) {
+      BuildPlan plan,
+      TrainingCells cells,
+      Optional<Validation> validation,
+      TrainingContext context) {
     this.plan = plan;
     this.cells = cells;
     this.validation = validation;
@@ -49,7 +53,10 @@ public final class ProgressiveLoop {
    *     on it only where the plan has patience or an alpha strategy that uses it
    */
   public static BuildResult build(
-      BuildPlan plan, TrainingCells cells, Optional<Validation> validation, BuildContext context) {
+      BuildPlan plan,
+      TrainingCells cells,
+      Optional<Validation> validation,
+      TrainingContext context) {
     plan.checkValidation(validation.isPresent());
     ProgressiveLoop loop = new ProgressiveLoop(plan, cells, validation, context);
     try {
@@ -97,7 +104,7 @@ public final class ProgressiveLoop {
     long start = System.nanoTime();
     int number = ensemble.size() + 1;
     String filter = filter();
-    context.listener().on(new MemberStarted(number, plan.members(), filter));
+    context.run().listener().on(new MemberStarted(number, plan.members(), filter));
     double alpha = grow();
     // The metrics need the values of the prediction now, the next weights and line search later.
     context.compute().keep(ensemble.prediction());
@@ -111,12 +118,12 @@ public final class ProgressiveLoop {
             report.map(EvaluationReport::named).orElse(Map.of()),
             (System.nanoTime() - start) / 1e9);
     history.add(finished, report);
-    context.listener().on(finished);
+    context.run().listener().on(finished);
   }
 
   private EvaluationReport measure(Validation part) {
     return part.measure(
-        ensemble.prediction(), plan.evaluation(), context.compute(), context.cancellation());
+        ensemble.prediction(), plan.evaluation(), context.compute(), context.run().cancellation());
   }
 
   private EnsembleState state() {

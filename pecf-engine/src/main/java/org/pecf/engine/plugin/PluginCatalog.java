@@ -278,7 +278,7 @@ public final class PluginCatalog {
   private PecfException unknown(ProviderKind<?> kind, String id) {
     List<String> known = ids(kind);
     StringBuilder message = new StringBuilder("There is no " + kind + " '" + id + "'.");
-    List<PluginProblem> reasons = reasons(kind, id);
+    List<Diagnostic> reasons = reasons(kind, id);
     if (reasons.isEmpty()) {
       message.append(Choices.suggestion(id, known));
     }
@@ -296,8 +296,8 @@ public final class PluginCatalog {
     return PecfException.unavailable("%s", message.toString());
   }
 
-  private List<PluginProblem> reasons(ProviderKind<?> kind, String id) {
-    List<PluginProblem> certain =
+  private List<Diagnostic> reasons(ProviderKind<?> kind, String id) {
+    List<Diagnostic> certain =
         refused.stream()
             .filter(refusal -> refusal.kind() == kind && refusal.id().equals(id))
             .map(ProviderDiscovery.Refused::reason)

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 final class PluginDraft {
   private final String location;
   private final boolean builtIn;
-  private final Set<PluginProblem> problems = new LinkedHashSet<>();
+  private final Set<Diagnostic> problems = new LinkedHashSet<>();
   private final List<PluginReport.Provided> provided = new ArrayList<>();
   private final Set<String> providerClasses = new TreeSet<>();
   private Optional<String> module = Optional.empty();
@@ -40,7 +40,7 @@ final class PluginDraft {
   /** Set something in a plugins folder aside, saying why. */
   static PluginDraft ignored(Path location, String message, String remedy) {
     PluginDraft draft = inFolder(location);
-    draft.add(PluginProblem.warning(message, remedy));
+    draft.add(Diagnostic.warning(message, remedy));
     draft.ignore();
     return draft;
   }
@@ -50,7 +50,7 @@ final class PluginDraft {
   }
 
   /** Note that it was left out, and why. */
-  void distrust(PluginProblem reason) {
+  void distrust(Diagnostic reason) {
     untrusted = true;
     add(reason);
   }
@@ -72,7 +72,7 @@ final class PluginDraft {
     loader = Optional.of(classLoader);
   }
 
-  void add(PluginProblem problem) {
+  void add(Diagnostic problem) {
     problems.add(problem);
   }
 
@@ -93,7 +93,7 @@ final class PluginDraft {
   }
 
   /** Return the errors, but only if the plugin's names suggest that it may offer the given id. */
-  List<PluginProblem> errorsThatMayConcern(String id) {
+  List<Diagnostic> errorsThatMayConcern(String id) {
     String wanted = lettersAndDigits(id);
     List<String> names = new ArrayList<>(providerClasses);
     module.ifPresent(names::add);
@@ -109,10 +109,8 @@ final class PluginDraft {
     return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
   }
 
-  List<PluginProblem> errors() {
-    return problems.stream()
-        .filter(problem -> problem.severity() == PluginProblem.Severity.ERROR)
-        .toList();
+  List<Diagnostic> errors() {
+    return problems.stream().filter(Diagnostic::isError).toList();
   }
 
   PluginReport report() {

@@ -24,22 +24,22 @@ final class PluginFaults {
   private PluginFaults() {}
 
   /** Explain why a file or folder cannot be read. */
-  static PluginProblem unreadable(Path path, IOException cause) {
+  static Diagnostic unreadable(Path path, IOException cause) {
     if (cause instanceof NoSuchFileException) {
       return Files.isSymbolicLink(path)
-          ? PluginProblem.error(
+          ? Diagnostic.error(
               path + " is a link to something that is not there", "Mend or remove the link")
-          : PluginProblem.error("There is no " + path, "Name an existing plugins folder");
+          : Diagnostic.error("There is no " + path, "Name an existing plugins folder");
     }
     if (cause instanceof AccessDeniedException) {
-      return PluginProblem.error(
+      return Diagnostic.error(
           path + " may not be read", "Give this user the right to read it, for example by chmod");
     }
-    return PluginProblem.error(path + " cannot be read: " + cause, "Check the link or the disk");
+    return Diagnostic.error(path + " cannot be read: " + cause, "Check the link or the disk");
   }
 
   /** Explain why no module could be made of a jar. */
-  static PluginProblem badJar(Path jar, Throwable problem) {
+  static Diagnostic badJar(Path jar, Throwable problem) {
     if (!Files.isReadable(jar)) {
       return unreadable(
           jar,
@@ -47,50 +47,50 @@ final class PluginFaults {
               ? new AccessDeniedException(jar.toString())
               : new NoSuchFileException(jar.toString()));
     }
-    Optional<PluginProblem> newer = newerJava(jar.toString(), problem);
+    Optional<Diagnostic> newer = newerJava(jar.toString(), problem);
     if (newer.isPresent()) {
       return newer.get();
     }
     if (causes(problem).stream().anyMatch(ZipException.class::isInstance)) {
       return startsLikeZip(jar)
-          ? PluginProblem.error(jar + " is damaged or cut short", FETCH_AGAIN)
-          : PluginProblem.error(jar + " is named like a jar but is none", FETCH_AGAIN);
+          ? Diagnostic.error(jar + " is damaged or cut short", FETCH_AGAIN)
+          : Diagnostic.error(jar + " is named like a jar but is none", FETCH_AGAIN);
     }
     String words = words(problem);
     if (words.contains("Invalid module name")) {
-      return PluginProblem.error(
+      return Diagnostic.error(
           jar + " has no module-info, and its file name yields no module name (" + words + ")",
           "Rename it so that each part between dots and hyphens starts with a letter, or set"
               + " Automatic-Module-Name in its manifest");
     }
-    return PluginProblem.error(
+    return Diagnostic.error(
         jar + " does not describe a module: " + words, "Tell the plugin's author");
   }
 
   /** Explain why the modules of a plugin do not go together. */
-  static PluginProblem badLayer(String location, Throwable problem) {
+  static Diagnostic badLayer(String location, Throwable problem) {
     return newerJava(location, problem)
         .orElseGet(
             () ->
-                PluginProblem.error(
+                Diagnostic.error(
                     "The modules of " + location + " do not go together: " + words(problem),
                     "If the package belongs to PECF or Arrow, the plugin must be built without"
                         + " its own copy of them (Maven scope 'provided')"));
   }
 
   /** Explain why a provider cannot be used. */
-  static PluginProblem badProvider(String what, String location, Throwable problem) {
-    Optional<PluginProblem> newer = newerJava(what + " of " + location, problem);
+  static Diagnostic badProvider(String what, String location, Throwable problem) {
+    Optional<Diagnostic> newer = newerJava(what + " of " + location, problem);
     if (newer.isPresent()) {
       return newer.get();
     }
     String message = what + " of " + location + " cannot be used: " + words(problem);
     if (causes(problem).stream().anyMatch(SecurityException.class::isInstance)) {
-      return PluginProblem.error(
+      return Diagnostic.error(
           message,
           "It was changed after it was signed: do not use it, and get it again from its author");
     }
-    return PluginProblem.error(message, otherVersion(problem).orElse("Tell the plugin's author"));
+    return Diagnostic.error(message, otherVersion(problem).orElse("Tell the plugin's author"));
   }
 
   /** Tell whether a problem comes of a plugin that was compiled against something else. */
@@ -115,14 +115,14 @@ final class PluginFaults {
                     + " plugin for this version of PECF, or tell its author");
   }
 
-  private static Optional<PluginProblem> newerJava(String what, Throwable problem) {
+  private static Optional<Diagnostic> newerJava(String what, Throwable problem) {
     return causes(problem).stream()
         .map(cause -> CLASS_FILE_VERSION.matcher(Objects.toString(cause.getMessage())))
         .filter(Matcher::find)
         .findFirst()
         .map(
             matcher ->
-                PluginProblem.error(
+                Diagnostic.error(
                     what
                         + " was compiled for Java "
                         + (Integer.parseInt(matcher.group(1)) - CLASS_FILE_VERSION_OF_JAVA_0)

@@ -21,7 +21,7 @@ public record PluginInspection(
     Path location,
     List<Path> jars,
     Map<Path, ModuleDescriptor> modules,
-    List<PluginProblem> problems) {
+    List<Diagnostic> problems) {
   public PluginInspection {
     jars = List.copyOf(jars);
     modules = Collections.unmodifiableMap(new TreeMap<>(modules));
@@ -50,7 +50,7 @@ public record PluginInspection(
             location,
             List.of(),
             Map.of(),
-            List.of(PluginProblem.error(e.getMessage(), "Do not use it")));
+            List.of(Diagnostic.error(e.getMessage(), "Do not use it")));
       } catch (IOException e) {
         // What is wrong with it is found below.
       }
@@ -62,7 +62,7 @@ public record PluginInspection(
   }
 
   /** In a plugins folder something that is no plugin may lie about; here a plugin was meant. */
-  private static PluginProblem asError(PluginProblem problem) {
-    return PluginProblem.error(problem.message(), problem.remedy());
+  private static Diagnostic asError(Diagnostic problem) {
+    return Diagnostic.error(problem.message(), problem.remedy());
   }
 }

@@ -57,7 +57,7 @@ final class PluginModules {
     String name = module.descriptor().name();
     if (parent.findModule(name).isPresent()) {
       draft.add(
-          PluginProblem.warning(
+          Diagnostic.warning(
               jar + " is not used: PECF has module " + name + " already",
               "Leave it out of the plugin (Maven scope 'provided')"));
       builtInAlready |= offers(module.descriptor());
@@ -66,7 +66,7 @@ final class PluginModules {
     Path other = jars.putIfAbsent(name, jar);
     if (other != null) {
       fail(
-          PluginProblem.error(
+          Diagnostic.error(
               other + " and " + jar + " are both module " + name, "Remove one of them"));
     }
     modules.putIfAbsent(name, module);
@@ -92,7 +92,7 @@ final class PluginModules {
       draft.ignore();
     } else if (!offering && !failed) {
       fail(
-          PluginProblem.error(
+          Diagnostic.error(
               draft.location() + " provides nothing that PECF knows",
               "A plugin names its providers by 'provides ... with ...' in module-info.java, or in"
                   + " META-INF/services; if this is a library, put it into the folder of the"
@@ -152,7 +152,7 @@ final class PluginModules {
         boolean needed = !requires.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC);
         if (needed && !modules.containsKey(name) && parent.findModule(name).isEmpty()) {
           fail(
-              PluginProblem.error(
+              Diagnostic.error(
                   jars.get(module.descriptor().name())
                       + " requires module "
                       + name
@@ -189,7 +189,7 @@ final class PluginModules {
         String other = owners.putIfAbsent(packageName, name);
         if (other != null) {
           fail(
-              PluginProblem.error(
+              Diagnostic.error(
                   "Package "
                       + packageName
                       + " is both in "
@@ -203,7 +203,7 @@ final class PluginModules {
     }
   }
 
-  private void fail(PluginProblem problem) {
+  private void fail(Diagnostic problem) {
     failed = true;
     draft.add(problem);
   }

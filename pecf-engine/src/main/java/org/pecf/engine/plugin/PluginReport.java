@@ -20,7 +20,7 @@ public record PluginReport(
     Optional<String> module,
     Optional<String> version,
     State state,
-    List<PluginProblem> problems,
+    List<Diagnostic> problems,
     List<Provided> provided) {
   /** Say whether a plugin can be used. */
   public enum State {

@@ -153,17 +153,17 @@ public final class PluginTrust {
               + Digest.of(candidate.jars());
       if (strict) {
         draft.distrust(
-            PluginProblem.error(
+            Diagnostic.error(
                 draft.location() + " was left out: only trusted plugins are loaded, and it is none",
                 remedy));
       } else {
         draft.add(
-            PluginProblem.warning(draft.location() + " is not among the trusted plugins", remedy));
+            Diagnostic.warning(draft.location() + " is not among the trusted plugins", remedy));
       }
     } catch (IOException e) {
       if (strict) {
         draft.distrust(
-            PluginProblem.error(
+            Diagnostic.error(
                 draft.location() + " was left out: its digest cannot be computed (" + e + ")",
                 "Download or build it again, or give this user the right to read it"));
       }

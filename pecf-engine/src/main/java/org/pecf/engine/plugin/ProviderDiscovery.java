@@ -49,7 +49,7 @@ final class ProviderDiscovery {
    * @param id under which id
    * @param reason why it is not offered
    */
-  record Refused(ProviderKind<?> kind, String id, PluginProblem reason) {}
+  record Refused(ProviderKind<?> kind, String id, Diagnostic reason) {}
 
   private final List<Found> found = new ArrayList<>();
   private final List<Refused> refused = new ArrayList<>();
@@ -93,7 +93,7 @@ final class ProviderDiscovery {
           error -> plugin.add(PluginFaults.badProvider("A " + kind, plugin.location(), error)));
       if (declared > 0 && known == found.size() + plugin.errors().size()) {
         plugin.add(
-            PluginProblem.error(
+            Diagnostic.error(
                 plugin.location() + " names a " + kind + " for another SPI than this program's",
                 "Load the program and its plugins on one module path or one class path"));
       }
@@ -143,7 +143,7 @@ final class ProviderDiscovery {
       ProviderDescription description = provider.describe();
       if (description == null) {
         plugin.add(
-            PluginProblem.error(
+            Diagnostic.error(
                 what + " of " + plugin.location() + " does not describe itself: describe() is null",
                 "Tell the plugin's author"));
       } else if (description.spiVersion() != SpiVersion.CURRENT) {
@@ -161,9 +161,9 @@ final class ProviderDiscovery {
     }
   }
 
-  private static PluginProblem otherVersion(
+  private static Diagnostic otherVersion(
       ProviderKind<?> kind, ProviderDescription description, PluginDraft plugin) {
-    return PluginProblem.error(
+    return Diagnostic.error(
         kind
             + " "
             + description.id()
@@ -182,7 +182,7 @@ final class ProviderDiscovery {
       ProviderKind<?> kind,
       ProviderDescription description,
       PluginDraft plugin,
-      PluginProblem reason) {
+      Diagnostic reason) {
     plugin.add(reason);
     refused.add(new Refused(kind, description.id(), reason));
   }
@@ -225,9 +225,9 @@ final class ProviderDiscovery {
     return winner;
   }
 
-  private static PluginProblem duplicate(Found one, List<Found> rivals) {
+  private static Diagnostic duplicate(Found one, List<Found> rivals) {
     List<String> places = rivals.stream().map(rival -> rival.plugin().location()).toList();
-    return PluginProblem.error(
+    return Diagnostic.error(
         one.guard().owner() + " is offered more than once: by " + String.join(" and by ", places),
         "Remove all but one of them");
   }

@@ -11,11 +11,11 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
-import org.pecf.engine.construct.BuildContext;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
@@ -98,14 +98,9 @@ public final class TrainingRun {
     long estimated = requireMemory(plan, shape);
     Ensemble ensemble = null;
     try (ComputeSession session = workspace.open(shape)) {
-      BuildContext context =
-          new BuildContext(
-              workspace.allocator(),
-              session,
-              workspace.pool(),
-              new Seed(request.seed()).child("construction"),
-              workspace.cancellation(),
-              workspace.listener());
+      TrainingContext context =
+          new TrainingContext(
+              workspace.context(), session, new Seed(request.seed()).child("construction"));
       TrainingCells cells = TrainingCells.of(split, request.confidence());
       if (workspace.compute().path() == ComputationPath.CORRECTED
           && workspace.compute().weightError() > 0) {

@@ -36,6 +36,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
@@ -82,7 +83,7 @@ class ProgressiveLoopTest {
     public ScoreModel train(TrainingTask task, TrainingContext context) {
       weights.add(cells(task.weights()));
       targets.add(cells(task.targets()));
-      FactorModel model = FactorModel.allocate(context.allocator(), task.shape(), 2);
+      FactorModel model = FactorModel.allocate(context.run().allocator(), task.shape(), 2);
       float[] row = new float[2];
       for (int user = 0; user < task.shape().users(); user++) {
         context.seed().child("user", user).fillNormal(row, 0.6);
@@ -153,14 +154,11 @@ class ProgressiveLoopTest {
                 Optional.of(partition));
         ReferenceComputeSession session = new ReferenceComputeSession(SHAPE, root)) {
       TrainingCells cells = TrainingCells.of(split, CONFIDENCE);
-      BuildContext context =
-          new BuildContext(
-              root,
+      TrainingContext context =
+          new TrainingContext(
+              new RunContext(root, new DirectParallelism(), cancellation, listener),
               polling(session, cancellation),
-              new DirectParallelism(),
-              new Seed(8),
-              cancellation,
-              listener);
+              new Seed(8));
       BuildResult result =
           ProgressiveLoop.build(
               plan,
@@ -362,7 +360,7 @@ class ProgressiveLoopTest {
           public ScoreModel train(TrainingTask task, TrainingContext context) {
             if (weights.size() == 9) {
               asked[0] = true;
-              context.cancellation().check();
+              context.run().cancellation().check();
             }
             return super.train(task, context);
           }
@@ -403,7 +401,7 @@ class ProgressiveLoopTest {
           public ScoreModel train(TrainingTask task, TrainingContext context) {
             if (weights.size() == 2) {
               asked[0] = true;
-              context.cancellation().check();
+              context.run().cancellation().check();
             }
             return super.train(task, context);
           }
@@ -424,7 +422,7 @@ class ProgressiveLoopTest {
         new Recorder() {
           @Override
           public ScoreModel train(TrainingTask task, TrainingContext context) {
-            kept.add(context.allocator().buffer(64));
+            kept.add(context.run().allocator().buffer(64));
             return super.train(task, context);
           }
         };
@@ -471,7 +469,7 @@ class ProgressiveLoopTest {
         modelFault(
             (model, context) -> {
               model.close();
-              return FactorModel.allocate(context.allocator(), new GridShape(9, 8), 2);
+              return FactorModel.allocate(context.run().allocator(), new GridShape(9, 8), 2);
             }));
   }
 

@@ -423,7 +423,7 @@ class BrokenPluginTest {
     PluginReport report = reportOf("acme");
 
     assertProblem(report, State.LOADED, "org.pecf.api.jar is not used", "'provided'");
-    assertEquals(PluginProblem.Severity.WARNING, report.problems().get(0).severity());
+    assertEquals(Diagnostic.Level.WARNING, report.problems().get(0).level());
     assertEquals(1, report.provided().size());
   }
 

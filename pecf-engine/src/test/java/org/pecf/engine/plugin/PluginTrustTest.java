@@ -131,7 +131,7 @@ class PluginTrustTest {
     assertEquals(List.of(), report(catalog, "good.jar").problems());
     PluginReport noted = report(catalog, "other.jar");
     assertEquals(State.LOADED, noted.state());
-    assertEquals(PluginProblem.Severity.WARNING, noted.problems().get(0).severity());
+    assertEquals(Diagnostic.Level.WARNING, noted.problems().get(0).level());
     assertTrue(noted.problems().toString().contains("not among the trusted"));
   }
 

@@ -8,9 +8,9 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.compute.Availability;
+import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.NativeAccess;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.plugin.PluginProblem;
 import org.pecf.engine.plugin.PluginReport;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
@@ -23,36 +23,31 @@ public final class PluginDoctor {
   private PluginDoctor() {}
 
   /** Check the Java that runs the program, and what Arrow needs of it. */
-  public static List<Finding> surroundings() {
+  public static List<Diagnostic> surroundings() {
     return List.of(javaVersion(), arrowMemory(), directBuffers(), nativeAccess());
   }
 
   /** Check what became of every plugin, and which backends work here. */
-  public static List<Finding> plugins(PluginCatalog catalog) {
-    List<Finding> findings = new ArrayList<>();
+  public static List<Diagnostic> plugins(PluginCatalog catalog) {
+    List<Diagnostic> diagnostics = new ArrayList<>();
     for (PluginReport report : catalog.plugins()) {
       String name = name(report);
-      for (PluginProblem problem : report.problems()) {
-        findings.add(
-            problem.severity() == PluginProblem.Severity.ERROR
-                ? Finding.problem(name, problem.message(), problem.remedy())
-                : Finding.warning(name, problem.message(), problem.remedy()));
-      }
+      report.problems().forEach(problem -> diagnostics.add(problem.about(name)));
       if (report.problems().isEmpty()) {
-        findings.add(Finding.ok(name, "offers " + offers(report)));
+        diagnostics.add(Diagnostic.ok(name, "offers " + offers(report)));
       }
     }
     for (String id : catalog.ids(ProviderKind.BACKEND)) {
       Availability backend = catalog.backend(ProviderChoice.of(id)).probe();
-      findings.add(
+      diagnostics.add(
           backend.available()
-              ? Finding.ok("backend " + id, backend.explanation())
-              : Finding.warning(
+              ? Diagnostic.ok("backend " + id, backend.explanation())
+              : Diagnostic.warning(
                   "backend " + id,
                   "it does not work here: " + backend.explanation(),
                   "Choose another by --backend, or provide what it needs"));
     }
-    return findings;
+    return diagnostics;
   }
 
   private static String offers(PluginReport report) {
@@ -68,20 +63,20 @@ public final class PluginDoctor {
         : file.toString();
   }
 
-  private static Finding javaVersion() {
+  private static Diagnostic javaVersion() {
     String words = "Java " + Runtime.version() + " in " + System.getProperty("java.home");
     return Runtime.version().feature() >= OLDEST_JAVA
-        ? Finding.ok("Java", words)
-        : Finding.problem("Java", words, "Install Java " + OLDEST_JAVA + " or later");
+        ? Diagnostic.ok("Java", words)
+        : Diagnostic.error("Java", words, "Install Java " + OLDEST_JAVA + " or later");
   }
 
-  private static Finding arrowMemory() {
+  private static Diagnostic arrowMemory() {
     try (BufferAllocator allocator = new RootAllocator();
         ArrowBuf buffer = allocator.buffer(Long.BYTES)) {
       buffer.setLong(0, 42);
-      return Finding.ok("Arrow", "memory can be allocated");
+      return Diagnostic.ok("Arrow", "memory can be allocated");
     } catch (RuntimeException | LinkageError e) {
-      return Finding.problem(
+      return Diagnostic.error(
           "Arrow",
           "memory cannot be allocated: " + e,
           LAUNCHER
@@ -90,21 +85,21 @@ public final class PluginDoctor {
     }
   }
 
-  private static Finding directBuffers() {
+  private static Diagnostic directBuffers() {
     boolean open =
         ByteBuffer.class.getModule().isOpen("java.nio", BufferAllocator.class.getModule());
     return open
-        ? Finding.ok("java.nio", "is open to Arrow")
-        : Finding.problem(
+        ? Diagnostic.ok("java.nio", "is open to Arrow")
+        : Diagnostic.error(
             "java.nio",
             "is not open to Arrow, which needs it for reading and writing files",
             LAUNCHER + "--add-opens=java.base/java.nio=org.apache.arrow.memory.core");
   }
 
-  private static Finding nativeAccess() {
+  private static Diagnostic nativeAccess() {
     return NativeAccess.granted()
-        ? Finding.ok("native access", "plugins may load native libraries")
-        : Finding.warning(
+        ? Diagnostic.ok("native access", "plugins may load native libraries")
+        : Diagnostic.warning(
             "native access",
             "Java warns of, or refuses, the native libraries of plugins",
             LAUNCHER + "--enable-native-access=org.apache.arrow.memory.core,org.pecf.engine");

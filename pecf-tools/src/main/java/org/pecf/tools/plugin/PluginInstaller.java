@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 import org.pecf.engine.plugin.ArchiveLimit;
+import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.PluginTrust;
 
@@ -128,7 +129,7 @@ public final class PluginInstaller {
               "%s was not installed. %s",
               name,
               verification.problems().stream()
-                  .map(Finding::sentence)
+                  .map(Diagnostic::toString)
                   .collect(Collectors.joining(" ")));
         }
         Path target = plugins.resolve(staged.getFileName());
@@ -138,7 +139,7 @@ public final class PluginInstaller {
             verification.module(),
             verification.offers(),
             verification.digest(),
-            verification.findings());
+            verification.diagnostics());
       } finally {
         Folders.delete(staging);
       }

@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.pecf.api.plugin.SpiVersion;
+import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.Digest;
 import org.pecf.engine.plugin.JarSignature;
 import org.pecf.engine.plugin.PluginInspection;
-import org.pecf.engine.plugin.PluginProblem;
 import org.pecf.engine.plugin.PluginTrust;
 import org.pecf.engine.plugin.ProviderKind;
 
@@ -27,7 +27,7 @@ import org.pecf.engine.plugin.ProviderKind;
 public final class PluginVerifier {
   private final PluginInspection plugin;
   private final Map<Path, JarContents> contents = new TreeMap<>();
-  private final List<Finding> findings = new ArrayList<>();
+  private final List<Diagnostic> diagnostics = new ArrayList<>();
   private final List<Offer> offers = new ArrayList<>();
 
   private PluginVerifier(PluginInspection plugin) {
@@ -64,14 +64,14 @@ public final class PluginVerifier {
       digest = digest();
       trust(trust);
     } catch (IOException e) {
-      findings.add(unreadable(e));
+      diagnostics.add(unreadable(e));
     }
     return new Verification(
         plugin.location(),
         offering().values().stream().map(ModuleDescriptor::name).findFirst(),
         offers,
         digest,
-        findings);
+        diagnostics);
   }
 
   private void read() {
@@ -79,13 +79,13 @@ public final class PluginVerifier {
       try {
         contents.put(jar, JarContents.read(jar));
       } catch (IOException e) {
-        findings.add(unreadable(e));
+        diagnostics.add(unreadable(e));
       }
     }
   }
 
-  private static Finding unreadable(IOException problem) {
-    return Finding.problem("file", "It cannot be read: " + problem, "Download or build it again");
+  private static Diagnostic unreadable(IOException problem) {
+    return Diagnostic.error("file", "It cannot be read: " + problem, "Download or build it again");
   }
 
   private Map<Path, ModuleDescriptor> offering() {
@@ -93,34 +93,30 @@ public final class PluginVerifier {
   }
 
   private void modules() {
-    for (PluginProblem problem : plugin.problems()) {
-      findings.add(
-          problem.severity() == PluginProblem.Severity.ERROR
-              ? Finding.problem("module", problem.message(), problem.remedy())
-              : Finding.warning("module", problem.message(), problem.remedy()));
-    }
+    plugin.problems().forEach(problem -> diagnostics.add(problem.about("module")));
     for (Map.Entry<Path, ModuleDescriptor> module : offering().entrySet()) {
       ModuleDescriptor descriptor = module.getValue();
       String name = name(module.getKey());
       if (descriptor.isAutomatic()) {
-        findings.add(
-            Finding.warning(
+        diagnostics.add(
+            Diagnostic.warning(
                 "module",
                 name + " has no module-info: it is module " + descriptor.name() + " by its name",
                 "Add a module-info.java, or Automatic-Module-Name to the manifest"));
       } else {
-        findings.add(Finding.ok("module", name + " is module " + descriptor.toNameAndVersion()));
+        diagnostics.add(
+            Diagnostic.ok("module", name + " is module " + descriptor.toNameAndVersion()));
       }
     }
     if (plugin.problems().isEmpty() && !plugin.modules().isEmpty()) {
-      findings.add(
-          Finding.ok("packages", "no package is split, and every required module is there"));
+      diagnostics.add(
+          Diagnostic.ok("packages", "no package is split, and every required module is there"));
     }
   }
 
   /** Check that module-info and META-INF/services name the same providers, and that they exist. */
   private void services(Path jar, ModuleDescriptor descriptor, JarContents content) {
-    List<Finding> wrong = new ArrayList<>();
+    List<Diagnostic> wrong = new ArrayList<>();
     Set<String> providers = new TreeSet<>();
     for (ProviderKind<?> kind : ProviderKind.all()) {
       String service = kind.service().getName();
@@ -132,7 +128,7 @@ public final class PluginVerifier {
       }
       if (listed.isEmpty()) {
         wrong.add(
-            Finding.warning(
+            Diagnostic.warning(
                 "services",
                 name(jar)
                     + " has no META-INF/services/"
@@ -142,7 +138,7 @@ public final class PluginVerifier {
                 "Add the file, with the same classes as module-info"));
       } else if (!new HashSet<>(named).equals(new HashSet<>(listed))) {
         wrong.add(
-            Finding.problem(
+            Diagnostic.error(
                 "services",
                 name(jar)
                     + " contradicts itself: module-info provides "
@@ -157,15 +153,16 @@ public final class PluginVerifier {
     for (String provider : providers) {
       if (!content.classes().containsKey(provider)) {
         wrong.add(
-            Finding.problem(
+            Diagnostic.error(
                 "services",
                 name(jar) + " names the provider " + provider + ", which is not in it",
                 "Build it again with that class, or do not name it"));
       }
     }
-    findings.addAll(wrong);
+    diagnostics.addAll(wrong);
     if (wrong.isEmpty()) {
-      findings.add(Finding.ok("services", name(jar) + " provides " + String.join(", ", providers)));
+      diagnostics.add(
+          Diagnostic.ok("services", name(jar) + " provides " + String.join(", ", providers)));
     }
   }
 
@@ -177,27 +174,28 @@ public final class PluginVerifier {
           continue;
         }
         if (file.descriptions().isEmpty()) {
-          findings.add(
-              Finding.warning(
+          diagnostics.add(
+              Diagnostic.warning(
                   "SPI version",
                   provider + " does not say its SPI version in a constant",
                   "It becomes known when it runs: see 'pecf-run plugins list'"));
         }
         for (ClassFile.Described described : file.descriptions()) {
           offers.add(new Offer(kind, described.id()));
-          findings.add(spiVersion(jar, kind, described));
+          diagnostics.add(spiVersion(jar, kind, described));
         }
       }
     }
   }
 
-  private static Finding spiVersion(Path jar, ProviderKind<?> kind, ClassFile.Described described) {
+  private static Diagnostic spiVersion(
+      Path jar, ProviderKind<?> kind, ClassFile.Described described) {
     String what = kind + " " + described.id() + " of " + name(jar);
     int version = described.spiVersion();
     if (version == SpiVersion.CURRENT) {
-      return Finding.ok("SPI version", what + " was made for version " + version);
+      return Diagnostic.ok("SPI version", what + " was made for version " + version);
     }
-    return Finding.problem(
+    return Diagnostic.error(
         "SPI version",
         what
             + " was made for version "
@@ -215,10 +213,10 @@ public final class PluginVerifier {
     }
     List<String> exports =
         descriptor.exports().stream().map(ModuleDescriptor.Exports::source).sorted().toList();
-    findings.add(
+    diagnostics.add(
         exports.isEmpty()
-            ? Finding.ok("exports", name(jar) + " exports nothing")
-            : Finding.warning(
+            ? Diagnostic.ok("exports", name(jar) + " exports nothing")
+            : Diagnostic.warning(
                 "exports",
                 name(jar) + " exports " + String.join(", ", exports) + ", which nobody can use",
                 "Remove the exports: plugins are reached through their providers"));
@@ -233,15 +231,15 @@ public final class PluginVerifier {
               .count();
       if (classes > 0) {
         copied = true;
-        findings.add(
-            Finding.problem(
+        diagnostics.add(
+            Diagnostic.error(
                 "pecf-api",
                 name(jar.getKey()) + " holds its own copy of pecf-api (" + classes + " classes)",
                 "Build it with pecf-api in Maven's scope 'provided'"));
       }
     }
     if (!copied && plugin.modules().size() == plugin.jars().size() && !contents.isEmpty()) {
-      findings.add(Finding.ok("pecf-api", "it has no copy of what PECF has"));
+      diagnostics.add(Diagnostic.ok("pecf-api", "it has no copy of what PECF has"));
     }
   }
 
@@ -259,21 +257,21 @@ public final class PluginVerifier {
           .unreadable()
           .forEach(
               (name, reason) ->
-                  findings.add(
-                      Finding.problem(
+                  diagnostics.add(
+                      Diagnostic.error(
                           "classes",
                           name + " of " + name(jar.getKey()) + " is damaged: " + reason,
                           "Download or build it again")));
     }
     int own = Runtime.version().feature();
     if (newest > own) {
-      findings.add(
-          Finding.problem(
+      diagnostics.add(
+          Diagnostic.error(
               "Java release",
               where + " was compiled for Java " + newest + " and this is Java " + own,
               "Run PECF with that Java, or get the plugin for this one"));
     } else if (newest > 0) {
-      findings.add(Finding.ok("Java release", "it runs on Java " + newest + " and later"));
+      diagnostics.add(Diagnostic.ok("Java release", "it runs on Java " + newest + " and later"));
     }
   }
 
@@ -287,12 +285,12 @@ public final class PluginVerifier {
             .toList();
     if (natives.isEmpty()) {
       if (!contents.isEmpty()) {
-        findings.add(Finding.ok("native code", "it has none"));
+        diagnostics.add(Diagnostic.ok("native code", "it has none"));
       }
       return;
     }
-    findings.add(
-        Finding.warning(
+    diagnostics.add(
+        Diagnostic.warning(
             "native code",
             "it has "
                 + natives.get(0)
@@ -311,26 +309,27 @@ public final class PluginVerifier {
           .signers()
           .forEach(one -> bySigner.computeIfAbsent(one, key -> new ArrayList<>()).add(name(jar)));
     }
-    bySigner.forEach((signer, names) -> findings.add(signedBy(signer, String.join(", ", names))));
+    bySigner.forEach(
+        (signer, names) -> diagnostics.add(signedBy(signer, String.join(", ", names))));
     jars.forEach(
         (state, names) -> {
           String all = String.join(", ", names);
           switch (state) {
             case UNSIGNED ->
-                findings.add(
-                    Finding.warning(
+                diagnostics.add(
+                    Diagnostic.warning(
                         "signature",
                         all + (names.size() > 1 ? " are" : " is") + " not signed",
                         "Compare the digest with the one that the author publishes"));
             case PARTLY ->
-                findings.add(
-                    Finding.warning(
+                diagnostics.add(
+                    Diagnostic.warning(
                         "signature",
                         "only parts of " + all + " are signed, which proves nothing",
                         "Ask the author to sign all of it"));
             case BROKEN ->
-                findings.add(
-                    Finding.problem(
+                diagnostics.add(
+                    Diagnostic.error(
                         "signature",
                         all + " was changed after it was signed",
                         "Do not use it. Get it again from its author"));
@@ -339,7 +338,7 @@ public final class PluginVerifier {
         });
   }
 
-  private static Finding signedBy(X509Certificate signer, String names) {
+  private static Diagnostic signedBy(X509Certificate signer, String names) {
     String message =
         names
             + " signed by "
@@ -347,11 +346,11 @@ public final class PluginVerifier {
             + ", certificate "
             + JarSignature.fingerprint(signer);
     return Instant.now().isAfter(signer.getNotAfter().toInstant())
-        ? Finding.warning(
+        ? Diagnostic.warning(
             "signature",
             message + ", which expired on " + signer.getNotAfter().toInstant(),
             "Ask the author for a newer release")
-        : Finding.ok("signature", message);
+        : Diagnostic.ok("signature", message);
   }
 
   private Optional<String> digest() throws IOException {
@@ -359,8 +358,8 @@ public final class PluginVerifier {
       return Optional.empty();
     }
     String digest = Digest.of(plugin.jars());
-    findings.add(
-        Finding.ok(
+    diagnostics.add(
+        Diagnostic.ok(
             "digest",
             "SHA-256 "
                 + digest
@@ -374,11 +373,11 @@ public final class PluginVerifier {
     }
     String list = trust.list().map(Path::toString).orElse("the list of trusted plugins");
     if (trust.lists(plugin.jars())) {
-      findings.add(Finding.ok("trust", "it is trusted by " + list));
+      diagnostics.add(Diagnostic.ok("trust", "it is trusted by " + list));
       return;
     }
-    findings.add(
-        Finding.warning(
+    diagnostics.add(
+        Diagnostic.warning(
             "trust",
             "it is not in " + list + (trust.strict() ? " and will not be loaded" : ""),
             "If you trust it, add its digest there"));

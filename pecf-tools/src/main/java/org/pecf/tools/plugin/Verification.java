@@ -3,6 +3,7 @@ package org.pecf.tools.plugin;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.pecf.engine.plugin.Diagnostic;
 
 /**
  * Hold what was found about a plugin without running any of its code.
@@ -11,17 +12,17 @@ import java.util.Optional;
  * @param module the name of the module that offers something, if there is one
  * @param offers what it offers, as far as its byte code tells
  * @param digest its SHA-256 digest, if it can be read
- * @param findings what the checks found
+ * @param diagnostics what the checks found
  */
 public record Verification(
     Path location,
     Optional<String> module,
     List<Offer> offers,
     Optional<String> digest,
-    List<Finding> findings) {
+    List<Diagnostic> diagnostics) {
   public Verification {
     offers = List.copyOf(offers);
-    findings = List.copyOf(findings);
+    diagnostics = List.copyOf(diagnostics);
   }
 
   /** Return whether there is no problem. */
@@ -30,7 +31,7 @@ public record Verification(
   }
 
   /** Return the problems. */
-  public List<Finding> problems() {
-    return findings.stream().filter(one -> one.level() == Finding.Level.PROBLEM).toList();
+  public List<Diagnostic> problems() {
+    return diagnostics.stream().filter(Diagnostic::isError).toList();
   }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.api.plugin.SpiVersion;
+import org.pecf.engine.plugin.Diagnostic.Level;
 import org.pecf.engine.plugin.Digest;
 import org.pecf.engine.plugin.JarSignature;
 import org.pecf.engine.plugin.PluginTrust;
@@ -27,7 +28,6 @@ import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.testkit.fixture.AlphaPlugin;
 import org.pecf.testkit.fixture.PluginJarBuilder;
 import org.pecf.testkit.fixture.SigningKey;
-import org.pecf.tools.plugin.Finding.Level;
 
 /** What can be found out about plugins without running them. */
 class PluginVerifierTest {
@@ -48,19 +48,19 @@ class PluginVerifierTest {
   private static void assertFound(
       Verification verification, Level level, String check, String words) {
     assertTrue(
-        verification.findings().stream()
+        verification.diagnostics().stream()
             .anyMatch(
-                finding ->
-                    finding.level() == level
-                        && finding.check().equals(check)
-                        && finding.message().contains(words)
-                        && finding.remedy().isBlank() == (level == Level.OK)),
-        () -> level + " " + check + " '" + words + "' in " + verification.findings());
+                diagnostic ->
+                    diagnostic.level() == level
+                        && diagnostic.subject().equals(check)
+                        && diagnostic.message().contains(words)
+                        && diagnostic.remedy().isBlank() == (level == Level.OK)),
+        () -> level + " " + check + " '" + words + "' in " + verification.diagnostics());
   }
 
   private static void assertOnlyProblem(Verification verification, String check, String words) {
-    assertEquals(1, verification.problems().size(), verification.findings().toString());
-    assertFound(verification, Level.PROBLEM, check, words);
+    assertEquals(1, verification.problems().size(), verification.diagnostics().toString());
+    assertFound(verification, Level.ERROR, check, words);
     assertFalse(verification.passed());
   }
 
@@ -87,8 +87,8 @@ class PluginVerifierTest {
             "OK native code: it has none",
             "WARNING signature: acme.jar is not signed",
             "OK digest: SHA-256 " + Digest.of(jar)),
-        verification.findings().stream()
-            .map(one -> one.level() + " " + one.check() + ": " + one.message())
+        verification.diagnostics().stream()
+            .map(one -> one.level() + " " + one.subject() + ": " + one.message())
             .toList());
   }
 
@@ -117,7 +117,7 @@ class PluginVerifierTest {
 
     assertFound(verification, Level.OK, "signature", "acme.jar signed by CN=Author");
     assertFound(verification, Level.OK, "signature", JarSignature.fingerprint(key.certificate()));
-    assertTrue(verification.findings().stream().allMatch(one -> one.level() == Level.OK));
+    assertTrue(verification.diagnostics().stream().allMatch(one -> one.level() == Level.OK));
   }
 
   @Test
@@ -247,7 +247,7 @@ class PluginVerifierTest {
 
     Verification verification = verify(jar);
 
-    assertFound(verification, Level.PROBLEM, "pecf-api", "its own copy of pecf-api (1 classes)");
+    assertFound(verification, Level.ERROR, "pecf-api", "its own copy of pecf-api (1 classes)");
   }
 
   @Test
@@ -338,7 +338,7 @@ class PluginVerifierTest {
       }
       Path wreck = Files.write(folder.resolve("wreck.jar"), damaged);
 
-      assertFalse(verify(wreck).findings().isEmpty());
+      assertFalse(verify(wreck).diagnostics().isEmpty());
     }
   }
 }
