@@ -230,6 +230,6 @@ class PluginToolsTest extends RecordedApplication {
 
     Files.writeString(list, "strict\n" + Digest.of(acme) + "\n");
     assertEquals(3, execute("plugins", "verify", "--contract", acme.toString()));
-    assertTrue(err().contains("contracts are run by the libraries in"), "it would be: " + err());
+    assertTrue(err().contains("Contracts are run by the libraries in"), "it would be: " + err());
   }
 }

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingLoaderProvider;
@@ -26,6 +25,7 @@ import org.pecf.api.plugin.NoOptions;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
+import org.pecf.api.run.RunContext;
 
 /** Loaders that are wrong in one way each, and the rules that must tell. */
 class RatingLoaderContractTest {
@@ -48,7 +48,7 @@ class RatingLoaderContractTest {
     }
 
     @Override
-    public void load(DataSource source, RatingSink sink, LoadContext context) {
+    public void load(DataSource source, RatingSink sink, RunContext context) {
       Path path = source.path().orElseThrow();
       List<String> lines = lines(path);
       int batches = (lines.size() + BATCH - 1) / BATCH;
@@ -342,11 +342,11 @@ class RatingLoaderContractTest {
       super(
           new TinyLoader() {
             @Override
-            public void load(DataSource source, RatingSink sink, LoadContext context) {
+            public void load(DataSource source, RatingSink sink, RunContext context) {
               super.load(
                   source,
                   sink,
-                  new LoadContext(
+                  new RunContext(
                       context.allocator(),
                       new DirectParallelism(),
                       () -> false,
