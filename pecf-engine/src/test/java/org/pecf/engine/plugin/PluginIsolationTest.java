@@ -163,7 +163,7 @@ class PluginIsolationTest {
     Path jar = AlphaPlugin.of("acme").in(plugins);
     ModuleLayer layer =
         PluginLayer.load(
-                new PluginFolders.Candidate(PluginDraft.inFolder(jar), List.of(jar)),
+                new PluginFolders.Candidate(PluginDraft.inFolder(jar, 0), List.of(jar)),
                 ModuleLayer.boot())
             .orElseThrow();
     Method enabled = Module.class.getMethod("isNativeAccessEnabled");
