@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.pecf.api.PecfException;
-import org.pecf.engine.split.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.DuplicatePolicy;
@@ -20,6 +19,7 @@ import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.ComputeRequest;
 import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.SplitRule;
 
 /** Write the effective options of a run as JSON, and read back what an evaluation needs. */

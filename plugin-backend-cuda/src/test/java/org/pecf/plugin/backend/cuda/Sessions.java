@@ -9,7 +9,7 @@ import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.memory.GridShape;
 import org.pecf.plugin.backend.cpu.CpuBackendProvider;
-import org.pecf.testkit.DirectParallelism;
+import org.pecf.testkit.fixture.DirectParallelism;
 
 /** Open sessions of the backend and of the one it is compared with. */
 final class Sessions {

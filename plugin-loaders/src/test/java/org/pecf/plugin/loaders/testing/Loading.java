@@ -21,9 +21,9 @@ import org.pecf.api.data.DataSource;
 import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingLoaderProvider;
-import org.pecf.testkit.CollectingSink;
-import org.pecf.testkit.LoadedRating;
-import org.pecf.testkit.ThreadedParallelism;
+import org.pecf.testkit.fixture.CollectingSink;
+import org.pecf.testkit.fixture.LoadedRating;
+import org.pecf.testkit.fixture.ThreadedParallelism;
 
 /** Loads data and checks that no memory is left behind, whether that succeeds or not. */
 public final class Loading {
