@@ -4,6 +4,7 @@ module org.pecf.cli {
   requires org.pecf.study;
   requires org.pecf.tools;
   requires com.fasterxml.jackson.core;
+  requires com.fasterxml.jackson.databind;
   requires com.fasterxml.jackson.dataformat.yaml;
   requires info.picocli;
   requires org.apache.logging.log4j;

@@ -12,7 +12,7 @@
  */
 module org.pecf.engine {
   requires transitive org.pecf.api;
-  requires transitive com.fasterxml.jackson.databind;
+  requires com.fasterxml.jackson.databind;
   requires java.management;
   requires jdk.management;
   requires org.apache.logging.log4j;
@@ -27,9 +27,9 @@ module org.pecf.engine {
   exports org.pecf.engine.run;
   exports org.pecf.engine.split;
 
-  opens org.pecf.engine.alpha to
+  opens org.pecf.engine.construct.alpha to
       org.pecf.api;
-  opens org.pecf.engine.weighting to
+  opens org.pecf.engine.construct.weighting to
       org.pecf.api;
   opens org.pecf.engine.model to
       com.fasterxml.jackson.databind;
@@ -41,10 +41,10 @@ module org.pecf.engine {
   uses org.pecf.api.data.RatingLoaderProvider;
 
   provides org.pecf.api.ensemble.WeightingSchemeProvider with
-      org.pecf.engine.weighting.PosteriorWeighting,
-      org.pecf.engine.weighting.UniformWeighting;
+      org.pecf.engine.construct.weighting.PosteriorWeighting,
+      org.pecf.engine.construct.weighting.UniformWeighting;
   provides org.pecf.api.ensemble.AlphaStrategyProvider with
-      org.pecf.engine.alpha.DynamicAlpha,
-      org.pecf.engine.alpha.FixedAlpha,
-      org.pecf.engine.alpha.UniformAlpha;
+      org.pecf.engine.construct.alpha.DynamicAlpha,
+      org.pecf.engine.construct.alpha.FixedAlpha,
+      org.pecf.engine.construct.alpha.UniformAlpha;
 }

@@ -52,7 +52,7 @@ class UnrulyPluginIT {
             @Override
             public ScoreModel train(TrainingTask task, TrainingContext context) {
               misbehave(task);
-              FactorModel model = FactorModel.allocate(context.allocator(), task.shape(), 1);
+              FactorModel model = FactorModel.allocate(context.run().allocator(), task.shape(), 1);
               for (int user = 0; user < task.shape().users(); user++) {
                 model.users().set(user, 0, 1);
               }

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.pecf.api.PecfException;
-import org.pecf.engine.file.FiniteJson;
+import org.pecf.engine.file.JsonText;
 
 /** Read and write the JSON of a study. */
 final class StudyJson {
@@ -25,11 +25,7 @@ final class StudyJson {
 
   /** Return JSON as indented text that ends with a line end. */
   static String text(JsonNode json) {
-    try {
-      return JSON.writeValueAsString(FiniteJson.of(json)) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of JSON can be written", e);
-    }
+    return JsonText.of(json);
   }
 
   /** Return JSON as it is after writing and reading, so that it can be compared with what was. */

@@ -50,12 +50,12 @@ final class PureSvd implements BaseFilter {
     int directions = Math.min(rank, Math.min(task.shape().users(), task.shape().items()));
     DMatrixRMaj basis = orthonormal(random(task.shape().items(), directions, context.seed()));
     for (int step = 1; step <= iterations; step++) {
-      context.cancellation().check();
+      context.run().cancellation().check();
       DMatrixRMaj image = applyTransposed(positives, apply(positives, basis));
       basis = orthonormal(image);
-      context.listener().on(new TrainingStep(PureSvdProvider.ID, step, iterations, Map.of()));
+      context.run().listener().on(new TrainingStep(PureSvdProvider.ID, step, iterations, Map.of()));
     }
-    FactorModel model = FactorModel.allocate(context.allocator(), task.shape(), rank);
+    FactorModel model = FactorModel.allocate(context.run().allocator(), task.shape(), rank);
     write(apply(positives, basis), model.users());
     write(basis, model.items());
     return model;

@@ -19,9 +19,9 @@ public interface ComputeBackendProvider<O extends Record> extends Provider<O> {
    * Open the backend for a run.
    *
    * @param options the bound options
-   * @param resources what the run lends
+   * @param context what the run lends
    */
-  ComputeSession open(O options, ComputeResources resources);
+  ComputeSession open(O options, SessionContext context);
 
   /**
    * Return what the hardware could do at best, if the backend works here and knows. Never throws.

@@ -1,6 +1,7 @@
 package org.pecf.api.data;
 
 import org.apiguardian.api.API;
+import org.pecf.api.run.RunContext;
 
 /**
  * Read ratings from a source into a sink.
@@ -24,5 +25,5 @@ public interface RatingLoader {
    * @throws org.pecf.api.PecfException for bad input: file, line, column, the offending text,
    *     remedy
    */
-  void load(DataSource source, RatingSink sink, LoadContext context);
+  void load(DataSource source, RatingSink sink, RunContext context);
 }

@@ -26,6 +26,11 @@ public record Apply(CellFunction function, List<CellField> arguments) implements
   }
 
   @Override
+  public List<CellField> children() {
+    return arguments;
+  }
+
+  @Override
   public ValueRange background(float scoreBound) {
     return function.range(
         arguments.stream().map(argument -> argument.background(scoreBound)).toList());

@@ -29,6 +29,11 @@ public sealed interface CellField
    */
   ValueRange background(float scoreBound);
 
+  /** Return the fields that this one is computed from, in order; none for a leaf of the tree. */
+  default List<CellField> children() {
+    return List.of();
+  }
+
   /** Return the same value everywhere. */
   static CellField constant(float value) {
     return new Constant(value);

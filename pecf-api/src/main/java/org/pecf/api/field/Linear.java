@@ -47,6 +47,11 @@ public record Linear(List<Term> terms) implements CellField {
   }
 
   @Override
+  public List<CellField> children() {
+    return terms.stream().map(Term::field).toList();
+  }
+
+  @Override
   public ValueRange background(float scoreBound) {
     ValueRange sum = ValueRange.of(0);
     boolean scored = false;

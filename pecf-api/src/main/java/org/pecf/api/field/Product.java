@@ -34,6 +34,11 @@ public record Product(List<CellField> factors) implements CellField {
   }
 
   @Override
+  public List<CellField> children() {
+    return factors;
+  }
+
+  @Override
   public ValueRange background(float scoreBound) {
     ValueRange product = ValueRange.of(1);
     for (CellField factor : factors) {

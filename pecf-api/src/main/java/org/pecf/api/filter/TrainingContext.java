@@ -1,29 +1,23 @@
 package org.pecf.api.filter;
 
-import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
 import org.pecf.api.compute.ComputeSession;
-import org.pecf.api.run.Cancellation;
-import org.pecf.api.run.Parallelism;
-import org.pecf.api.run.RunListener;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 
 /**
- * Hold what a run lends to the training of one member.
+ * The context in which a model is trained.
  *
- * @param allocator the source of all memory; its limit is the member's budget
- * @param compute the backend's kernels
- * @param parallelism the threads, for what the kernels do not cover
+ * @param run the resources of the run; the limit of its allocator is the memory budget of the
+ *     training, and its threads are for work that no kernel covers
+ * @param compute the kernels of the backend
  * @param seed the root of all randomness of this training
- * @param cancellation polled at least once a step
- * @param listener hears of every step
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record TrainingContext(
-    BufferAllocator allocator,
-    ComputeSession compute,
-    Parallelism parallelism,
-    Seed seed,
-    Cancellation cancellation,
-    RunListener listener) {}
+public record TrainingContext(RunContext run, ComputeSession compute, Seed seed) {
+  /** Return the same context with another root of randomness. */
+  public TrainingContext withSeed(Seed other) {
+    return new TrainingContext(run, compute, other);
+  }
+}

@@ -7,11 +7,16 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * Describe one component of an options record.
+ * The description of one component of an options record.
  *
- * <p>The key of the option is the component's name in kebab case: {@code lambdaUser} is set by
- * {@code lambda-user}. Components may be int, long, float, double, boolean, String, an enum (its
- * constants in kebab case) or OptionalDouble (empty when not set).
+ * <p>Unless {@link #key} says otherwise, the key of the option is the component's name in kebab
+ * case: {@code lambdaUser} is set by {@code lambda-user}.
+ *
+ * <p>A component may be an int, long, float, double, boolean, String or enum (its constants in
+ * kebab case); a public type with a public static method {@code parse(String)} that reads what its
+ * {@code toString} writes; a List of these, written with commas; or an Optional of these or an
+ * OptionalDouble, empty when not set. A component that is itself a record of options carries no
+ * annotation: its options count among those of the record around it.
  *
  * @since 0.1
  */
@@ -19,11 +24,20 @@ import org.apiguardian.api.API;
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Option {
-  /** Return what the option means, in one line. */
+  /** Return the meaning of the option, in one line without a full stop. */
   String value();
 
-  /** Return the default as text; empty for an OptionalDouble or String that starts unset. */
+  /** Return the key; empty for the component's name in kebab case. */
+  String key() default "";
+
+  /** Return a short placeholder for the value in help texts; empty for one that suits the type. */
+  String label() default "";
+
+  /** Return the default as text; empty for an option that starts unset. */
   String defaultValue();
+
+  /** Return in a few words what applies while the option is unset; empty if nothing does. */
+  String unset() default "";
 
   /** Return the smallest value a number may take. */
   double min() default Double.NEGATIVE_INFINITY;

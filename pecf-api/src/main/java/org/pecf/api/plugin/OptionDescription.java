@@ -4,12 +4,14 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Describe one option for people and tools.
+ * The description of one option for people and tools.
  *
  * @param key the key that sets it
- * @param type a word for its type: integer, number, boolean, text or choice
- * @param description what it means
+ * @param type a word for its type: integer, number, boolean, text, choice or list
+ * @param label a short placeholder for its value in help texts
+ * @param description its meaning, in one line
  * @param defaultValue its default as text, empty when it starts unset
+ * @param unset a few words on what applies while it is unset, else empty
  * @param min the smallest number allowed
  * @param max the largest number allowed
  * @param choices the values of a choice, else empty
@@ -19,8 +21,10 @@ import org.apiguardian.api.API;
 public record OptionDescription(
     String key,
     String type,
+    String label,
     String description,
     String defaultValue,
+    String unset,
     double min,
     double max,
     List<String> choices) {

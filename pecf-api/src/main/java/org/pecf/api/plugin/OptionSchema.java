@@ -6,44 +6,78 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.OptionalDouble;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.pecf.api.PecfException;
 
 /**
- * Bind texts to the components of an options record, and say what the options are.
+ * The options that a record consists of: their descriptions, and the way from texts to the record.
  *
- * <p>Every component of the record carries {@link Option}. The plugin passes its own lookup, so the
- * record's package need not be exported or opened. The record's constructor may check what ranges
- * cannot say and throw {@link IllegalArgumentException}.
+ * <p>Every component of the record carries {@link Option}, or is itself a record of options. The
+ * plugin passes its own lookup, so the record's package need not be exported or opened. The
+ * record's constructor may check what ranges cannot say and throw {@link IllegalArgumentException}.
  *
  * @param <O> the record
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class OptionSchema<O extends Record> {
-  private final List<OptionDescription> descriptions;
-  private final List<Class<?>> types;
+  private final List<Part> parts;
   private final Call constructor;
-  private final List<Call> accessors;
 
-  private OptionSchema(
-      List<OptionDescription> descriptions,
-      List<Class<?>> types,
-      Call constructor,
-      List<Call> accessors) {
-    this.descriptions = List.copyOf(descriptions);
-    this.types = List.copyOf(types);
+  private OptionSchema(List<Part> parts, Call constructor) {
+    this.parts = List.copyOf(parts);
     this.constructor = constructor;
-    this.accessors = List.copyOf(accessors);
+  }
+
+  /** A component of the record. */
+  private sealed interface Part {
+    /** Return the way to the component's value. */
+    Call accessor();
+
+    /** Return the options that the component holds. */
+    Stream<OptionDescription> descriptions();
+  }
+
+  /**
+   * A component that is one option.
+   *
+   * @param option its annotation
+   * @param type its type
+   * @param description its description
+   */
+  private record Single(
+      Option option, OptionType type, OptionDescription description, Call accessor)
+      implements Part {
+    @Override
+    public Stream<OptionDescription> descriptions() {
+      return Stream.of(description);
+    }
+
+    String key() {
+      return description.key();
+    }
+  }
+
+  /**
+   * A component that is a record of options.
+   *
+   * @param name the component's name
+   * @param schema its options
+   */
+  private record Group(String name, OptionSchema<?> schema, Call accessor) implements Part {
+    @Override
+    public Stream<OptionDescription> descriptions() {
+      return schema.descriptions().stream();
+    }
   }
 
   /**
@@ -53,41 +87,50 @@ public final class OptionSchema<O extends Record> {
    * @param type the record whose components carry {@link Option}
    */
   public static <O extends Record> OptionSchema<O> of(MethodHandles.Lookup lookup, Class<O> type) {
-    RecordComponent[] components = type.getRecordComponents();
-    List<OptionDescription> descriptions = new ArrayList<>();
-    List<Class<?>> types = new ArrayList<>();
-    List<Call> accessors = new ArrayList<>();
+    List<Part> parts = new ArrayList<>();
     try {
-      for (RecordComponent component : components) {
-        Option option = component.getAnnotation(Option.class);
-        if (option == null) {
-          throw new IllegalArgumentException(
-              type.getName() + "." + component.getName() + " lacks @Option");
-        }
-        descriptions.add(
-            new OptionDescription(
-                kebab(component.getName()),
-                typeWord(component.getType()),
-                option.value(),
-                option.defaultValue(),
-                option.min(),
-                option.max(),
-                choices(component.getType())));
-        types.add(component.getType());
-        accessors.add(call(lookup, component.getAccessor()));
+      for (RecordComponent component : type.getRecordComponents()) {
+        parts.add(part(lookup, component));
       }
-      return new OptionSchema<>(
-          descriptions,
-          types,
-          call(lookup, type.getDeclaredConstructor(types.toArray(Class<?>[]::new))),
-          accessors);
+      Class<?>[] types =
+          Arrays.stream(type.getRecordComponents())
+              .map(RecordComponent::getType)
+              .toArray(Class<?>[]::new);
+      return new OptionSchema<>(parts, call(lookup, type.getDeclaredConstructor(types)));
     } catch (ReflectiveOperationException e) {
       throw new IllegalArgumentException("the lookup cannot construct " + type.getName(), e);
     }
   }
 
-  /** Call code of the record. */
-  private interface Call {
+  private static Part part(MethodHandles.Lookup lookup, RecordComponent component)
+      throws IllegalAccessException {
+    Option option = component.getAnnotation(Option.class);
+    Call accessor = call(lookup, component.getAccessor());
+    if (option != null) {
+      OptionType type = OptionType.of(lookup, component.getGenericType());
+      OptionDescription description =
+          new OptionDescription(
+              option.key().isEmpty() ? kebab(component.getName()) : option.key(),
+              type.word(),
+              option.label().isEmpty() ? type.label() : option.label(),
+              option.value(),
+              option.defaultValue(),
+              option.unset(),
+              option.min(),
+              option.max(),
+              type.choices());
+      return new Single(option, type, description, accessor);
+    }
+    if (component.getType().isRecord()) {
+      return new Group(
+          component.getName(), of(lookup, component.getType().asSubclass(Record.class)), accessor);
+    }
+    throw new IllegalArgumentException(
+        component.getDeclaringRecord().getName() + "." + component.getName() + " lacks @Option");
+  }
+
+  /** A constructor, an accessor or a static method. */
+  interface Call {
     Object with(Object... arguments) throws Throwable;
   }
 
@@ -96,8 +139,7 @@ public final class OptionSchema<O extends Record> {
    * is by reflection: what Java makes at run time for a method handle takes longer than all else
    * that is done with options.
    */
-  private static Call call(MethodHandles.Lookup lookup, Executable code)
-      throws IllegalAccessException {
+  static Call call(MethodHandles.Lookup lookup, Executable code) throws IllegalAccessException {
     lookup.accessClass(code.getDeclaringClass());
     if (!code.trySetAccessible()) {
       MethodHandle handle =
@@ -110,8 +152,11 @@ public final class OptionSchema<O extends Record> {
       @Override
       public Object with(Object... arguments) throws Throwable {
         try {
-          return code instanceof Constructor<?> constructor
-              ? constructor.newInstance(arguments)
+          if (code instanceof Constructor<?> constructor) {
+            return constructor.newInstance(arguments);
+          }
+          return Modifier.isStatic(code.getModifiers())
+              ? ((Method) code).invoke(null, arguments)
               : ((Method) code).invoke(arguments[0]);
         } catch (InvocationTargetException e) {
           throw e.getCause();
@@ -122,186 +167,160 @@ public final class OptionSchema<O extends Record> {
 
   /** Return the options in declaration order. */
   public List<OptionDescription> descriptions() {
-    return descriptions;
+    return parts.stream().flatMap(Part::descriptions).toList();
+  }
+
+  /**
+   * Return the options by the name of the component that holds them, if that is a record of
+   * options, else by the empty name; both in declaration order.
+   */
+  public Map<String, List<OptionDescription>> groups() {
+    Map<String, List<OptionDescription>> groups = new LinkedHashMap<>();
+    for (Part part : parts) {
+      groups
+          .computeIfAbsent(part instanceof Group group ? group.name() : "", n -> new ArrayList<>())
+          .addAll(part.descriptions().toList());
+    }
+    return groups;
   }
 
   /** Return the keys in declaration order. */
   public List<String> keys() {
-    return descriptions.stream().map(OptionDescription::key).toList();
+    return descriptions().stream().map(OptionDescription::key).toList();
   }
 
   /**
    * Build the record from texts; what is not given takes its default.
    *
-   * @param owner what the options belong to, for messages, such as "filter wmf"
+   * @param owner what the options belong to, for messages, such as "filter wmf"; may be empty
    * @param values texts by key. Not modified.
    * @throws PecfException for an unknown key, a text that is no such value, or a value out of range
    */
   public O bind(String owner, Map<String, String> values) {
-    List<String> keys = keys();
-    for (String key : values.keySet()) {
-      if (!keys.contains(key)) {
-        throw PecfException.badOption(
-            "%s has no option '%s'.%s%s",
-            owner,
-            key,
-            Choices.suggestion(key, keys),
-            (keys.isEmpty() ? " It takes none." : " It takes: " + String.join(", ", keys)));
+    checkKeys(owner, values);
+    return build(
+        owner,
+        part ->
+            part.type()
+                .reader()
+                .read(
+                    named(owner, part.key()),
+                    part.option(),
+                    values.getOrDefault(part.key(), part.option().defaultValue())));
+  }
+
+  /**
+   * Return a copy of a record with some options changed by texts.
+   *
+   * @param owner what the options belong to, for messages; may be empty
+   * @param options the record to change. Not modified.
+   * @param changes texts by key. Not modified.
+   * @throws PecfException for an unknown key, a text that is no such value, or a value out of range
+   */
+  public O with(String owner, O options, Map<String, String> changes) {
+    checkKeys(owner, changes);
+    Map<String, Object> values = values(options);
+    return build(
+        owner,
+        part ->
+            changes.containsKey(part.key())
+                ? part.type()
+                    .reader()
+                    .read(named(owner, part.key()), part.option(), changes.get(part.key()))
+                : values.get(part.key()));
+  }
+
+  /**
+   * Check a text that is to set an option.
+   *
+   * @param name the name that messages call the option by, such as "--rank"
+   * @param key the key of the option
+   * @throws PecfException if the text is no such value or the value is out of range
+   */
+  public void check(String name, String key, String text) {
+    for (Part part : parts) {
+      if (part instanceof Single single && single.key().equals(key)) {
+        single.type().reader().read(name, single.option(), text);
+      } else if (part instanceof Group group && group.schema().keys().contains(key)) {
+        group.schema().check(name, key, text);
       }
-    }
-    List<Object> arguments = new ArrayList<>();
-    for (int i = 0; i < descriptions.size(); i++) {
-      OptionDescription option = descriptions.get(i);
-      String text = values.getOrDefault(option.key(), option.defaultValue());
-      arguments.add(parse(owner, option, types.get(i), text));
-    }
-    try {
-      @SuppressWarnings("unchecked")
-      O bound = (O) constructor.with(arguments.toArray());
-      return bound;
-    } catch (IllegalArgumentException e) {
-      throw PecfException.badOption("%s: %s", owner, e.getMessage()).causedBy(e);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw PecfException.pluginFault("%s: its options failed: %s", owner, e).causedBy(e);
     }
   }
 
   /** Return the texts that bind to an equal record; unset options are left out. */
   public Map<String, String> texts(O options) {
     Map<String, String> texts = new LinkedHashMap<>();
-    try {
-      for (int i = 0; i < descriptions.size(); i++) {
-        Object value = accessors.get(i).with(options);
-        if (value instanceof OptionalDouble optional) {
-          if (optional.isPresent()) {
-            texts.put(descriptions.get(i).key(), Double.toString(optional.getAsDouble()));
-          }
-        } else if (value instanceof Enum<?> constant) {
-          texts.put(descriptions.get(i).key(), constantKey(constant));
-        } else {
-          texts.put(descriptions.get(i).key(), Objects.toString(value));
-        }
-      }
-    } catch (Throwable e) {
-      throw PecfException.pluginFault("Cannot read options %s", options).causedBy(e);
-    }
+    values(options)
+        .forEach((key, value) -> OptionType.text(value).ifPresent(text -> texts.put(key, text)));
     return texts;
   }
 
-  private static Object parse(String owner, OptionDescription option, Class<?> type, String text) {
-    String trimmed = text.strip();
+  private Map<String, Object> values(Record options) {
+    Map<String, Object> values = new LinkedHashMap<>();
     try {
-      if (type == String.class) {
-        return text;
+      for (Part part : parts) {
+        Object value = part.accessor().with(options);
+        if (part instanceof Group group) {
+          values.putAll(group.schema().values((Record) value));
+        } else if (part instanceof Single single) {
+          values.put(single.key(), value);
+        }
       }
-      if (type == boolean.class) {
-        return switch (trimmed) {
-          case "true" -> true;
-          case "false" -> false;
-          default -> throw new NumberFormatException();
-        };
+    } catch (Throwable e) {
+      throw PecfException.pluginFault("Cannot read the options %s.", options).causedBy(e);
+    }
+    return values;
+  }
+
+  /** A source of the values of options. */
+  @FunctionalInterface
+  private interface Values {
+    Object of(Single part);
+  }
+
+  private O build(String owner, Values values) {
+    List<Object> arguments = new ArrayList<>();
+    for (Part part : parts) {
+      if (part instanceof Group group) {
+        arguments.add(group.schema().build(owner, values));
+      } else if (part instanceof Single single) {
+        arguments.add(values.of(single));
       }
-      if (type.isEnum()) {
-        return Arrays.stream(type.getEnumConstants())
-            .filter(constant -> constantKey((Enum<?>) constant).equals(trimmed))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    PecfException.badOption(
-                        "%s: %s cannot be '%s'.%s It is one of: %s",
-                        owner,
-                        option.key(),
-                        trimmed,
-                        Choices.suggestion(trimmed, option.choices()),
-                        String.join(", ", option.choices())));
-      }
-      if (type == OptionalDouble.class) {
-        return trimmed.isEmpty()
-            ? OptionalDouble.empty()
-            : OptionalDouble.of(inRange(owner, option, Double.parseDouble(trimmed)));
-      }
-      if (type == int.class) {
-        return (int) inRange(owner, option, Integer.parseInt(trimmed));
-      }
-      if (type == long.class) {
-        long value = Long.parseLong(trimmed);
-        inRange(owner, option, value);
-        return value;
-      }
-      double value = inRange(owner, option, Double.parseDouble(trimmed));
-      if (type == float.class) {
-        return (float) value;
-      }
-      return value;
-    } catch (NumberFormatException e) {
-      throw PecfException.badOption(
-              "%s: %s must be %s, not '%s'.", owner, option.key(), plainly(option.type()), text)
-          .causedBy(e);
+    }
+    try {
+      @SuppressWarnings("unchecked")
+      O built = (O) constructor.with(arguments.toArray());
+      return built;
+    } catch (IllegalArgumentException e) {
+      throw PecfException.badOption("%s", named(owner, e.getMessage())).causedBy(e);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw PecfException.pluginFault("%s", named(owner, "its options failed: " + e)).causedBy(e);
     }
   }
 
-  private static double inRange(String owner, OptionDescription option, double value) {
-    if (!(value >= option.min() && value <= option.max())) {
-      throw PecfException.badOption(
-          "%s: %s must be %s, not %s",
-          owner,
-          option.key(),
-          (option.max() == Double.POSITIVE_INFINITY
-              ? "at least " + shortest(option.min())
-              : option.min() == Double.NEGATIVE_INFINITY
-                  ? "at most " + shortest(option.max())
-                  : "between " + shortest(option.min()) + " and " + shortest(option.max())),
-          shortest(value));
+  private void checkKeys(String owner, Map<String, String> values) {
+    List<String> keys = keys();
+    for (String key : values.keySet()) {
+      if (!keys.contains(key)) {
+        throw PecfException.badOption(
+            "%s option '%s'.%s%s",
+            owner.isEmpty() ? "There is no" : owner + " has no",
+            key,
+            Choices.suggestion(key, keys),
+            keys.isEmpty()
+                ? " It takes none."
+                : (owner.isEmpty() ? " Options are: " : " It takes: ")
+                    + String.join(", ", keys)
+                    + ".");
+      }
     }
-    return value;
   }
 
-  private static String shortest(double value) {
-    return value == Math.rint(value) && Math.abs(value) < 1e15
-        ? Long.toString((long) value)
-        : Double.toString(value);
-  }
-
-  /** Return what a value of a type is in plain words. */
-  private static String plainly(String typeWord) {
-    return switch (typeWord) {
-      case "integer" -> "a whole number";
-      case "boolean" -> "true or false";
-      default -> "a " + typeWord;
-    };
-  }
-
-  private static String typeWord(Class<?> type) {
-    if (type == int.class || type == long.class) {
-      return "integer";
-    }
-    if (type == float.class || type == double.class || type == OptionalDouble.class) {
-      return "number";
-    }
-    if (type == boolean.class) {
-      return "boolean";
-    }
-    if (type == String.class) {
-      return "text";
-    }
-    if (type.isEnum()) {
-      return "choice";
-    }
-    throw new IllegalArgumentException("an option cannot be of " + type);
-  }
-
-  private static List<String> choices(Class<?> type) {
-    return type.isEnum()
-        ? Arrays.stream(type.getEnumConstants())
-            .map(constant -> constantKey((Enum<?>) constant))
-            .toList()
-        : List.of();
-  }
-
-  private static String constantKey(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  private static String named(String owner, String what) {
+    return Optional.of(owner).filter(text -> !text.isEmpty()).map(text -> text + ": ").orElse("")
+        + what;
   }
 
   private static String kebab(String camel) {

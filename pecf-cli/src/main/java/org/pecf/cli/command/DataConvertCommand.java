@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
+import org.pecf.api.run.RunContext;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.option.SettingOptions;
@@ -76,7 +76,7 @@ public final class DataConvertCommand extends Command {
     try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {
-      LoadContext context = workspace.loadContext();
+      RunContext context = workspace.context();
       DataSource source = new DataSource(from);
       try (RatingsWriter writer = new RatingsWriter(to, target, context)) {
         new FormatRecogniser(workspace.loaders(), workspace.listener())

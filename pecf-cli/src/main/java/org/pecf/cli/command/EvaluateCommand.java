@@ -17,7 +17,6 @@ import org.pecf.cli.option.EvaluationOptions;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.MetricsJson;
-import org.pecf.cli.report.RequestJson;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.NewPositives;
 import org.pecf.cli.run.RecordedData;
@@ -32,6 +31,7 @@ import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.run.RequestJson;
 import org.pecf.engine.run.Workspace;
 import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
@@ -87,7 +87,7 @@ public final class EvaluateCommand extends Command {
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         StoredModel stored = ModelStore.open(model, workspace.allocator())) {
-      RequestJson.Measured before = RequestJson.read(stored.description().request());
+      RequestJson.Recorded before = RequestJson.read(stored.description().request());
       Map<String, EvaluationReport> reports = new LinkedHashMap<>();
       ObjectNode json = JsonNodeFactory.instance.objectNode();
       SplitRule split;
@@ -149,7 +149,7 @@ public final class EvaluateCommand extends Command {
       Workspace workspace) {
     /** Divide the model's own data as its training did. */
     void asBefore(
-        Dataset dataset, RequestJson.Measured before, Map<String, EvaluationReport> reports) {
+        Dataset dataset, RequestJson.Recorded before, Map<String, EvaluationReport> reports) {
       Seed seed = new Seed(before.seed()).child("split");
       try (Split split = before.split().split(dataset, seed, workspace.allocator())) {
         if (split.validation().count() > 0) {

@@ -16,7 +16,6 @@ import org.pecf.cli.option.OutputOptions;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.report.MetricsJson;
-import org.pecf.cli.report.RequestJson;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -83,12 +82,11 @@ public class TrainCommand extends Command {
   private void store(TrainingResult result, RunSurroundings surroundings) {
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     OutputOptions output = options.output();
-    ObjectNode request = RequestJson.write(result.request());
     output
         .out()
         .ifPresent(
             out -> {
-              result.save(out, output.overwrite(), Version.number(), now, request);
+              result.save(out, output.overwrite(), now);
               surroundings.record().endPhase("save");
             });
     ObjectNode metrics = MetricsJson.of(result, surroundings.record(), Version.number(), now);

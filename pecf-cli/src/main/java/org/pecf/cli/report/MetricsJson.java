@@ -1,7 +1,7 @@
 package org.pecf.cli.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -17,8 +17,9 @@ import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
-import org.pecf.engine.file.FiniteJson;
+import org.pecf.engine.file.JsonText;
 import org.pecf.engine.file.OutputFile;
+import org.pecf.engine.run.RequestJson;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.split.SplitRule;
 
@@ -37,7 +38,7 @@ public final class MetricsJson {
     json.set("versions", versions(version, result.plugins()));
     json.put("complete", result.complete());
     json.put("seed", result.request().seed());
-    json.set("request", RequestJson.write(result.request()));
+    json.set("request", tree(RequestJson.write(result.request())));
     ObjectNode data = data(result.dataset());
     record.format().ifPresent(format -> data.put("format", format));
     data.putObject("parts")
@@ -170,19 +171,14 @@ public final class MetricsJson {
 
   /** Write JSON to a file, which is complete from the moment it appears. */
   public static void write(ObjectNode json, Path file) {
+    OutputFile.at(file).write(JsonText.of(json));
+  }
+
+  private static JsonNode tree(String text) {
     try {
-      OutputFile.at(file).write(text(json));
+      return JsonMapper.builder().build().readTree(text);
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** Return JSON as indented text that ends with a line end; null stands for infinity. */
-  public static String text(ObjectNode json) throws JsonProcessingException {
-    return JsonMapper.builder()
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build()
-            .writeValueAsString(FiniteJson.of(json))
-        + "\n";
   }
 }

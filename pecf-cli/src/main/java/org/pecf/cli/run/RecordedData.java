@@ -83,7 +83,7 @@ public final class RecordedData {
   public Dataset load(Workspace workspace) {
     List<Path> files = check();
     files.forEach(file -> workspace.listener().on(new FileNamed(file)));
-    return new DatasetLoader(loaders(workspace.loaders())).load(request, workspace.loadContext());
+    return new DatasetLoader(loaders(workspace.loaders())).load(request, workspace.context());
   }
 
   /** Check that all may be read, and return the files. */

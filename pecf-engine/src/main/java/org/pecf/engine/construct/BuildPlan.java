@@ -14,16 +14,16 @@ import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 
 /**
- * Say how an ensemble is grown.
+ * The plan by which an ensemble is grown, with its plugins created.
  *
  * @param construction the preset
  * @param filters the base filters, used in turn
  * @param weighting how cells are weighed for members after the first
- * @param alpha how much each of them counts
- * @param rounds how many of them there are at most
- * @param patience after how many rounds without a better validation figure to stop and go back to
- *     the best; 0 keeps all rounds
- * @param selection the validation figure that decides
+ * @param alpha the strategy that chooses how much each of them counts
+ * @param rounds the largest number of members added to the first
+ * @param patience the number of rounds without a better validation metric after which to stop and
+ *     go back to the best; 0 keeps all rounds
+ * @param selection the validation metric that decides
  * @param evaluation how validation is measured
  */
 public record BuildPlan(
@@ -36,7 +36,7 @@ public record BuildPlan(
     MetricKey selection,
     EvaluationRequest evaluation) {
   /**
-   * Name a filter.
+   * A filter and the id under which it was chosen.
    *
    * @param id its provider's id
    * @param filter the filter
@@ -81,7 +81,7 @@ public record BuildPlan(
     }
   }
 
-  /** Refuse to do without a validation part where the ensemble is to depend on it. */
+  /** Refuse a missing validation part where the ensemble is to depend on it. */
   void checkValidation(boolean present) {
     if (!present && alpha.usesValidation()) {
       throw PecfException.badOption(
@@ -92,10 +92,10 @@ public record BuildPlan(
 
   /**
    * Refuse weights that cannot be split into a background and exceptions, before anything is
-   * trained: what a scheme chooses is the same kind of field for any ensemble.
+   * trained: a scheme chooses the same kind of field for any ensemble.
    *
-   * @param cells what members learn from
-   * @param kernels lent to the weighting scheme
+   * @param cells the cells that members learn from
+   * @param kernels the kernels that the weighting scheme may use
    */
   public void checkBackground(TrainingCells cells, FieldKernels kernels) {
     if (members() == 1) {
@@ -106,7 +106,7 @@ public record BuildPlan(
     if (!weighting.weights(zeros, kernels).background(0).bounded()) {
       throw PecfException.badOption(
           "The corrected path cannot be taken: the weights of %s have no bounded background. Use"
-              + " --path dense or --path auto.",
+              + " the dense path, or let the path be chosen automatically.",
           PluginCatalog.nameOf(weighting, "the weighting scheme"));
     }
   }
@@ -116,7 +116,7 @@ public record BuildPlan(
     return filters.get(member % filters.size());
   }
 
-  /** Return how many members there are at most. */
+  /** Return the largest number of members. */
   public int members() {
     return 1 + construction.rounds(rounds);
   }

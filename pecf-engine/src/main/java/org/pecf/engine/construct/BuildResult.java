@@ -1,17 +1,25 @@
 package org.pecf.engine.construct;
 
 import java.util.List;
+import java.util.Optional;
 import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.evaluate.EvaluationReport;
 
 /**
- * Hold a grown ensemble.
+ * A grown ensemble and its history.
  *
  * @param ensemble the ensemble, owned by the caller
- * @param rounds what happened, one a trained member, also of those that were dropped again
+ * @param rounds one event per trained member, also of members that were dropped again
+ * @param validation the metrics of exactly this ensemble on the validation part, if the
+ *     construction measured it
  * @param complete whether the construction came to its end; if not, it was cancelled, and the
  *     ensemble holds the members finished before
  */
-public record BuildResult(Ensemble ensemble, List<MemberFinished> rounds, boolean complete) {
+public record BuildResult(
+    Ensemble ensemble,
+    List<MemberFinished> rounds,
+    Optional<EvaluationReport> validation,
+    boolean complete) {
   public BuildResult {
     rounds = List.copyOf(rounds);
   }

@@ -3,10 +3,10 @@ package org.pecf.engine.construct;
 import org.pecf.api.run.RunEvent;
 
 /**
- * Say that one of several independently started ensembles is begun.
+ * The event that the training of one of several independently started ensembles begins.
  *
  * @param chain counted from 1
- * @param chains how many there are
+ * @param chains the number of chains
  */
 public record ChainStarted(int chain, int chains) implements RunEvent {
   @Override

@@ -9,9 +9,9 @@ import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.plugin.ProviderChoice;
 
 /**
- * Name the constructions. All but {@link #EM} are presets of the progressive loop, told apart by
- * two choices: what the next filter fits (ratings, mixed in; or residuals, added up) and how cells
- * are weighed.
+ * The ways to grow an ensemble. All but {@link #EM} are presets of the progressive loop, which
+ * differ in two choices: the target of the next filter (ratings, mixed in; or residuals, added up)
+ * and the weighting of cells.
  */
 public enum Construction {
   /** One filter. */
@@ -89,7 +89,7 @@ public enum Construction {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Return one line for people. */
+  /** Return a one-line description. */
   public String summary() {
     return summary;
   }
@@ -104,22 +104,22 @@ public enum Construction {
     return this == L2BOOST || this == BOOSTED;
   }
 
-  /** Return how many members may join the first one, given how many were asked for. */
+  /** Return how many members may join the first one, given the number in the request. */
   public int rounds(int asked) {
     return this == SINGLE || this == EM ? 0 : asked;
   }
 
-  /** Return the weighting scheme used unless another is asked for. */
+  /** Return the weighting scheme used by default. */
   public ProviderChoice defaultWeighting() {
     return ProviderChoice.of(weighting);
   }
 
-  /** Return the alpha strategy used unless another is asked for. */
+  /** Return the alpha strategy used by default. */
   public ProviderChoice defaultAlpha() {
     return ProviderChoice.of(alpha);
   }
 
-  /** Refuse a weighting scheme that would make another construction of this one. */
+  /** Refuse a weighting scheme that would turn this construction into another one. */
   public void check(ProviderChoice chosen) {
     if (weightingSettled && !chosen.id().equals(weighting)) {
       throw PecfException.badOption(

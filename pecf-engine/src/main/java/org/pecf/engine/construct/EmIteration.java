@@ -5,10 +5,10 @@ import java.util.Locale;
 import org.pecf.api.run.RunEvent;
 
 /**
- * Say that an iteration of expectation maximisation ended.
+ * The event that an iteration of expectation maximisation has ended.
  *
  * @param iteration counted from 1; 0 is the start
- * @param iterations how many there are at most
+ * @param iterations the largest number of iterations
  * @param logLikelihood the penalised observed-data log-likelihood
  * @param priors pi
  * @param deviation sigma_r

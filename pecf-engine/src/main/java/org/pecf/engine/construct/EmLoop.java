@@ -15,29 +15,31 @@ import org.pecf.api.field.MixtureLogDensity;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Responsibility;
 import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
 
 /**
- * Fit a mixture of K filters by expectation maximisation.
+ * A mixture of K filters fitted by expectation maximisation.
  *
  * <p>E: {@code q_k = pi_k N(r; f_k, s^2) / sum_l pi_l N(r; f_l, s^2)}. M: train f_k on weights c
- * q_k from where it stands, {@code pi_k ~ sum c q_k}. With s fixed, {@code sum c log sum_k pi_k
+ * q_k from its current factors, {@code pi_k ~ sum c q_k}. With s fixed, {@code sum c log sum_k pi_k
  * N(r; f_k, s^2) - penalty / (2 s^2)} never falls. The prediction is {@code sum pi_k f_k}.
  */
 public final class EmLoop {
   private final BuildPlan plan;
   private final EmSettings settings;
   private final TrainingCells cells;
-  private final BuildContext context;
+  private final TrainingContext context;
   private final MemberTraining training;
   private final List<MemberFinished> rounds = new ArrayList<>();
   private List<ScoreModel> models = new ArrayList<>();
   private Mixture mixture;
 
-  private EmLoop(BuildPlan plan, EmSettings settings, TrainingCells cells, BuildContext context) {
+  private EmLoop(
+      BuildPlan plan, EmSettings settings, TrainingCells cells, TrainingContext context) {
     this.plan = plan;
     this.settings = settings;
     this.cells = cells;
@@ -47,14 +49,14 @@ public final class EmLoop {
 
   /** Fit a mixture. */
   public static BuildResult build(
-      BuildPlan plan, EmSettings settings, TrainingCells cells, BuildContext context) {
+      BuildPlan plan, EmSettings settings, TrainingCells cells, TrainingContext context) {
     for (BuildPlan.NamedFilter named : plan.filters()) {
       if (!named
           .filter()
           .capabilities()
           .containsAll(List.of(FilterCapability.CELL_WEIGHTS, FilterCapability.WARM_START))) {
         throw PecfException.badOption(
-            "Construction em trains filters again from where they stand, on re-weighted cells,"
+            "Construction em continues the training of filters on re-weighted cells,"
                 + " which filter %s cannot do. Use another filter or construction.",
             named.id());
       }
@@ -78,6 +80,7 @@ public final class EmLoop {
         maximise(iteration, responsibilities);
         double likelihood = likelihood();
         context
+            .run()
             .listener()
             .on(
                 new EmIteration(
@@ -98,7 +101,7 @@ public final class EmLoop {
       }
       complete = false;
     }
-    return new BuildResult(ensemble(), rounds, complete);
+    return new BuildResult(ensemble(), rounds, Optional.empty(), complete);
   }
 
   /** Divide the cells among the components at random. */
@@ -112,7 +115,10 @@ public final class EmLoop {
         .toList();
   }
 
-  /** Let component k start as the filter that joined L2Boost in round k, judged by what it made. */
+  /**
+   * Let component k start as the filter that joined L2Boost in round k, with the responsibilities
+   * that the ensemble's errors after that round give.
+   */
   private List<CellField> boosted() {
     BuildPlan boost =
         new BuildPlan(
@@ -158,13 +164,13 @@ public final class EmLoop {
         .toList();
   }
 
-  /** Train every component on the cells it answers for, and estimate pi and s anew. */
+  /** Train every component on the cells it is responsible for, then estimate pi and s again. */
   private void maximise(int iteration, List<CellField> responsibilities) {
     List<ScoreModel> trained = new ArrayList<>();
     try {
       for (int k = 0; k < responsibilities.size(); k++) {
         BuildPlan.NamedFilter named = plan.filterOf(k);
-        context.listener().on(new MemberStarted(k + 1, settings.components(), named.id()));
+        context.run().listener().on(new MemberStarted(k + 1, settings.components(), named.id()));
         trained.add(
             training.train(
                 named,

@@ -4,21 +4,21 @@ import java.util.OptionalDouble;
 import org.pecf.api.PecfException;
 
 /**
- * Set up expectation maximisation.
+ * The settings of expectation maximisation.
  *
  * @param components K
- * @param start where the components come from
- * @param deviation sigma_r from 1e-6 to 1e6, if it is to stay fixed; else it is estimated
- * @param iterations how many E- and M-steps at most
+ * @param start the start of the components
+ * @param deviation sigma_r from 1e-6 to 1e6, if it is fixed; else it is estimated
+ * @param iterations the largest number of E- and M-steps
  * @param tolerance the relative gain of the penalised log-likelihood below which to stop
  */
 public record EmSettings(
     int components, Start start, OptionalDouble deviation, int iterations, double tolerance) {
-  /** Name the starts. */
+  /** The ways to start the components. */
   public enum Start {
     /** Each component first fits its own random part of the cells (RandEM). */
     RANDOM,
-    /** Component k first predicts what k rounds of L2Boost do (L2EM). */
+    /** Component k starts from the filter of round k of L2Boost (L2EM). */
     L2BOOST
   }
 
@@ -27,15 +27,15 @@ public record EmSettings(
 
   private static final double LARGEST_DEVIATION = 1e6;
 
-  /** The settings used unless others are asked for. */
+  /** The default settings. */
   public static final EmSettings DEFAULT =
       new EmSettings(4, Start.RANDOM, OptionalDouble.empty(), 10, 1e-4);
 
   public EmSettings {
     if (components < 1 || iterations < 1 || !(tolerance >= 0)) {
       throw PecfException.badOption(
-          "EM needs at least 1 component and 1 iteration and a tolerance of at least 0, not %s, %s,"
-              + " %s",
+          "EM needs at least 1 component and 1 iteration and a tolerance of at least 0, not %s, %s"
+              + " and %s. Raise the one that is too small.",
           components, iterations, tolerance);
     }
     deviation.ifPresent(EmSettings::check);

@@ -5,11 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.filter.TrainingContext;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
 
-/** Build an ensemble by the loop its construction asks for, once or as the average of chains. */
+/**
+ * The entry to both loops: builds an ensemble by the loop of its construction, once or as the
+ * average of several chains.
+ */
 public final class EnsembleBuilder {
   private EnsembleBuilder() {}
 
@@ -17,9 +21,9 @@ public final class EnsembleBuilder {
    * Build an ensemble.
    *
    * @param em used by construction em only
-   * @param cells what members learn from
-   * @param validation what rounds are measured on, if there is such a part
-   * @param chains how many independently started ensembles are averaged, at least 1
+   * @param cells the cells that members learn from
+   * @param validation the part that rounds are measured on, if there is one
+   * @param chains the number of independently started ensembles to average, at least 1
    */
   public static BuildResult build(
       BuildPlan plan,
@@ -27,7 +31,7 @@ public final class EnsembleBuilder {
       int chains,
       TrainingCells cells,
       Optional<Validation> validation,
-      BuildContext context) {
+      TrainingContext context) {
     if (chains == 1) {
       return one(plan, em, cells, validation, context);
     }
@@ -36,15 +40,8 @@ public final class EnsembleBuilder {
     boolean complete = true;
     try {
       for (int chain = 0; chain < chains && complete; chain++) {
-        context.listener().on(new ChainStarted(chain + 1, chains));
-        BuildContext own =
-            new BuildContext(
-                context.allocator(),
-                context.compute(),
-                context.parallelism(),
-                context.seed().child("chain", chain),
-                context.cancellation(),
-                context.listener());
+        context.run().listener().on(new ChainStarted(chain + 1, chains));
+        TrainingContext own = context.withSeed(context.seed().child("chain", chain));
         try {
           BuildResult result = one(plan, em, cells, validation, own);
           ensembles.add(result.ensemble());
@@ -57,7 +54,7 @@ public final class EnsembleBuilder {
           complete = false;
         }
       }
-      return new BuildResult(average(ensembles, cells), rounds, complete);
+      return new BuildResult(average(ensembles, cells), rounds, Optional.empty(), complete);
     } catch (RuntimeException | Error e) {
       ensembles.forEach(Ensemble::close);
       throw e;
@@ -69,7 +66,7 @@ public final class EnsembleBuilder {
       EmSettings em,
       TrainingCells cells,
       Optional<Validation> validation,
-      BuildContext context) {
+      TrainingContext context) {
     return plan.construction() == Construction.EM
         ? EmLoop.build(plan, em, cells, context)
         : ProgressiveLoop.build(plan, cells, validation, context);

@@ -7,14 +7,14 @@ import java.util.Map;
 import org.pecf.api.run.RunEvent;
 
 /**
- * Say that a member has joined the ensemble.
+ * The event that a member has joined the ensemble.
  *
  * @param member counted from 1
- * @param members how many there are at most
+ * @param members the largest number of members
  * @param filter the id of its filter
- * @param alpha how much it counts
- * @param validation what the ensemble reaches on the validation part; empty if there is none
- * @param seconds how long it took
+ * @param alpha its step length
+ * @param validation the metrics of the ensemble on the validation part; empty if there is none
+ * @param seconds the duration of its round
  */
 public record MemberFinished(
     int member,

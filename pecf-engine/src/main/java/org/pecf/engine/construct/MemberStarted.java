@@ -3,10 +3,10 @@ package org.pecf.engine.construct;
 import org.pecf.api.run.RunEvent;
 
 /**
- * Say that the training of a member starts.
+ * The event that the training of a member starts.
  *
  * @param member counted from 1
- * @param members how many there are at most
+ * @param members the largest number of members
  * @param filter the id of its filter
  */
 public record MemberStarted(int member, int members, String filter) implements RunEvent {

@@ -11,12 +11,15 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.plugin.PluginCatalog;
 
-/** Train members, each in an allocator of its own, which shows what a filter does not give back. */
-record MemberTraining(TrainingCells cells, BuildContext context) {
+/**
+ * The training of single members, each in an allocator of its own, which reveals memory that a
+ * filter does not release.
+ */
+record MemberTraining(TrainingCells cells, TrainingContext context) {
   /**
    * Train a member.
    *
-   * @param label what the member is called, for messages
+   * @param label the name of the member in messages
    * @return the model, owned by the context's allocator
    */
   ScoreModel train(
@@ -27,26 +30,20 @@ record MemberTraining(TrainingCells cells, BuildContext context) {
       CellField targets,
       Optional<ScoreModel> start) {
     BufferAllocator allocator =
-        context.allocator().newChildAllocator(label, 0, context.allocator().getLimit());
+        context.run().allocator().newChildAllocator(label, 0, context.run().allocator().getLimit());
     try {
       TrainingTask task =
           new TrainingTask(cells.shape(), cells.positives(), weights, targets, start);
       TrainingContext lent =
-          new TrainingContext(
-              allocator,
-              context.compute(),
-              context.parallelism(),
-              seed,
-              context.cancellation(),
-              context.listener());
+          new TrainingContext(context.run().withAllocator(allocator), context.compute(), seed);
       ScoreModel kept =
           new TrainedModel(name(named), train(named, task, lent))
-              .takeOver(cells.shape(), context.allocator());
+              .takeOver(cells.shape(), context.run().allocator());
       long forgotten = allocator.getAllocatedMemory();
       if (forgotten > 0) {
         kept.close();
         throw PecfException.pluginFault(
-            "%s did not give back %s bytes of its working memory. Tell its author.",
+            "%s did not release %s bytes of its working memory. Tell its author.",
             name(named), forgotten);
       }
       allocator.close();
@@ -61,14 +58,14 @@ record MemberTraining(TrainingCells cells, BuildContext context) {
     return PluginCatalog.nameOf(named.filter(), "filter " + named.id());
   }
 
-  /** Train, and see that advice on options, which may come from the backend, names the filter. */
+  /** Train, and name the filter in advice on options, which may come from the backend. */
   private static ScoreModel train(
       BuildPlan.NamedFilter named, TrainingTask task, TrainingContext lent) {
     try {
       return named.filter().train(task, lent);
     } catch (PecfException e) {
-      String filter = "filter " + named.id();
-      if (e.code() == ErrorCode.BAD_OPTION && !e.getMessage().contains(filter)) {
+      String filter = "Filter " + named.id();
+      if (e.code() == ErrorCode.BAD_OPTION && !e.getMessage().contains("ilter " + named.id())) {
         throw PecfException.of(e.code(), "%s: %s", filter, e.getMessage()).causedBy(e);
       }
       throw e;

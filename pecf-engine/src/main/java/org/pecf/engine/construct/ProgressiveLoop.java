@@ -1,7 +1,5 @@
 package org.pecf.engine.construct;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
@@ -10,30 +8,35 @@ import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.ensemble.AlphaStep;
 import org.pecf.api.ensemble.EnsembleState;
 import org.pecf.api.field.CellField;
+import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
-import org.pecf.engine.evaluate.Metric;
+import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.plugin.PluginCatalog;
 
 /**
- * Grow an ensemble one filter at a time: PECF, bagging, L2Boost and boosted PECF are this loop.
+ * The progressive construction: an ensemble f grown one filter at a time. PECF, bagging, L2Boost
+ * and boosted PECF are this loop.
  *
- * <p>f = a filter of ratings r with confidences c; then, round by round, weigh the cells by what f
- * predicts, train g on them, choose alpha, and let f become (1 - alpha) f + alpha g, or f + alpha
- * g.
+ * <p>The first filter fits the ratings r with the confidences c. Each round then weighs the cells
+ * by how badly f predicts them, trains a filter g on them, chooses alpha, and replaces f by {@code
+ * (1 - alpha) f + alpha g}, or by {@code f + alpha g} where filters fit residuals: see {@link
+ * #grow()}.
  */
 public final class ProgressiveLoop {
   private final BuildPlan plan;
   private final TrainingCells cells;
   private final Optional<Validation> validation;
-  private final BuildContext context;
+  private final TrainingContext context;
   private final MemberTraining training;
   private final Ensemble ensemble;
-  private final List<MemberFinished> rounds = new ArrayList<>();
 
   private ProgressiveLoop(
-      BuildPlan plan, TrainingCells cells, Optional<Validation> validation, BuildContext context) {
+      BuildPlan plan,
+      TrainingCells cells,
+      Optional<Validation> validation,
+      TrainingContext context) {
     this.plan = plan;
     this.cells = cells;
     this.validation = validation;
@@ -45,12 +48,15 @@ public final class ProgressiveLoop {
   /**
    * Grow an ensemble.
    *
-   * @param cells what members learn from
-   * @param validation what rounds are measured on, if there is such a part; the ensemble depends on
-   *     it only where the plan has patience or an alpha strategy that uses it
+   * @param cells the cells that members learn from
+   * @param validation the part that rounds are measured on, if there is one; the ensemble depends
+   *     on it only where the plan has patience or an alpha strategy that uses it
    */
   public static BuildResult build(
-      BuildPlan plan, TrainingCells cells, Optional<Validation> validation, BuildContext context) {
+      BuildPlan plan,
+      TrainingCells cells,
+      Optional<Validation> validation,
+      TrainingContext context) {
     plan.checkValidation(validation.isPresent());
     ProgressiveLoop loop = new ProgressiveLoop(plan, cells, validation, context);
     try {
@@ -61,18 +67,24 @@ public final class ProgressiveLoop {
     }
   }
 
+  /** Add a member: one round of the method. Return its alpha. */
+  private double grow() {
+    EnsembleState f = state();
+    CellField weights = weights(f);
+    CellField targets = targets(f);
+    ScoreModel g = train(weights, targets);
+    double alpha = alpha(f, g);
+    ensemble.add(g, filter(), f.members() == 0 ? Combination.CONVEX : combination(), alpha);
+    return alpha;
+  }
+
+  /** Run rounds until the plan is fulfilled, patience ends, or the run is cancelled. */
   private BuildResult run() {
+    RoundHistory history = new RoundHistory(plan);
     boolean complete = true;
-    int best = 0;
     try {
-      for (int member = 0; member < plan.members(); member++) {
-        grow();
-        if (better(member, best)) {
-          best = member;
-        }
-        if (plan.patience() > 0 && member - best >= plan.patience()) {
-          break;
-        }
+      while (ensemble.size() < plan.members() && !history.exhausted()) {
+        round(history);
       }
     } catch (PecfException e) {
       if (e.code() != ErrorCode.CANCELLED || ensemble.size() == 0) {
@@ -81,112 +93,125 @@ public final class ProgressiveLoop {
       complete = false;
     }
     if (plan.patience() > 0 && validation.isPresent()) {
-      ensemble.truncate(Math.min(best + 1, ensemble.size()));
+      ensemble.truncate(Math.min(history.best(), ensemble.size()));
     }
-    return new BuildResult(ensemble, rounds, complete);
+    return new BuildResult(
+        ensemble, history.rounds(), history.validation(ensemble.size()), complete);
   }
 
-  /** Add one member. */
-  private void grow() {
+  /** Run one round: announce it, add a member, measure the ensemble. */
+  private void round(RoundHistory history) {
     long start = System.nanoTime();
-    int member = ensemble.size();
-    String filter = plan.filterOf(member).id();
-    context.listener().on(new MemberStarted(member + 1, plan.members(), filter));
-    CellField confidence = cells.weights();
-    CellField ratings = cells.ratings();
-    double alpha = 1;
-    ScoreModel model;
-    if (member == 0) {
-      model = train(member, confidence, ratings);
-    } else {
-      CellField prediction = ensemble.prediction();
-      EnsembleState state = new EnsembleState(member, confidence, ratings, prediction);
-      CellField weights = plan.weighting().weights(state, kernels());
-      CellField targets = plan.construction().fitsResiduals() ? state.error() : ratings;
-      model = trainReweighted(member, weights, targets);
-      try {
-        alpha = alpha(member, prediction, CellField.score(model));
-      } catch (RuntimeException | Error e) {
-        model.close();
-        throw e;
-      }
-    }
-    ensemble.add(
-        model, filter, member == 0 ? Combination.CONVEX : plan.construction().combination(), alpha);
-    // Its values are wanted by the metrics now, by the weights and the line search next.
+    int number = ensemble.size() + 1;
+    String filter = filter();
+    context.run().listener().on(new MemberStarted(number, plan.members(), filter));
+    double alpha = grow();
+    // The metrics need the values of the prediction now, the next weights and line search later.
     context.compute().keep(ensemble.prediction());
-    Map<String, Double> figures = validate();
+    Optional<EvaluationReport> report = validation.map(this::measure);
     MemberFinished finished =
         new MemberFinished(
-            member + 1, plan.members(), filter, alpha, figures, (System.nanoTime() - start) / 1e9);
-    rounds.add(finished);
-    context.listener().on(finished);
+            number,
+            plan.members(),
+            filter,
+            alpha,
+            report.map(EvaluationReport::named).orElse(Map.of()),
+            (System.nanoTime() - start) / 1e9);
+    history.add(finished, report);
+    context.run().listener().on(finished);
   }
 
-  private double alpha(int members, CellField prediction, CellField candidate) {
-    CellField direction =
-        plan.construction().combination() == Combination.CONVEX
-            ? CellField.difference(candidate, prediction)
-            : candidate;
-    boolean validated = plan.alpha().usesValidation();
-    CellField weights = validated ? validation.orElseThrow().weights() : cells.weights();
-    CellField ratings = validated ? validation.orElseThrow().ratings() : cells.ratings();
-    AlphaStep step =
-        new AlphaStep(members, weights, CellField.difference(ratings, prediction), direction);
-    double alpha = plan.alpha().alpha(step, kernels());
-    if (!(alpha >= 0 && alpha <= 1)) {
-      throw PecfException.pluginFault(
-          "%s chose %s, not between 0 and 1. Tell its author.",
-          PluginCatalog.nameOf(plan.alpha(), "the alpha strategy"), alpha);
-    }
-    return alpha;
+  private EvaluationReport measure(Validation part) {
+    return part.measure(
+        ensemble.prediction(), plan.evaluation(), context.compute(), context.run().cancellation());
   }
 
-  /** Train on weights that a scheme chose: what they spoil is nobody else's fault. */
-  private ScoreModel trainReweighted(int member, CellField weights, CellField targets) {
+  private EnsembleState state() {
+    return new EnsembleState(
+        ensemble.size(),
+        cells.weights(),
+        cells.ratings(),
+        ensemble.size() == 0 ? CellField.constant(0) : ensemble.prediction());
+  }
+
+  /** Return c for the first member, then the weights that the scheme chooses. */
+  private CellField weights(EnsembleState f) {
+    return f.members() == 0 ? f.confidence() : plan.weighting().weights(f, kernels());
+  }
+
+  /** Return r, or r - f where members fit residuals. */
+  private CellField targets(EnsembleState f) {
+    return f.members() > 0 && plan.construction().fitsResiduals() ? f.error() : f.ratings();
+  }
+
+  /**
+   * Train the next filter. A failure for bad weights is blamed on the scheme that chose them, not
+   * on the filter or the backend.
+   */
+  private ScoreModel train(CellField weights, CellField targets) {
+    int member = ensemble.size();
     WeightInspection inspection =
         new WeightInspection(
-            PluginCatalog.nameOf(plan.weighting(), "the weighting scheme"),
+            PluginCatalog.nameOf(plan.weighting(), "The weighting scheme"),
             weights,
             cells.positives());
-    inspection.few();
+    if (member > 0) {
+      inspection.few();
+    }
     try {
-      return train(member, weights, targets);
+      return training.train(
+          plan.filterOf(member),
+          "member-" + (member + 1),
+          context.seed().child("member", member),
+          weights,
+          targets,
+          Optional.empty());
     } catch (PecfException e) {
-      if (e.code() == ErrorCode.BAD_OPTION || e.code() == ErrorCode.PLUGIN_FAULT) {
+      if (member > 0 && (e.code() == ErrorCode.BAD_OPTION || e.code() == ErrorCode.PLUGIN_FAULT)) {
         inspection.many();
       }
       throw e;
     }
   }
 
-  private ScoreModel train(int member, CellField weights, CellField targets) {
-    return training.train(
-        plan.filterOf(member),
-        "member-" + (member + 1),
-        context.seed().child("member", member),
-        weights,
-        targets,
-        Optional.empty());
-  }
-
-  private Map<String, Double> validate() {
-    return validation.isPresent()
-        ? validation
-            .get()
-            .measure(
-                ensemble.prediction(), plan.evaluation(), context.compute(), context.cancellation())
-        : Map.of();
-  }
-
-  private boolean better(int member, int best) {
-    if (member == best || validation.isEmpty()) {
-      return true;
+  /**
+   * Return 1 for the first member, then the alpha that the strategy chooses; g is closed if it
+   * fails.
+   */
+  private double alpha(EnsembleState f, ScoreModel g) {
+    if (f.members() == 0) {
+      return 1;
     }
-    Metric metric = plan.selection().metric();
-    String key = plan.selection().toString();
-    return metric.better(
-        rounds.get(member).validation().get(key), rounds.get(best).validation().get(key));
+    try {
+      double alpha = plan.alpha().alpha(step(f, CellField.score(g)), kernels());
+      if (!(alpha >= 0 && alpha <= 1)) {
+        throw PecfException.pluginFault(
+            "%s chose %s, not between 0 and 1. Tell its author.",
+            PluginCatalog.nameOf(plan.alpha(), "The alpha strategy"), alpha);
+      }
+      return alpha;
+    } catch (RuntimeException | Error e) {
+      g.close();
+      throw e;
+    }
+  }
+
+  private AlphaStep step(EnsembleState f, CellField g) {
+    boolean validated = plan.alpha().usesValidation();
+    CellField weights = validated ? validation.orElseThrow().weights() : f.confidence();
+    CellField ratings = validated ? validation.orElseThrow().ratings() : f.ratings();
+    CellField direction =
+        combination() == Combination.CONVEX ? CellField.difference(g, f.prediction()) : g;
+    return new AlphaStep(
+        f.members(), weights, CellField.difference(ratings, f.prediction()), direction);
+  }
+
+  private String filter() {
+    return plan.filterOf(ensemble.size()).id();
+  }
+
+  private Combination combination() {
+    return plan.construction().combination();
   }
 
   private FieldKernels kernels() {

@@ -9,10 +9,11 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 
 /**
- * A model as a filter hands it over, held to what a filter owes before anything relies on it.
+ * A model as a filter returned it, checked against the filter's contract before anything relies on
+ * it.
  *
  * @param owner the filter, for messages
- * @param model what it returned
+ * @param model the returned model
  */
 record TrainedModel(String owner, ScoreModel model) {
   private static final int BLOCK_FLOATS = 1 << 14;
@@ -49,12 +50,14 @@ record TrainedModel(String owner, ScoreModel model) {
       return factors.transferTo(allocator);
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw PecfException.pluginFault(
-              "%s returned a model that is not in the memory it was lent: %s%s", owner, e, tell())
+              "%s returned a model outside the memory provided for it: %s%s", owner, e, tell())
           .causedBy(e);
     }
   }
 
-  /** Return the largest magnitude of an element, or infinity if one is not a finite number. */
+  /**
+   * Return the largest magnitude of an element, or infinity if an element is not a finite number.
+   */
   private static double largest(FloatMatrix matrix) {
     if (matrix.columns() == 0) {
       return 0;

@@ -9,8 +9,8 @@ import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
 
 /**
- * The training part of a split as cell fields: all that filters, weighting schemes and backends
- * learn from. The other parts cannot be reached from it.
+ * The training part of a split as cell fields: everything that filters, weighting schemes and
+ * backends learn from. The other parts cannot be reached from it.
  *
  * @param positives the training positives, borrowed
  * @param mask the training cells, if the split divides zeros too; else every cell is one, and a

@@ -1,29 +1,29 @@
 package org.pecf.engine.construct;
 
-import java.util.Map;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.field.CellField;
 import org.pecf.api.run.Cancellation;
+import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.MeasuredPart;
 
 /**
- * The validation part as a construction sees it: figures of its rounds, and its cells for an alpha
- * strategy that asks for them. The test part cannot be reached from it.
+ * The validation part as a construction sees it: it measures rounds on it, and passes its cells to
+ * an alpha strategy that asks for them. The test part cannot be reached from it.
  *
  * @param part the validation part, with one positive at least
  * @param confidence c of positives and zeros
  */
 public record Validation(MeasuredPart part, Confidence confidence) {
   /** Measure a prediction. */
-  Map<String, Double> measure(
+  EvaluationReport measure(
       CellField prediction,
       EvaluationRequest request,
       ComputeSession session,
       Cancellation cancellation) {
-    return Evaluator.evaluate(prediction, part, request, confidence, session, cancellation).named();
+    return Evaluator.evaluate(prediction, part, request, confidence, session, cancellation);
   }
 
   /** Return r: 1 on validation positives, else 0. */

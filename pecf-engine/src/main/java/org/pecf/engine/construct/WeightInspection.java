@@ -5,11 +5,11 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * A look at the weights that a scheme chose: at few cells before they are trained on, which costs
- * next to nothing, and at many once a training on them has failed.
+ * An inspection of the weights that a scheme chose: of few cells before training, at almost no
+ * cost, and of many after a training on them has failed.
  *
- * @param owner who chose them, for messages
- * @param weights what was chosen
+ * @param owner the name of the scheme in messages
+ * @param weights the weights
  * @param positives the training positives, borrowed
  */
 record WeightInspection(String owner, CellField weights, SparseCells positives) {
@@ -17,7 +17,7 @@ record WeightInspection(String owner, CellField weights, SparseCells positives) 
   private static final int MANY = 10_000_000;
   private static final double GOLDEN_RATIO = 0.6180339887498949;
 
-  /** Look at some positives and some cells anywhere. */
+  /** Inspect some positives and some cells anywhere. */
   void few() {
     int step = Math.max(1, positives.users() / FEW);
     for (int user = 0; user < positives.users(); user += step) {
@@ -29,7 +29,7 @@ record WeightInspection(String owner, CellField weights, SparseCells positives) 
     cells(FEW);
   }
 
-  /** Look at all cells, or at ten million of them. */
+  /** Inspect all cells, or ten million of them. */
   void many() {
     cells(MANY);
   }

@@ -4,9 +4,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.pecf.api.PecfException;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.RunContext;
 
 /**
  * Turn batches into a dataset.
@@ -28,7 +28,7 @@ record DatasetAssembly(
     RatingHistogram histogram,
     DatasetRules rules,
     Map<DataPart, String> locations,
-    LoadContext context) {
+    RunContext context) {
 
   Dataset assemble() {
     long read = batches.stream().mapToLong(EncodedBatch::count).sum();

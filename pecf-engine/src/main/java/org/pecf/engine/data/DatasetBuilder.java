@@ -11,10 +11,10 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.FieldVector;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.run.RunContext;
 
 /**
  * Take in ratings and make a dataset of them.
@@ -25,7 +25,7 @@ import org.pecf.api.data.RatingSink;
  * order of their ordinals and ids in ascending order, so the result is the same whoever came first.
  */
 public final class DatasetBuilder implements RatingSink, AutoCloseable {
-  private final LoadContext context;
+  private final RunContext context;
   private final Map<DataPart, Source> sources = new EnumMap<>(DataPart.class);
   private final List<EncodedBatch> batches = new ArrayList<>();
   private final RatingHistogram histogram = new RatingHistogram();
@@ -35,7 +35,7 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
   private boolean closed;
 
   /** Create a builder that takes its memory from the context's allocator. */
-  public DatasetBuilder(LoadContext context) {
+  public DatasetBuilder(RunContext context) {
     this.context = context;
   }
 

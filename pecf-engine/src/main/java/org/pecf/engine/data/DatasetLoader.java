@@ -3,7 +3,7 @@ package org.pecf.engine.data;
 import java.util.EnumMap;
 import java.util.Map;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
+import org.pecf.api.run.RunContext;
 
 /** Load datasets through rating loaders. */
 public final class DatasetLoader {
@@ -23,7 +23,7 @@ public final class DatasetLoader {
    * @return the dataset; its memory, from the context's allocator, passes to the caller
    * @throws org.pecf.api.PecfException if it cannot be loaded, with what and how to mend it
    */
-  public Dataset load(DataRequest request, LoadContext context) {
+  public Dataset load(DataRequest request, RunContext context) {
     Map<DataPart, String> locations = new EnumMap<>(DataPart.class);
     locations.put(DataPart.TRAINING, request.location());
     request.validationLocation().ifPresent(place -> locations.put(DataPart.VALIDATION, place));

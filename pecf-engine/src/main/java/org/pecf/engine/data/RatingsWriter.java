@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.TreeMap;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.PecfException;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.run.RunContext;
 import org.pecf.engine.file.OutputFile;
 
 /**
@@ -48,7 +48,7 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
 
   private final OutputFile target;
   private final Format format;
-  private final LoadContext context;
+  private final RunContext context;
   private final TreeMap<Long, Waiting> waiting = new TreeMap<>();
   private OutputFile.Draft draft;
   private Output output;
@@ -64,7 +64,7 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
    * @param format its format
    * @param context what the run lends
    */
-  public RatingsWriter(Path target, Format format, LoadContext context) {
+  public RatingsWriter(Path target, Format format, RunContext context) {
     this.target = OutputFile.at(target);
     this.format = format;
     this.context = context;

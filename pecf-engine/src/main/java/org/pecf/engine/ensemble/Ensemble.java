@@ -11,11 +11,11 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 
 /**
- * Grow a weighted sum of trained filters, in order, owning their memory.
+ * A weighted sum of trained filters in the order they joined, which owns their memory.
  *
  * <p>Weights are not stored but follow from the steps by which the members joined, so the weights
- * of any prefix are exactly those the ensemble had when it ended there. Used by one thread at a
- * time.
+ * of any prefix are exactly those that the ensemble had with that many members. Used by one thread
+ * at a time.
  */
 public final class Ensemble implements AutoCloseable {
   private final GridShape shape;
@@ -90,12 +90,12 @@ public final class Ensemble implements AutoCloseable {
     return weights;
   }
 
-  /** Return what the ensemble predicts: the weighted sum of its members' scores, borrowed. */
+  /** Return the prediction: the weighted sum of the members' scores, borrowed. */
   public CellField prediction() {
     return prediction(size());
   }
 
-  /** Return what the ensemble predicted with its first members only; borrowed. */
+  /** Return the prediction of the first members only; borrowed. */
   public CellField prediction(int count) {
     double[] weights = prefix(count);
     List<Linear.Term> terms = new ArrayList<>(count);
@@ -106,8 +106,8 @@ public final class Ensemble implements AutoCloseable {
   }
 
   /**
-   * Have a session keep what the ensemble predicts, member by member, as while it grew: scores that
-   * are kept have the same bits then, and so have the figures made of them.
+   * Have a session keep the prediction, built up member by member as it was while the ensemble
+   * grew, so that kept scores and the metrics computed from them have the same bits.
    */
   public void keepIn(ComputeSession session) {
     for (int count = 1; count <= size(); count++) {

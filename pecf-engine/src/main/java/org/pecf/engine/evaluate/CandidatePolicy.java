@@ -10,7 +10,7 @@ import org.pecf.engine.split.SplitRule;
 
 /** The items that are ranked for a user. */
 public enum CandidatePolicy {
-  /** All items but the positives of the parts before the one measured: those known by then. */
+  /** All items but the positives of the parts before the one measured: those known at that time. */
   ALL_BUT_KNOWN("all items but the positives of earlier parts"),
   /** All items but the training positives; validation positives compete when test is measured. */
   ALL_BUT_TRAINING("all items but the training positives"),
@@ -25,7 +25,7 @@ public enum CandidatePolicy {
     this.description = description;
   }
 
-  /** Return the policy used with a split unless another is asked for. */
+  /** Return the default policy for a split. */
   public static CandidatePolicy usual(SplitRule split) {
     return split.dividesZeros() ? PART_CELLS : ALL_BUT_KNOWN;
   }
@@ -35,7 +35,7 @@ public enum CandidatePolicy {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Return a few words for people: "all items but ...". */
+  /** Return a short description: "all items but ...". */
   public String description() {
     return description;
   }
@@ -54,13 +54,13 @@ public enum CandidatePolicy {
     return this == PART_CELLS ? part.cells() : Optional.empty();
   }
 
-  /** Return what figures reward beyond good predictions, in a sentence, if anything. */
+  /** Return a sentence on what metrics reward beyond good predictions, if anything. */
   public Optional<String> caveat(SplitRule split) {
     return split.dividesZeros() && this != PART_CELLS
         ? Optional.of(
             "Caution: zeros that training has seen are ranked beside cells that it has not, so a"
                 + " model that merely remembers them scores above chance; compare methods with"
-                + " --candidates part-cells or --split positives:3:1:1.")
+                + " the candidates part-cells or the split positives:3:1:1.")
         : Optional.empty();
   }
 }

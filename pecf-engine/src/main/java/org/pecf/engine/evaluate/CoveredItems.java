@@ -3,7 +3,7 @@ package org.pecf.engine.evaluate;
 import java.util.Arrays;
 import java.util.List;
 
-/** Remember at which cutoff each item first appears in any list. */
+/** The smallest cutoff at which each item appears in any list. */
 final class CoveredItems {
   private final int[] cutoffs;
   private final int[] cutoffIndexOfPlace;

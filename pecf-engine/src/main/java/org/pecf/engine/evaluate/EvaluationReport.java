@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Hold the figures of one evaluation on one part. Immutable. */
+/** The metrics of one evaluation on one part. Immutable. */
 public final class EvaluationReport {
   private final int part;
   private final EvaluationRequest request;
@@ -30,12 +30,12 @@ public final class EvaluationReport {
     return part;
   }
 
-  /** Return what was asked for: the cutoffs and which items were ranked. */
+  /** Return the request: the cutoffs and the items ranked. */
   public EvaluationRequest request() {
     return request;
   }
 
-  /** Return how many users had positives in the part: what averages are over. */
+  /** Return how many users have positives in the part: the averages are over these. */
   public int usersCounted() {
     return hits.count();
   }
@@ -45,24 +45,24 @@ public final class EvaluationReport {
     return positives;
   }
 
-  /** Return all figures in the order to show them. */
+  /** Return all metrics in display order. */
   public Map<MetricKey, Double> values() {
     return values;
   }
 
-  /** Return all figures by the text of their keys, in the order to show them. */
+  /** Return all metrics by the text of their keys, in display order. */
   public Map<String, Double> named() {
     Map<String, Double> named = new LinkedHashMap<>();
     values.forEach((key, value) -> named.put(key.toString(), value));
     return Collections.unmodifiableMap(named);
   }
 
-  /** Return one figure, by a key such as {@code recall@50} of a metric and cutoff asked for. */
+  /** Return one metric by a key such as {@code recall@50}, at a cutoff of the request. */
   public double value(String key) {
     return value(MetricKey.parse(key));
   }
 
-  /** Return one figure. */
+  /** Return one metric. */
   public double value(MetricKey key) {
     return values.get(checkKey(key));
   }
@@ -82,10 +82,10 @@ public final class EvaluationReport {
   }
 
   /**
-   * Return a metric's value for each user counted, in the order of {@link #users()}: what tests of
-   * significance compare.
+   * Return a metric's value for each user counted, in the order of {@link #users()}, as tests of
+   * significance compare them.
    *
-   * @param key a metric of users, such as recall, at a cutoff asked for
+   * @param key a metric of users, such as recall, at a cutoff of the request
    */
   public double[] perUser(MetricKey key) {
     return hits.values(checkKey(key));

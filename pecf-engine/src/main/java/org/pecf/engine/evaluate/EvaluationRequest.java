@@ -5,13 +5,13 @@ import java.util.TreeSet;
 import org.pecf.engine.split.SplitRule;
 
 /**
- * A description of what to measure.
+ * The cutoffs and candidates of an evaluation.
  *
  * @param cutoffs the list lengths M, ascending
- * @param candidates which items are ranked
+ * @param candidates the items that are ranked
  */
 public record EvaluationRequest(List<Integer> cutoffs, CandidatePolicy candidates) {
-  /** The list lengths measured unless others are asked for. */
+  /** The default list lengths. */
   public static final List<Integer> CUTOFFS = List.of(50, 100, 200);
 
   /** Measure at 50, 100 and 200 items, ranking the items that are usual with a split. */
@@ -26,7 +26,7 @@ public record EvaluationRequest(List<Integer> cutoffs, CandidatePolicy candidate
     }
   }
 
-  /** Return how figures come about, in one line for people: the split and the items ranked. */
+  /** Return the protocol behind the metrics in one line: the split and the items ranked. */
   public String protocol(SplitRule split) {
     return "split " + split + "; ranked: " + candidates.description();
   }

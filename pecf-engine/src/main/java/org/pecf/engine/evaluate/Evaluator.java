@@ -18,16 +18,16 @@ import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.MeasuredPart;
 
 /**
- * Measure a prediction on one part of a split.
+ * The measurement of a prediction on one part of a split.
  *
  * <p>Users are ranked in blocks, so that memory does not grow with users x items. Users without
- * positives in the part do not count; blocks end where many of them follow each other.
+ * positives in the part are not counted; a block ends before a long run of such users.
  */
 public final class Evaluator {
-  /** How many bytes the lists of a block may take. */
+  /** The largest number of bytes for the lists of a block. */
   private static final long BLOCK_BYTES = 8L << 20;
 
-  /** So many users in a row without positives are worth a block of their own that is not ranked. */
+  /** The length of a run of users without positives from which skipping it is worth a new block. */
   private static final int GAP = 256;
 
   private final CellField prediction;
@@ -59,10 +59,10 @@ public final class Evaluator {
    *
    * @param prediction a score or a linear combination of scores
    * @param part the part to measure it on
-   * @param request the cutoffs and which items are ranked
+   * @param request the cutoffs and the items that are ranked
    * @param confidence the weights of wmse
-   * @param session what to compute on
-   * @param cancellation polled once a block
+   * @param session the session to compute with
+   * @param cancellation polled once per block
    */
   public static EvaluationReport evaluate(
       CellField prediction,
@@ -119,10 +119,10 @@ public final class Evaluator {
     }
   }
 
-  /** Consecutive users to rank, none at the end. */
+  /** A run of consecutive users to rank; empty at the end. */
   private record Block(int first, int users, int end) {}
 
-  /** Return the next block from a user on: it begins and ends with a user who counts. */
+  /** Return the next block from a user on: it begins and ends with a user who is counted. */
   private Block block(int from, int limit) {
     int first = from;
     while (first < heldOut.users() && heldOut.userCount(first) == 0) {
@@ -184,7 +184,7 @@ public final class Evaluator {
     return error;
   }
 
-  /** Compare ranked lists with what was held out. */
+  /** The comparison of ranked lists with the positives held out. */
   private final class Lists {
     private final UserHits hits;
     private final CoveredItems covered;

@@ -1,7 +1,7 @@
 package org.pecf.engine.evaluate;
 
 /**
- * Define the figures of merit.
+ * The metrics that an evaluation measures.
  *
  * <p>Throughout, M is the cutoff, P the number of the user's positives in the evaluated part, and
  * averages are over the users with P at least 1.
@@ -67,7 +67,7 @@ public enum Metric {
       "sum of c (r - f)^2 / sum of c over the held-out cells, zeros included: the cells of the part"
           + " if all cells were divided, else the part's positives and the zeros of the data");
 
-  /** Say what a figure is made of. */
+  /** The data that a metric is computed from. */
   public enum Scope {
     /** One value a user and cutoff, averaged. */
     USER,
@@ -77,7 +77,7 @@ public enum Metric {
     CELLS
   }
 
-  /** Say which figures are better. */
+  /** The direction in which a metric improves. */
   public enum Direction {
     /** The higher the better. */
     HIGHER_IS_BETTER,
@@ -107,7 +107,7 @@ public enum Metric {
     return scope;
   }
 
-  /** Return which figures are better. */
+  /** Return the direction in which the metric improves. */
   public Direction direction() {
     return direction;
   }
@@ -117,8 +117,8 @@ public enum Metric {
     return definition;
   }
 
-  /** Return whether one figure is better than another. */
-  public boolean better(double figure, double than) {
-    return direction == Direction.HIGHER_IS_BETTER ? figure > than : figure < than;
+  /** Return whether one value is better than another. */
+  public boolean better(double value, double than) {
+    return direction == Direction.HIGHER_IS_BETTER ? value > than : value < than;
   }
 }

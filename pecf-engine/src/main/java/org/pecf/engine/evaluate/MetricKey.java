@@ -7,7 +7,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 
 /**
- * Name one figure of a report, as in {@code recall@50} or {@code wmse}.
+ * The name of one metric at one cutoff, as in {@code recall@50} or {@code wmse}.
  *
  * @param metric the metric
  * @param cutoff M, at least 1; 0 for metrics of cells, which have none

@@ -3,9 +3,9 @@ package org.pecf.engine.evaluate;
 import java.util.Arrays;
 
 /**
- * Hold where in each user's list the held-out positives are: all that the metrics of users need.
+ * The places of held-out positives in each user's list: all that per-user metrics need.
  *
- * <p>It takes one int a hit and a few a user, whatever the number of metrics and cutoffs.
+ * <p>It takes one int per hit and a few per user, whatever the number of metrics and cutoffs.
  */
 final class UserHits {
   private final int[] users;

@@ -13,7 +13,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.pecf.api.memory.SparseCells;
 
-/** Write and read a set of cells: a row is the list of a user's items, ascending. */
+/** The column of a set of cells: one row per user, the ascending list of the user's items. */
 final class CellColumn {
   private static final int BATCH_CELLS = ColumnFile.BATCH_BYTES / Integer.BYTES;
   private static final int BATCH_ROWS = 1 << 18;
@@ -69,7 +69,7 @@ final class CellColumn {
         allocator, file.rows(), items, collector.userStarts, collector.itemsByUser);
   }
 
-  /** Put batches together in the buffers of a set of cells. */
+  /** The buffers of a set of cells, filled batch by batch. */
   private static final class Collector implements ColumnFile.Sink, AutoCloseable {
     private final int capacity;
     private final ArrowBuf userStarts;

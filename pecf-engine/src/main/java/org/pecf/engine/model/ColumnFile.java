@@ -16,17 +16,17 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.pecf.api.memory.CheckedArrowReader;
 
 /**
- * Write and read an Arrow file of one column in bounded batches.
+ * An Arrow file of one column, written and read in bounded batches.
  *
  * @param path the file
  * @param allocator the source of the memory of a batch
- * @param rows how many rows the column has
+ * @param rows the number of rows of the column
  */
 record ColumnFile(Path path, BufferAllocator allocator, int rows) {
-  /** How many bytes a batch takes, about. */
+  /** The approximate size of a batch in bytes. */
   static final int BATCH_BYTES = 4 << 20;
 
-  /** Supply a column. */
+  /** A supplier of a column. */
   @FunctionalInterface
   interface Source {
     /**
@@ -37,18 +37,18 @@ record ColumnFile(Path path, BufferAllocator allocator, int rows) {
     void fill(int firstRow, FieldVector vector);
   }
 
-  /** Take a column. */
+  /** A receiver of a column. */
   @FunctionalInterface
   interface Sink {
     /**
      * Take the rows from the given one on.
      *
-     * @param vector as many rows as a batch has. Not modified.
+     * @param vector the rows of one batch. Not modified.
      */
     void take(int firstRow, FieldVector vector);
   }
 
-  /** Write the column to a new file and return what the file must hold to be whole. */
+  /** Write the column to a new file and return its entry in the manifest. */
   Manifest.FileEntry write(Field field, Source source) throws IOException {
     try (DigestingChannel channel = DigestingChannel.create(path);
         VectorSchemaRoot root = VectorSchemaRoot.create(new Schema(List.of(field)), allocator);
@@ -68,9 +68,9 @@ record ColumnFile(Path path, BufferAllocator allocator, int rows) {
   }
 
   /**
-   * Check that the file is long enough for its rows, before memory is taken by their number.
+   * Check that the file is long enough for its rows, before memory is allocated for them.
    *
-   * @param rowBytes how many bytes a row takes at least
+   * @param rowBytes the least number of bytes of a row
    */
   void requireBytes(long rowBytes) throws IOException {
     long bytes = Files.size(path);
@@ -88,7 +88,7 @@ record ColumnFile(Path path, BufferAllocator allocator, int rows) {
     FieldVector vector = root.getVector(0);
     if (vector.getNullCount() != 0
         || vector.getChildrenFromFields().stream().anyMatch(child -> child.getNullCount() != 0)) {
-      throw new IllegalArgumentException("it holds values that are missing");
+      throw new IllegalArgumentException("some of its values are missing");
     }
     return vector;
   }

@@ -12,7 +12,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Write a new file, noting its size and SHA-256 checksum on the way. */
+/** A channel to a new file that computes its size and SHA-256 checksum while it is written. */
 final class DigestingChannel implements WritableByteChannel {
   private static final int READ_BYTES = 1 << 20;
 
@@ -26,7 +26,7 @@ final class DigestingChannel implements WritableByteChannel {
     this.channel = channel;
   }
 
-  /** Open a file that is not there yet. */
+  /** Create a file that does not exist yet. */
   static DigestingChannel create(Path file) throws IOException {
     return new DigestingChannel(
         file, FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
@@ -65,7 +65,7 @@ final class DigestingChannel implements WritableByteChannel {
     }
   }
 
-  /** Force the file to the disk and return what it must hold to be whole. Call it last. */
+  /** Force the file to the disk and return its entry in the manifest. Call it last. */
   Manifest.FileEntry finish() throws IOException {
     channel.force(true);
     return new Manifest.FileEntry(

@@ -13,7 +13,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.pecf.api.memory.FloatMatrix;
 
-/** Write and read a matrix: a row is a list of as many float32 as there are columns. */
+/** The column of a matrix: each row is a list of float32, one per column of the matrix. */
 final class FactorColumn {
   private FactorColumn() {}
 
@@ -57,7 +57,11 @@ final class FactorColumn {
     }
   }
 
-  /** Read into a matrix of the right size, filling it. */
+  /**
+   * Read the column into a matrix of its size.
+   *
+   * @param matrix Modified.
+   */
   static void read(ColumnFile file, FloatMatrix matrix) throws IOException {
     file.read((row, vector) -> take(row, vector, matrix));
   }

@@ -10,7 +10,7 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.pecf.api.memory.Side;
 import org.pecf.engine.data.IdMap;
 
-/** Write and read ids as they are in the source: int64 or utf8, never converted. */
+/** The column of the ids of one side, as in the source: int64 or utf8, never converted. */
 final class IdColumn {
   private static final int BATCH_ROWS = 1 << 16;
 
@@ -49,7 +49,7 @@ final class IdColumn {
     }
   }
 
-  /** Put batches together in one vector of the type of the first. */
+  /** The ids of all batches in one vector, of the type of the first batch. */
   private static final class Collector implements ColumnFile.Sink, AutoCloseable {
     private final int rows;
     private final BufferAllocator allocator;

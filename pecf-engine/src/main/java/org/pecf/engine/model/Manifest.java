@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.pecf.engine.ensemble.Combination;
 
-/** Be what {@code manifest.json} holds, field by field. */
+/** The content of {@code manifest.json}, field by field. */
 record Manifest(
     String format,
     int formatVersion,
@@ -43,14 +43,14 @@ record Manifest(
           .build();
 
   /**
-   * Be a member: how it joined, from which its weight follows, and its weight for readers.
+   * A member: how it joined, from which its weight follows, and the weight itself for readers.
    *
-   * @param rank how many factors its files hold
+   * @param rank the number of factors in its files
    */
   record MemberEntry(
       String filter, Combination combination, double alpha, double weight, int rank) {}
 
-  /** Be a file: what it must hold to be whole. */
+  /** A file, with the size and checksum it must have. */
   record FileEntry(String name, long bytes, String sha256) {}
 
   Manifest {
@@ -67,7 +67,7 @@ record Manifest(
         description.created().toString(),
         description.seed(),
         description.dataFingerprint(),
-        description.request(),
+        request(description.request()),
         description.plugins(),
         description.metrics(),
         model.ensemble().shape().users(),
@@ -77,9 +77,23 @@ record Manifest(
         files);
   }
 
+  private static JsonNode request(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("the options of the run are not JSON: " + text, e);
+    }
+  }
+
   ModelDescription description() {
     return new ModelDescription(
-        pecfVersion, Instant.parse(created), seed, dataFingerprint, request, plugins, metrics);
+        pecfVersion,
+        Instant.parse(created),
+        seed,
+        dataFingerprint,
+        request.toString(),
+        plugins,
+        metrics);
   }
 
   byte[] bytes() {
@@ -94,7 +108,7 @@ record Manifest(
     }
   }
 
-  /** Read any JSON: enough to tell the format and its version. */
+  /** Parse any JSON, from which the format and its version can be told. */
   static JsonNode tree(byte[] bytes) throws JsonProcessingException {
     return Objects.requireNonNullElse(
         JSON.readTree(new String(bytes, StandardCharsets.UTF_8)), JSON.nullNode());

@@ -1,6 +1,5 @@
 package org.pecf.engine.model;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -9,34 +8,34 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Say where a model came from: enough to train it again.
+ * The provenance of a model, from which it can be trained again.
  *
  * @param pecfVersion the version of PECF that trained it
- * @param created when; given by the caller, so that equal runs can give equal bytes
+ * @param created the time of its training; given by the caller, so that equal runs can give equal
+ *     bytes
  * @param seed the root of all randomness of the run
- * @param dataFingerprint which data it was trained on
- * @param request the effective options of the run
+ * @param dataFingerprint the fingerprint of the data it was trained on
+ * @param request the effective options of the run, as JSON
  * @param plugins the version of each plugin used, by id
- * @param metrics figures by metric key, by part of the split, in the order to show them
+ * @param metrics the value of each metric by its key, by part of the split, in display order
  */
 public record ModelDescription(
     String pecfVersion,
     Instant created,
     long seed,
     String dataFingerprint,
-    JsonNode request,
+    String request,
     Map<String, String> plugins,
     Map<String, Map<String, Double>> metrics) {
   public ModelDescription {
     Objects.requireNonNull(pecfVersion);
     Objects.requireNonNull(created);
     Objects.requireNonNull(dataFingerprint);
-    request = request.deepCopy();
+    Objects.requireNonNull(request);
     plugins = Collections.unmodifiableMap(new TreeMap<>(plugins));
     Map<String, Map<String, Double>> copy = new LinkedHashMap<>();
     metrics.forEach(
-        (part, figures) ->
-            copy.put(part, Collections.unmodifiableMap(new LinkedHashMap<>(figures))));
+        (part, values) -> copy.put(part, Collections.unmodifiableMap(new LinkedHashMap<>(values))));
     metrics = Collections.unmodifiableMap(copy);
   }
 }

@@ -16,11 +16,11 @@ import org.pecf.api.PecfException;
 import org.pecf.engine.file.OutputFolder;
 
 /**
- * Put a folder in place all at once: it is written beside its place and then renamed. The place of
- * a link is what it leads to.
+ * The place of a model folder, which appears there all at once: it is written beside its place and
+ * then renamed. Links are followed.
  *
  * <p>A folder that is replaced keeps its content under the name {@link #previous()} until the new
- * one is in place, so at no moment is there neither.
+ * one is in place, so that one of the two exists at any moment.
  */
 final class ModelFolder {
   private final Path place;
@@ -29,18 +29,18 @@ final class ModelFolder {
     this.place = OutputFolder.at(place).place();
   }
 
-  /** Write the content of a folder. */
+  /** A writer of the content of a folder. */
   @FunctionalInterface
   interface Content {
     void write(Path folder) throws IOException;
   }
 
-  /** Return where the former content is while it is being replaced. */
+  /** Return where the old content is kept while it is being replaced. */
   Path previous() {
     return place.resolveSibling("." + place.getFileName() + ".previous");
   }
 
-  /** Write the folder, replacing a model in its place only if asked. */
+  /** Write the folder; an existing model is replaced only if overwrite is true. */
   void put(Content content, boolean overwrite) throws IOException {
     check(overwrite);
     Files.createDirectories(place.getParent());
@@ -57,14 +57,14 @@ final class ModelFolder {
     }
   }
 
-  /** Undo a replacement that was cut off between its two renamings. */
+  /** Undo a replacement that was cut off between its two renames. */
   private void recover() throws IOException {
     if (Files.exists(previous()) && Files.notExists(place)) {
       Files.move(previous(), place, StandardCopyOption.ATOMIC_MOVE);
     }
   }
 
-  /** Refuse a place that something else is at, or a model that is not to be replaced. */
+  /** Refuse a place that holds anything but a model that may be replaced. */
   void check(boolean overwrite) throws IOException {
     if (place.getFileName() == null) {
       throw PecfException.badOption("A model cannot be written to %s. Name a folder in it.", place);
@@ -79,7 +79,7 @@ final class ModelFolder {
     }
     if (!overwrite) {
       throw PecfException.badOption(
-          "%s holds a model already. Choose another folder, or replace it (--overwrite).", place);
+          "%s holds a model already. Choose another folder, or overwrite it.", place);
     }
   }
 
@@ -98,7 +98,7 @@ final class ModelFolder {
         return Files.createDirectory(
             place.resolveSibling("." + place.getFileName() + ".writing-" + number));
       } catch (FileAlreadyExistsException e) {
-        // another run is writing there, or was killed while it did
+        // Another run is writing there, or was killed while it did.
       }
     }
   }
@@ -137,7 +137,7 @@ final class ModelFolder {
     try {
       delete(previous());
     } catch (IOException | UncheckedIOException e) {
-      // the new model is in place; the next replacement deletes what is left of the former
+      // The new model is in place; the next replacement deletes the remains of the old one.
     }
   }
 
@@ -146,7 +146,7 @@ final class ModelFolder {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {
-      // some systems cannot open a folder; they order renamings themselves
+      // Some systems cannot open a folder; they order renames themselves.
     }
   }
 

@@ -22,7 +22,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Ensemble;
 
-/** Read one model folder; nothing is read from a file before its checksum was verified. */
+/** The reader of one model folder; it verifies the checksum of a file before it reads it. */
 final class ModelReader {
   private static final int MOST_MANIFEST_BYTES = 64 << 20;
 
@@ -82,7 +82,7 @@ final class ModelReader {
           "There is no model at %s. %s",
           place,
           (Files.exists(previous)
-              ? "It was being replaced when the run was cut off: rename " + previous + " back."
+              ? "It was being replaced when the run was cut off: rename " + previous + " to it."
               : "Name the folder a model was saved to."));
     }
     if (!Files.exists(place.resolve(ModelStore.MANIFEST), LinkOption.NOFOLLOW_LINKS)) {
@@ -164,7 +164,7 @@ final class ModelReader {
     }
   }
 
-  /** Check that a file is long enough for its factors, before memory is taken for them. */
+  /** Check that a file is long enough for its factors, before memory is allocated for them. */
   private void requireBytes(String name, int rows, int rank) {
     checkFile(name);
     try {
@@ -180,7 +180,7 @@ final class ModelReader {
     return ids;
   }
 
-  /** Read what a file holds. */
+  /** A reader of the content of a file. */
   @FunctionalInterface
   private interface Reading<T> {
     T from(ColumnFile file) throws IOException;
@@ -222,7 +222,7 @@ final class ModelReader {
     try {
       checkFile(name);
       if (Files.size(file) > MOST_MANIFEST_BYTES) {
-        throw damaged(name, "holds more than " + MOST_MANIFEST_BYTES + " bytes");
+        throw damaged(name, "is larger than " + (MOST_MANIFEST_BYTES >> 20) + " MiB");
       }
       return Files.readAllBytes(file);
     } catch (IOException e) {
@@ -230,7 +230,7 @@ final class ModelReader {
     }
   }
 
-  /** Check that a name stands for a file in the folder itself: a link may lead anywhere. */
+  /** Check that a name is of a file in the folder itself: a link may lead anywhere. */
   private void checkFile(String name) {
     Path file = place.resolve(name);
     if (Files.isSymbolicLink(file)) {
@@ -241,7 +241,7 @@ final class ModelReader {
     }
   }
 
-  /** Take something from the manifest that can be wrong although the manifest is whole. */
+  /** Return a value that the manifest describes, perhaps wrongly although it is intact. */
   private <T> T described(Supplier<T> value) {
     try {
       return value.get();

@@ -16,7 +16,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.file.OutputFolder;
 
-/** Save models to folders and open them again, bit by bit the same. */
+/** The format of models on disk: a model that is saved and opened again has the same bits. */
 public final class ModelStore {
   static final String MANIFEST = "manifest.json";
   static final String MANIFEST_CHECKSUM = "manifest.sha256";
@@ -32,21 +32,21 @@ public final class ModelStore {
         Locale.ROOT, "member-%03d-%s.arrow", member, side.name().toLowerCase(Locale.ROOT));
   }
 
-  /** Return the line that {@code sha256sum -c} checks the manifest by. */
+  /** Return the line by which {@code sha256sum -c} checks the manifest. */
   static byte[] manifestChecksum(byte[] manifest) {
     String line = DigestingChannel.checksum(manifest) + "  " + MANIFEST + "\n";
     return line.getBytes(StandardCharsets.US_ASCII);
   }
 
   /**
-   * Save a model. Nothing is at the place until the model is complete and on the disk; a model that
-   * is there already stays until then, and stays if this fails. Equal models give equal bytes.
+   * Save a model. It appears at its place when it is complete and on the disk; an existing model
+   * stays until then, and stays if this fails. Equal models give equal bytes.
    *
    * @param place the folder
-   * @param model what to save. Not modified.
-   * @param overwrite whether a model at the place is replaced, its folder as a whole; what is not a
-   *     model never is
-   * @param allocator the source of some working memory
+   * @param model the model. Not modified.
+   * @param overwrite whether a model at the place is replaced, with its whole folder; anything else
+   *     is never replaced
+   * @param allocator the source of working memory
    */
   public static void save(
       Path place, StoredModel model, boolean overwrite, BufferAllocator allocator) {
@@ -55,7 +55,7 @@ public final class ModelStore {
     } catch (OutOfMemoryException e) {
       throw PecfException.resources(
               "Writing the model to %s needs more working memory than allowed. Raise the memory"
-                  + " limit; what was there before is unchanged.",
+                  + " limit; the folder is unchanged.",
               place)
           .causedBy(e);
     } catch (IOException e) {
@@ -64,7 +64,7 @@ public final class ModelStore {
   }
 
   /**
-   * Refuse a place that {@link #save} would refuse: to be called before a long training.
+   * Refuse a place that {@link #save} would refuse. Call it before a long training.
    *
    * @throws PecfException with {@link ErrorCode#BAD_OPTION} and the remedy
    */
@@ -79,8 +79,8 @@ public final class ModelStore {
 
   private static PecfException notWritten(Path place, IOException e) {
     return PecfException.resources(
-            "The model could not be written to %s (%s). See that the disk has room and that the"
-                + " folder may be written to; what was there before is unchanged.",
+            "The model could not be written to %s (%s). Check that the disk has room and that the"
+                + " folder is writable; its content is unchanged.",
             place, e)
         .causedBy(e);
   }
@@ -125,7 +125,7 @@ public final class ModelStore {
   }
 
   /**
-   * Open a model after verifying that it is whole.
+   * Open a model after verifying that it is intact.
    *
    * @param place the folder
    * @param allocator the source of the model's memory

@@ -1,18 +1,19 @@
 package org.pecf.engine.model;
 
+import java.util.Locale;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Ensemble;
 
 /**
- * Hold all that a model folder holds. Closing it closes its parts.
+ * The content of a model folder. Closing it closes its parts.
  *
  * @param ensemble the members and their weights
  * @param users the ids of the users
  * @param items the ids of the items
- * @param training the positives it was trained on: what users have already
- * @param description where it came from
+ * @param training the positives it was trained on
+ * @param description its provenance
  */
 public record StoredModel(
     Ensemble ensemble, IdMap users, IdMap items, SparseCells training, ModelDescription description)
@@ -22,16 +23,14 @@ public record StoredModel(
     if (!shape.equals(new GridShape(users.size(), items.size()))
         || !shape.equals(new GridShape(training.users(), training.items()))) {
       throw new IllegalArgumentException(
-          "members of "
-              + shape
-              + " do not go with "
-              + users.size()
-              + " user ids, "
-              + items.size()
-              + " item ids and positives of "
-              + training.users()
-              + " x "
-              + training.items());
+          String.format(
+              Locale.ROOT,
+              "members of %s do not fit %d user ids, %d item ids and positives of %d x %d",
+              shape,
+              users.size(),
+              items.size(),
+              training.users(),
+              training.items()));
     }
   }
 

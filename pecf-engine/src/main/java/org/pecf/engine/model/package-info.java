@@ -1,17 +1,18 @@
 /**
- * Models on disk: a folder of Arrow files and a manifest, complete or not there at all.
+ * Models on disk: a folder of Arrow files and a manifest, complete or absent.
  *
  * <p>A folder holds
  *
  * <ul>
- *   <li>{@code manifest.json}: what the model is and where it came from, with the size and SHA-256
- *       checksum of every file below;
+ *   <li>{@code manifest.json}: the description of the model, with the size and SHA-256 checksum of
+ *       every file below;
  *   <li>{@code manifest.sha256}: the checksum of the manifest, as {@code sha256sum -c} reads it;
  *   <li>{@code member-NNN-users.arrow}, {@code member-NNN-items.arrow}: the factors of each member,
- *       a row a user or item;
+ *       one row per user or item;
  *   <li>{@code user-ids.arrow}, {@code item-ids.arrow}: the ids of the source, whole numbers or
- *       texts, a row a user or item;
- *   <li>{@code training-positives.arrow}: the items each user has already, a row a user.
+ *       texts, one row per user or item;
+ *   <li>{@code training-positives.arrow}: the items of the positives it was trained on, one row per
+ *       user.
  * </ul>
  *
  * <p>Readers ignore fields and files they do not know, so later releases may add some, such as the

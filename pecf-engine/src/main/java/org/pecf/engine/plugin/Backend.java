@@ -5,22 +5,22 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.PeakRates;
+import org.pecf.api.compute.SessionContext;
 
 /** Be a compute backend with its options bound, ready to be opened. */
 public final class Backend {
   private final String id;
   private final Supplier<Availability> probe;
   private final Supplier<Optional<PeakRates>> peakRates;
-  private final Function<ComputeResources, ComputeSession> open;
+  private final Function<SessionContext, ComputeSession> open;
 
   Backend(
       String id,
       Supplier<Availability> probe,
       Supplier<Optional<PeakRates>> peakRates,
-      Function<ComputeResources, ComputeSession> open) {
+      Function<SessionContext, ComputeSession> open) {
     this.id = id;
     this.probe = probe;
     this.peakRates = peakRates;
@@ -47,7 +47,7 @@ public final class Backend {
   }
 
   /** Open the backend for a run. */
-  public ComputeSession open(ComputeResources resources) {
-    return open.apply(resources);
+  public ComputeSession open(SessionContext context) {
+    return open.apply(context);
   }
 }

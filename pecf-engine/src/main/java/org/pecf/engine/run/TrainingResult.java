@@ -1,8 +1,8 @@
 package org.pecf.engine.run;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,29 +107,31 @@ public final class TrainingResult implements AutoCloseable {
   }
 
   /**
-   * Save the ensemble.
+   * Save the ensemble as a new model.
    *
-   * @param place the model folder
-   * @param overwrite whether a model at the place is replaced
-   * @param pecfVersion the version to record
-   * @param created the time to record
-   * @param effectiveRequest the options to record
+   * @param place the folder of the model, which must not hold one yet
    */
-  public void save(
-      Path place,
-      boolean overwrite,
-      String pecfVersion,
-      Instant created,
-      JsonNode effectiveRequest) {
+  public void save(Path place) {
+    save(place, false, Instant.now().truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  /**
+   * Save the ensemble as a model.
+   *
+   * @param place the folder of the model
+   * @param overwrite whether a model at the place is replaced
+   * @param created the time to record
+   */
+  public void save(Path place, boolean overwrite, Instant created) {
     Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
     reports.forEach((part, report) -> metrics.put(part, report.named()));
     ModelDescription description =
         new ModelDescription(
-            pecfVersion,
+            EngineVersion.number(),
             created,
             request.seed(),
             dataset().fingerprint(),
-            effectiveRequest,
+            RequestJson.write(request),
             plugins(),
             metrics);
     // A view of what this result owns: it is not closed.

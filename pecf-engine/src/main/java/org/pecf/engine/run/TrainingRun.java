@@ -11,11 +11,11 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
-import org.pecf.engine.construct.BuildContext;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
@@ -98,14 +98,9 @@ public final class TrainingRun {
     long estimated = requireMemory(plan, shape);
     Ensemble ensemble = null;
     try (ComputeSession session = workspace.open(shape)) {
-      BuildContext context =
-          new BuildContext(
-              workspace.allocator(),
-              session,
-              workspace.pool(),
-              new Seed(request.seed()).child("construction"),
-              workspace.cancellation(),
-              workspace.listener());
+      TrainingContext context =
+          new TrainingContext(
+              workspace.context(), session, new Seed(request.seed()).child("construction"));
       TrainingCells cells = TrainingCells.of(split, request.confidence());
       if (workspace.compute().path() == ComputationPath.CORRECTED
           && workspace.compute().weightError() > 0) {
@@ -119,7 +114,7 @@ public final class TrainingRun {
           EnsembleBuilder.build(plan, request.em(), request.chains(), cells, validation, context);
       ensemble = built.ensemble();
       Map<String, EvaluationReport> reports = new LinkedHashMap<>();
-      boolean complete = built.complete() && evaluate(ensemble, split, parts, session, reports);
+      boolean complete = built.complete() && evaluate(built, split, parts, session, reports);
       MemoryUse memory = new MemoryUse(estimated, workspace.allocator().getPeakMemoryAllocation());
       workspace.listener().on(memory);
       return new TrainingResult(request, data, split, built, reports, memory, complete, ownsData);
@@ -170,20 +165,21 @@ public final class TrainingRun {
   }
 
   /**
-   * Measure the ensemble.
+   * Measure the ensemble, on the validation part only if the construction has not done so.
    *
-   * @param parts which parts to measure it on
+   * @param parts the parts to measure it on
    * @param reports receives what was measured. Modified.
    * @return whether it came to its end, or else was cancelled, which must not cost the ensemble
    */
   private boolean evaluate(
-      Ensemble ensemble,
+      BuildResult built,
       Split split,
       Set<DataPart> parts,
       ComputeSession session,
       Map<String, EvaluationReport> reports) {
     try {
       // Of a single chain that was not cut short the session keeps the prediction already.
+      Ensemble ensemble = built.ensemble();
       if (request.chains() > 1
           || request.patience() > 0
           || request.construction() == Construction.EM) {
@@ -194,13 +190,18 @@ public final class TrainingRun {
         if (present && parts.contains(part)) {
           String name = part.name().toLowerCase(Locale.ROOT);
           EvaluationReport report =
-              Evaluator.evaluate(
-                  ensemble.prediction(),
-                  split.part(part == DataPart.TEST ? Split.TEST : Split.VALIDATION),
-                  request.evaluation(),
-                  request.confidence(),
-                  session,
-                  workspace.cancellation());
+              built
+                  .validation()
+                  .filter(measured -> part == DataPart.VALIDATION)
+                  .orElseGet(
+                      () ->
+                          Evaluator.evaluate(
+                              ensemble.prediction(),
+                              split.part(part == DataPart.TEST ? Split.TEST : Split.VALIDATION),
+                              request.evaluation(),
+                              request.confidence(),
+                              session,
+                              workspace.cancellation()));
           reports.put(name, report);
           workspace.listener().on(new Evaluated(name, report));
         }

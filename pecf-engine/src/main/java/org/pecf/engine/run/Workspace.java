@@ -8,12 +8,12 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
-import org.pecf.api.data.LoadContext;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
@@ -92,9 +92,9 @@ public final class Workspace implements AutoCloseable {
     return cancellation;
   }
 
-  /** Return what a loader is lent. */
-  public LoadContext loadContext() {
-    return new LoadContext(allocator, pool, cancellation, listener);
+  /** Return the resources of the run. */
+  public RunContext context() {
+    return new RunContext(allocator, pool, cancellation, listener);
   }
 
   /** Return the loaders of the catalog. */
@@ -114,7 +114,7 @@ public final class Workspace implements AutoCloseable {
 
   /** Load data; the caller owns it. */
   public Dataset load(DataRequest request) {
-    return new DatasetLoader(loaders()).load(request, loadContext());
+    return new DatasetLoader(loaders()).load(request, context());
   }
 
   /**
@@ -143,11 +143,7 @@ public final class Workspace implements AutoCloseable {
   public ComputeSession open(GridShape shape, ComputationPath path) {
     Choice chosen = chosen();
     ComputeSession session =
-        chosen
-            .backend()
-            .open(
-                new ComputeResources(
-                    shape, allocator, pool, cancellation, listener, path, compute.weightError()));
+        chosen.backend().open(new SessionContext(context(), shape, path, compute.weightError()));
     listener.on(
         new BackendOpened(
             chosen.backend().id(), chosen.explanation(), compute.threads(), chosen.passedOver()));

@@ -8,7 +8,7 @@ import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.Dataset;
 
-/** Note the part of each positive of a dataset, then put the parts together. */
+/** The part of each positive of a dataset, from which a split is assembled. */
 final class Assignment implements AutoCloseable {
   private static final int PARTS = 3;
 

@@ -8,7 +8,7 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.data.Dataset;
 
 /**
- * Divide all cells of the grid by hash, zeros included: the paper's protocol.
+ * A division of all cells of the grid by hash, zeros included: the paper's protocol.
  *
  * @param shares the sizes of the parts
  */

@@ -9,7 +9,7 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.data.Dataset;
 
 /**
- * Keep the parts that the data comes in. Without a validation part, a tenth of the training
+ * The division that the data comes with. Without a validation part, a tenth of the training
  * positives, chosen by hash, is held out as validation.
  */
 record FileSplit() implements SplitRule {

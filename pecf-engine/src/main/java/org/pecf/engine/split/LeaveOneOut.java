@@ -8,8 +8,8 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.data.Dataset;
 
 /**
- * Hold out two positives of every user with three at least: the last in time for test and the one
- * before for validation. Equal times, or no times at all, are ordered by hash.
+ * A division that holds out two positives of every user with at least three: the last in time for
+ * test and the one before for validation. Equal times, or no times at all, are ordered by hash.
  */
 record LeaveOneOut() implements SplitRule {
   private static final int LEAST = 3;
@@ -45,7 +45,7 @@ record LeaveOneOut() implements SplitRule {
     return "leave-one-out";
   }
 
-  /** Order the positives of a user by time, then hash, then item. */
+  /** The order of a user's positives: by time, then hash, then item. */
   private static final class Order {
     private final SparseCells positives;
     private final Optional<BigIntVector> times;

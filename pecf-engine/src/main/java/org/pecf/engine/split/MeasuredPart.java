@@ -6,9 +6,9 @@ import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * A part of a split to measure predictions on, with the positives that may be known by then. Later
- * parts cannot be reached from it: figures of the validation part are the same whatever the test
- * part holds.
+ * A part of a split to measure predictions on, with the positives of earlier parts, which may be
+ * known. Later parts cannot be reached from it: the metrics of the validation part do not depend on
+ * the test part.
  *
  * @param part which part, such as {@link Split#TEST}
  * @param positives the positives of the part, borrowed

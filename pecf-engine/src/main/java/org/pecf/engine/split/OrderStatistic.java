@@ -2,7 +2,7 @@ package org.pecf.engine.split;
 
 import org.apache.arrow.vector.BigIntVector;
 
-/** Find the number at a place of the ascending order without sorting: 16 bits a pass. */
+/** A number selected by its rank in ascending order, without sorting: 16 bits per pass. */
 final class OrderStatistic {
   private static final int BITS = 16;
 

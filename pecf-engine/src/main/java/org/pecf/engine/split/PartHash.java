@@ -2,7 +2,7 @@ package org.pecf.engine.split;
 
 import org.pecf.api.field.CellPartition;
 
-/** Tell the part of cells by the hash of a partition, one user after another. */
+/** The parts of cells by the hash of a partition, read user by user. */
 final class PartHash {
   private final CellPartition partition;
   private final long[] ends;

@@ -6,7 +6,7 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.data.Dataset;
 
 /**
- * Divide positives by hash; zeros are training cells.
+ * A division of the positives by hash; all zeros are training cells.
  *
  * @param shares the sizes of the parts
  */

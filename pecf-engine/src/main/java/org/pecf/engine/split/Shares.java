@@ -5,7 +5,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.field.CellPartition;
 
 /**
- * Say how large the parts are, in proportion to each other.
+ * The sizes of the parts in proportion to each other.
  *
  * @param training at least 1
  * @param validation at least 0
@@ -43,7 +43,7 @@ record Shares(int training, int validation, int test) {
       // reported below
     }
     throw PecfException.badOption(
-        "The split '%s' does not say how large training, validation and test are. Write three whole"
+        "The split '%s' does not give the sizes of training, validation and test. Write three whole"
             + " numbers such as '%s:%s'; only validation may be 0.",
         rule, rule.strip().split(":", 2)[0], USUAL);
   }

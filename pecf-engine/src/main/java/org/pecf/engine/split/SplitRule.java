@@ -10,14 +10,14 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.data.Dataset;
 
 /**
- * Divide a dataset into training, validation and test.
+ * A rule that divides a dataset into training, validation and test.
  *
- * <p>Rules are values. Their text form is what {@link #parse} reads: {@code toString} of a parsed
- * rule parses to an equal one.
+ * <p>Rules are values with a text form: {@code toString} gives a text from which {@link #parse}
+ * reads an equal rule.
  */
 public sealed interface SplitRule
     permits CellSplit, PositiveSplit, LeaveOneOut, TemporalSplit, FileSplit {
-  /** Return the rule used unless another is asked for: positives 3:1:1, every zero for training. */
+  /** Return the default rule: positives 3:1:1, every zero for training. */
   static SplitRule usual() {
     return new PositiveSplit(Shares.USUAL);
   }
@@ -25,9 +25,9 @@ public sealed interface SplitRule
   /**
    * Divide a dataset.
    *
-   * @param dataset what to divide. Not modified.
-   * @param seed what makes one division different from another; where chance decides, the part of a
-   *     cell depends on this seed and the indexes of its user and item only
+   * @param dataset the dataset to divide. Not modified.
+   * @param seed distinguishes one random division from another; where chance decides, the part of a
+   *     cell depends only on this seed and the indexes of its user and item
    * @param allocator the source of the parts' memory
    * @return three parts that together hold every positive once; the memory passes to the caller
    * @throws PecfException if the rule does not suit the dataset or leaves nothing to train or test
@@ -40,7 +40,7 @@ public sealed interface SplitRule
     return false;
   }
 
-  /** Return one sentence for people on what goes where. */
+  /** Return a sentence that describes the division. */
   String description();
 
   /**
@@ -48,7 +48,7 @@ public sealed interface SplitRule
    * positives:T:V:E}, {@code leave-one-out}, {@code temporal:T:V:E}, {@code files}, with relative
    * shares of training, validation and test. Without shares they are 3:1:1.
    *
-   * @throws PecfException if the text is no rule
+   * @throws PecfException if the text is not a rule
    */
   static SplitRule parse(String text) {
     String[] words = text.strip().split(":", -1);
@@ -71,7 +71,7 @@ public sealed interface SplitRule
       }
       default ->
           throw PecfException.badOption(
-              "There is no split '%s'.%s Splits are %s.",
+              "There is no split '%s'.%s Known: %s.",
               text, Choices.suggestion(words[0], names()), String.join(", ", forms()));
     };
   }

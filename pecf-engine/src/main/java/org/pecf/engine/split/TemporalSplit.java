@@ -8,8 +8,8 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.data.Dataset;
 
 /**
- * Divide positives at two moments: what came before the first is training, what came from the
- * second on is test. Positives of the same second stay together, so shares hold as nearly as that
+ * A division of the positives at two moments: those before the first are training, those from the
+ * second on are test. Positives of the same second stay together, so shares hold as nearly as that
  * allows, and nothing in a part is as old as anything in the part before.
  *
  * @param shares the sizes of the parts
@@ -24,7 +24,7 @@ record TemporalSplit(Shares shares) implements SplitRule {
             .orElseThrow(
                 () ->
                     PecfException.badOption(
-                        "The split '%s' needs to know when positives came, but the data has no"
+                        "The split '%s' needs the times of positives, but the data has no"
                             + " times. Use data with a time column, or a split such as"
                             + " 'positives:%s'.",
                         this, shares));

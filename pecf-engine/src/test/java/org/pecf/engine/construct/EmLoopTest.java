@@ -30,6 +30,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
@@ -83,7 +84,7 @@ class EmLoopTest {
 
     @Override
     public ScoreModel train(TrainingTask task, TrainingContext context) {
-      FactorModel factors = FactorModel.allocate(context.allocator(), task.shape(), 2);
+      FactorModel factors = FactorModel.allocate(context.run().allocator(), task.shape(), 2);
       float[] items = new float[task.shape().items() * 2];
       if (task.start().isPresent()) {
         ((FactorModel) task.start().get()).items().readRows(0, task.shape().items(), items);
@@ -115,9 +116,11 @@ class EmLoopTest {
               MetricKey.parse("recall@3"),
               new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING));
       TrainingCells cells = new TrainingCells(training, Optional.empty(), new Confidence(1, 0.2f));
-      BuildContext context =
-          new BuildContext(
-              root, session, new DirectParallelism(), new Seed(2), () -> false, listener);
+      TrainingContext context =
+          new TrainingContext(
+              new RunContext(root, new DirectParallelism(), () -> false, listener),
+              session,
+              new Seed(2));
       return EmLoop.build(plan, settings, cells, context);
     }
   }

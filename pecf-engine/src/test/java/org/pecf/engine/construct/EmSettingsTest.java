@@ -21,7 +21,7 @@ class EmSettingsTest {
     PecfException problem = assertThrows(PecfException.class, () -> settings(deviation));
     assertEquals(ErrorCode.BAD_OPTION, problem.code());
     assertEquals(
-        "the deviation of EM must be from 1.0E-6 to 1000000.0, not "
+        "The deviation of EM must be from 1.0E-6 to 1000000.0, not "
             + deviation
             + ", with which likelihoods cannot be computed. Ratings are 0 and 1, so try 0.5.",
         problem.getMessage());

@@ -36,6 +36,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
@@ -82,7 +83,7 @@ class ProgressiveLoopTest {
     public ScoreModel train(TrainingTask task, TrainingContext context) {
       weights.add(cells(task.weights()));
       targets.add(cells(task.targets()));
-      FactorModel model = FactorModel.allocate(context.allocator(), task.shape(), 2);
+      FactorModel model = FactorModel.allocate(context.run().allocator(), task.shape(), 2);
       float[] row = new float[2];
       for (int user = 0; user < task.shape().users(); user++) {
         context.seed().child("user", user).fillNormal(row, 0.6);
@@ -153,14 +154,11 @@ class ProgressiveLoopTest {
                 Optional.of(partition));
         ReferenceComputeSession session = new ReferenceComputeSession(SHAPE, root)) {
       TrainingCells cells = TrainingCells.of(split, CONFIDENCE);
-      BuildContext context =
-          new BuildContext(
-              root,
+      TrainingContext context =
+          new TrainingContext(
+              new RunContext(root, new DirectParallelism(), cancellation, listener),
               polling(session, cancellation),
-              new DirectParallelism(),
-              new Seed(8),
-              cancellation,
-              listener);
+              new Seed(8));
       BuildResult result =
           ProgressiveLoop.build(
               plan,
@@ -336,6 +334,10 @@ class ProgressiveLoopTest {
           int members = result.rounds().size();
           assertEquals(best + 1, result.ensemble().size());
           assertTrue(members == 13 || members == best + 3, result.rounds().toString());
+          assertEquals(
+              result.rounds().get(best).validation(),
+              result.validation().orElseThrow().named(),
+              "the metrics are those of the ensemble that was kept");
         });
   }
 
@@ -358,7 +360,7 @@ class ProgressiveLoopTest {
           public ScoreModel train(TrainingTask task, TrainingContext context) {
             if (weights.size() == 9) {
               asked[0] = true;
-              context.cancellation().check();
+              context.run().cancellation().check();
             }
             return super.train(task, context);
           }
@@ -399,7 +401,7 @@ class ProgressiveLoopTest {
           public ScoreModel train(TrainingTask task, TrainingContext context) {
             if (weights.size() == 2) {
               asked[0] = true;
-              context.cancellation().check();
+              context.run().cancellation().check();
             }
             return super.train(task, context);
           }
@@ -420,7 +422,7 @@ class ProgressiveLoopTest {
         new Recorder() {
           @Override
           public ScoreModel train(TrainingTask task, TrainingContext context) {
-            kept.add(context.allocator().buffer(64));
+            kept.add(context.run().allocator().buffer(64));
             return super.train(task, context);
           }
         };
@@ -434,7 +436,7 @@ class ProgressiveLoopTest {
                     (result, cells) -> {}));
     assertEquals(ErrorCode.PLUGIN_FAULT, problem.code());
     assertEquals(
-        "filter filter-0 did not give back 64 bytes of its working memory. Tell its author.",
+        "filter filter-0 did not release 64 bytes of its working memory. Tell its author.",
         problem.getMessage());
     assertEquals(1, kept.size());
     assertThrows(IllegalStateException.class, root::close, "the leak is not seen");
@@ -467,7 +469,7 @@ class ProgressiveLoopTest {
         modelFault(
             (model, context) -> {
               model.close();
-              return FactorModel.allocate(context.allocator(), new GridShape(9, 8), 2);
+              return FactorModel.allocate(context.run().allocator(), new GridShape(9, 8), 2);
             }));
   }
 
@@ -530,7 +532,7 @@ class ProgressiveLoopTest {
     for (float weight : new float[] {Float.NaN, -1, Float.POSITIVE_INFINITY}) {
       Recorder recorder = new Recorder();
       assertEquals(
-          "the weighting scheme gives user 4 and item 5 the weight "
+          "The weighting scheme gives user 4 and item 5 the weight "
               + weight
               + ", but a weight is a finite number and not negative. Tell its author.",
           fault(reweighted(confidence -> host(confidence, () -> weight), recorder)));
@@ -572,7 +574,7 @@ class ProgressiveLoopTest {
                         }),
                 new Recorder()));
     assertEquals(
-        "the weighting scheme has no weight for user 4 and item 5:"
+        "The weighting scheme has no weight for user 4 and item 5:"
             + " java.util.NoSuchElementException: no such cell. Tell its author.",
         message);
   }
@@ -595,7 +597,7 @@ class ProgressiveLoopTest {
     String message =
         fault(
             reweighted(confidence -> host(confidence, () -> training[0] ? Float.NaN : 1), failing));
-    assertTrue(message.startsWith("the weighting scheme gives user 4 and item 5"), message);
+    assertTrue(message.startsWith("The weighting scheme gives user 4 and item 5"), message);
   }
 
   @Test
@@ -604,7 +606,7 @@ class ProgressiveLoopTest {
         new Recorder() {
           @Override
           public ScoreModel train(TrainingTask task, TrainingContext context) {
-            throw PecfException.badOption("No solution. Raise --lambda.");
+            throw PecfException.badOption("No solution. Raise lambda.");
           }
         };
     PecfException problem =
@@ -616,7 +618,7 @@ class ProgressiveLoopTest {
                     () -> false,
                     (result, cells) -> {}));
     assertEquals(ErrorCode.BAD_OPTION, problem.code());
-    assertEquals("filter filter-0: no solution. Raise --lambda.", problem.getMessage());
+    assertEquals("Filter filter-0: No solution. Raise lambda.", problem.getMessage());
   }
 
   @Test
@@ -651,7 +653,7 @@ class ProgressiveLoopTest {
         assertThrows(
             PecfException.class, () -> plan(Construction.L2BOOST, "fixed:0.5", 1, 0, plain));
     assertEquals(
-        "construction l2boost fits residuals, which filter filter-0 cannot learn from. Use"
+        "Construction l2boost fits residuals, which filter filter-0 cannot learn from. Use"
             + " construction progressive or bagging, or another filter.",
         residuals.getMessage());
     PecfException weights =

@@ -30,10 +30,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.run.WorkerPool;
 
@@ -390,8 +390,8 @@ class DatasetBuilderTest {
 
   @Test
   void cancellationEndsTheWork() {
-    LoadContext cancelled =
-        new LoadContext(allocator, Ratings.oneThread(), () -> true, RunListener.none());
+    RunContext cancelled =
+        new RunContext(allocator, Ratings.oneThread(), () -> true, RunListener.none());
     try (DatasetBuilder builder = new DatasetBuilder(cancelled)) {
       PecfException problem =
           assertThrows(PecfException.class, () -> full(row(1, 1, 5, 0)).publish(builder, 1));
@@ -559,7 +559,7 @@ class DatasetBuilderTest {
         Ratings shuffled = new Ratings(ratings.schema(), rows);
         int batch = 50 + 37 * attempt;
         int batches = (rows.size() + batch - 1) / batch;
-        LoadContext context = new LoadContext(allocator, pool, () -> false, RunListener.none());
+        RunContext context = new RunContext(allocator, pool, () -> false, RunListener.none());
         try (DatasetBuilder builder = new DatasetBuilder(context)) {
           pool.forEach(
               batches,
@@ -582,7 +582,7 @@ class DatasetBuilderTest {
     try (Dataset expected = ratings.build(allocator, rules(">=3", DuplicatePolicy.LAST));
         WorkerPool pool = new WorkerPool(3, () -> false);
         DatasetBuilder builder =
-            new DatasetBuilder(new LoadContext(allocator, pool, () -> false, RunListener.none()))) {
+            new DatasetBuilder(new RunContext(allocator, pool, () -> false, RunListener.none()))) {
       pool.forEach(
           30,
           (index, worker) -> {

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunEvent;
 import org.pecf.engine.plugin.ProviderChoice;
 
@@ -55,7 +55,7 @@ class DatasetLoaderTest {
     }
 
     @Override
-    public void load(DataSource source, RatingSink sink, LoadContext context) {
+    public void load(DataSource source, RatingSink sink, RunContext context) {
       List<Ratings.Row> rows = new ArrayList<>();
       for (String line : lines(source).subList(1, lines(source).size())) {
         String[] words = line.split(" ");
@@ -95,7 +95,7 @@ class DatasetLoaderTest {
             return loaders.get(choice.id());
           }
         };
-    LoadContext context = new LoadContext(allocator, Ratings.oneThread(), () -> false, events::add);
+    RunContext context = new RunContext(allocator, Ratings.oneThread(), () -> false, events::add);
     return new DatasetLoader(lookup).load(request, context);
   }
 
@@ -119,7 +119,7 @@ class DatasetLoaderTest {
           }
 
           @Override
-          public void load(DataSource source, RatingSink sink, LoadContext context) {
+          public void load(DataSource source, RatingSink sink, RunContext context) {
             throw new IllegalStateException("never asked");
           }
         });

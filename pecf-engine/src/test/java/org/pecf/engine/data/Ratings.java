@@ -8,11 +8,11 @@ import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.pecf.api.data.IdKind;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 
 /**
@@ -67,8 +67,8 @@ public record Ratings(RatingSchema schema, List<Row> rows) {
   }
 
   /** Return a context of one thread that is never cancelled. */
-  public static LoadContext context(BufferAllocator allocator) {
-    return new LoadContext(allocator, oneThread(), () -> false, RunListener.none());
+  public static RunContext context(BufferAllocator allocator) {
+    return new RunContext(allocator, oneThread(), () -> false, RunListener.none());
   }
 
   /** Publish all rows in batches of the given size, with ordinals that leave gaps. */

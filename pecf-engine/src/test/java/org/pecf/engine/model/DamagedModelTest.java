@@ -90,7 +90,7 @@ class DamagedModelTest {
                 Instant.EPOCH,
                 1,
                 "sha256:abc",
-                JSON.createObjectNode().put("construction", "progressive"),
+                "{\"construction\":\"progressive\"}",
                 Map.of("wmf", "0.1.0"),
                 Map.of("test", Map.of("recall@50", 0.5))))) {
       ModelStore.save(place, model, false, allocator);

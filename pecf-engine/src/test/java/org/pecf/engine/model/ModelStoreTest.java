@@ -140,7 +140,7 @@ class ModelStoreTest {
         Instant.parse("2026-01-02T03:04:05.678901Z"),
         seed,
         "sha256:abc",
-        request,
+        request.toString(),
         Map.of("wmf", "0.1.0", "cpu", "0.2.0"),
         Map.of("test", figures));
   }

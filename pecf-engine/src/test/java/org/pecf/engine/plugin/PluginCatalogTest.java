@@ -175,7 +175,7 @@ class PluginCatalogTest {
     PecfException failure =
         failure(ErrorCode.BAD_OPTION, () -> withAcme().alpha(ProviderChoice.parse("acme:2")));
 
-    assertEquals("alpha acme: step must be between 0 and 1, not 2", failure.getMessage());
+    assertEquals("alpha acme: step must be between 0 and 1, not 2.", failure.getMessage());
   }
 
   @Test
@@ -290,7 +290,7 @@ class PluginCatalogTest {
               public Availability probe() {
                 throw new UnsatisfiedLinkError("no driver");
               }
-              public ComputeSession open(NoOptions options, ComputeResources resources) {
+              public ComputeSession open(NoOptions options, SessionContext context) {
                 throw new IllegalStateException("not opened");
               }
             }

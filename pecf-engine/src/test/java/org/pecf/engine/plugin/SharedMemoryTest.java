@@ -25,6 +25,7 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.run.WorkerPool;
@@ -111,7 +112,7 @@ class SharedMemoryTest {
                 tell(context, "positives", task.positives().itemsByUser().memoryAddress());
                 tell(context, "read", (long) start.users().get(2, 1));
                 start.users().set(0, 0, 42);
-                FactorModel model = FactorModel.allocate(context.allocator(), task.shape(), rank);
+                FactorModel model = FactorModel.allocate(context.run().allocator(), task.shape(), rank);
                 tell(context, "users", model.users().buffer().memoryAddress());
                 tell(context, "items", model.items().buffer().memoryAddress());
                 model.users().set(1, 0, 7);
@@ -119,7 +120,7 @@ class SharedMemoryTest {
               }
 
               private static void tell(TrainingContext context, String what, long value) {
-                context.listener().on(new Seen(what, value));
+                context.run().listener().on(new Seen(what, value));
               }
             }
             """)
@@ -180,7 +181,8 @@ class SharedMemoryTest {
         SparseCells positives = SparseCells.ofSorted(engine, 3, 2, 0, new int[0], new int[0]);
         FactorModel start = FactorModel.allocate(engine, SHAPE, 1)) {
       TrainingContext context =
-          new TrainingContext(engine, null, pool, new Seed(1), () -> false, events::add);
+          new TrainingContext(
+              new RunContext(engine, pool, () -> false, events::add), null, new Seed(1));
       catalog
           .filter(ProviderChoice.parse("witness:1"))
           .train(task(positives, start), context)
@@ -222,7 +224,9 @@ class SharedMemoryTest {
   private static TrainingContext context(
       BufferAllocator allocator, WorkerPool pool, List<String> told) {
     return new TrainingContext(
-        allocator, null, pool, new Seed(1), () -> false, event -> told.add(event.summary()));
+        new RunContext(allocator, pool, () -> false, event -> told.add(event.summary())),
+        null,
+        new Seed(1));
   }
 
   private static long address(FloatMatrix matrix) {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.BaseFilterProvider;
@@ -35,6 +35,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
@@ -70,8 +71,8 @@ public abstract class BaseFilterContract extends ProviderContract {
   protected abstract BaseFilterProvider<?> provider();
 
   /** Open the backend to train on; the default is the reference. */
-  protected ComputeSession open(ComputeResources resources) {
-    return new ReferenceComputeSession(resources);
+  protected ComputeSession open(SessionContext context) {
+    return new ReferenceComputeSession(context);
   }
 
   /**
@@ -644,25 +645,20 @@ public abstract class BaseFilterContract extends ProviderContract {
 
   private ScoreModel train(
       BaseFilter filter, TrainingTask task, Lending lending, BufferAllocator allocator) {
-    ComputeResources resources =
-        new ComputeResources(
+    SessionContext context =
+        new SessionContext(
+            new RunContext(root, lending.parallelism(), lending.cancellation(), RunListener.none()),
             task.shape(),
-            root,
-            lending.parallelism(),
-            lending.cancellation(),
-            RunListener.none(),
             ComputationPath.AUTO,
             0);
-    try (ComputeSession session = open(resources)) {
+    try (ComputeSession session = open(context)) {
       return filter.train(
           task,
           new TrainingContext(
-              allocator,
+              new RunContext(
+                  allocator, lending.parallelism(), lending.cancellation(), lending.listener()),
               session,
-              lending.parallelism(),
-              lending.seed(),
-              lending.cancellation(),
-              lending.listener()));
+              lending.seed()));
     }
   }
 }

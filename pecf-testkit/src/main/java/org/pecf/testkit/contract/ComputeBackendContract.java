@@ -33,7 +33,6 @@ import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeBackendProvider;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
@@ -43,6 +42,7 @@ import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.Linear;
@@ -54,6 +54,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 import org.pecf.testkit.contract.Grid.NamedProblem;
 import org.pecf.testkit.fixture.Buffers;
@@ -1609,16 +1610,14 @@ public abstract class ComputeBackendContract extends ProviderContract {
     RuntimeException problem = null;
     R result = null;
     BufferAllocator allocator = root.newChildAllocator("session", 0, setting.limit());
-    ComputeResources resources =
-        new ComputeResources(
+    SessionContext context =
+        new SessionContext(
+            new RunContext(
+                allocator, setting.parallelism(), setting.cancellation(), setting.listener()),
             shape,
-            allocator,
-            setting.parallelism(),
-            setting.cancellation(),
-            setting.listener(),
             setting.path(),
             setting.weightError());
-    try (ComputeSession session = provider.open(options, resources)) {
+    try (ComputeSession session = provider.open(options, context)) {
       result = use.apply(session);
     } catch (RuntimeException e) {
       problem = e;

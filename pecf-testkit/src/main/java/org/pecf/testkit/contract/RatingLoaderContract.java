@@ -21,12 +21,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.api.data.Recognition;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
 import org.pecf.testkit.fixture.CollectingSink;
@@ -227,7 +227,7 @@ public abstract class RatingLoaderContract extends ProviderContract {
           .load(
               source,
               sink,
-              new LoadContext(memory, new DirectParallelism(), () -> false, RunListener.none()));
+              new RunContext(memory, new DirectParallelism(), () -> false, RunListener.none()));
       return sink.ratings();
     }
   }
@@ -246,9 +246,7 @@ public abstract class RatingLoaderContract extends ProviderContract {
     try {
       loader()
           .load(
-              source,
-              sink,
-              new LoadContext(working, parallelism, cancellation, RunListener.none()));
+              source, sink, new RunContext(working, parallelism, cancellation, RunListener.none()));
     } catch (RuntimeException e) {
       problem = e;
     }

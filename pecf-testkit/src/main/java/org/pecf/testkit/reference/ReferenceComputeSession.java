@@ -9,7 +9,6 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.apiguardian.api.API;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
@@ -19,10 +18,12 @@ import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.testkit.fixture.DirectParallelism;
 
@@ -37,22 +38,19 @@ import org.pecf.testkit.fixture.DirectParallelism;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ReferenceComputeSession implements ComputeSession {
-  private final ComputeResources resources;
+  private final SessionContext context;
 
   /** Open a session with all that a run lends. */
-  public ReferenceComputeSession(ComputeResources resources) {
-    this.resources = resources;
+  public ReferenceComputeSession(SessionContext context) {
+    this.context = context;
   }
 
   /** Open a session that is never cancelled and tells nobody of its plans. */
   public ReferenceComputeSession(GridShape shape, BufferAllocator allocator) {
     this(
-        new ComputeResources(
+        new SessionContext(
+            new RunContext(allocator, new DirectParallelism(), () -> false, RunListener.none()),
             shape,
-            allocator,
-            new DirectParallelism(),
-            () -> false,
-            RunListener.none(),
             ComputationPath.AUTO,
             0));
   }
@@ -64,36 +62,36 @@ public final class ReferenceComputeSession implements ComputeSession {
 
   @Override
   public MatrixKernels matrices() {
-    return new ReferenceMatrices(resources.cancellation());
+    return new ReferenceMatrices(context.run().cancellation());
   }
 
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
     ReferenceLeastSquares problem =
-        new ReferenceLeastSquares(request, resources.shape(), resources.cancellation());
-    resources.listener().on(problem.plan());
+        new ReferenceLeastSquares(request, context.shape(), context.run().cancellation());
+    context.run().listener().on(problem.plan());
     return problem;
   }
 
   @Override
   public PairwiseSgd pairwise(PairwiseRequest request) {
-    return new ReferencePairwise(request, resources.cancellation());
+    return new ReferencePairwise(request, context.run().cancellation());
   }
 
   @Override
   public RankedItems rank(RankingRequest request) {
-    if (request.firstUser() + request.users() > resources.shape().users()) {
+    if (request.firstUser() + request.users() > context.shape().users()) {
       throw new IllegalArgumentException(
           "users up to "
               + (request.firstUser() + request.users())
               + " of "
-              + resources.shape().users());
+              + context.shape().users());
     }
-    int items = resources.shape().items();
+    int items = context.shape().items();
     RankedItems lists = allocate(request);
     try {
       for (int row = 0; row < request.users(); row++) {
-        resources.cancellation().check();
+        context.run().cancellation().check();
         int user = request.firstUser() + row;
         float[] scores = new float[items];
         for (int item = 0; item < items; item++) {
@@ -124,13 +122,13 @@ public final class ReferenceComputeSession implements ComputeSession {
 
   private RankedItems allocate(RankingRequest request) {
     try {
-      return RankedItems.allocate(resources.allocator(), request.users(), request.depth());
+      return RankedItems.allocate(context.run().allocator(), request.users(), request.depth());
     } catch (OutOfMemoryException e) {
       long bytes = request.users() * (Integer.BYTES + 2L * request.depth() * Float.BYTES);
       throw PecfException.resources(
               "The ranked lists take %s bytes, where %s are left. Raise the memory limit, or rank"
                   + " fewer users at a time.",
-              bytes, resources.allocator().getHeadroom())
+              bytes, context.run().allocator().getHeadroom())
           .causedBy(e);
     }
   }
@@ -148,9 +146,9 @@ public final class ReferenceComputeSession implements ComputeSession {
     @Override
     public double[] sums(List<CellField> fields) {
       double[] sums = new double[fields.size()];
-      for (int user = 0; user < resources.shape().users(); user++) {
-        resources.cancellation().check();
-        for (int item = 0; item < resources.shape().items(); item++) {
+      for (int user = 0; user < context.shape().users(); user++) {
+        context.run().cancellation().check();
+        for (int item = 0; item < context.shape().items(); item++) {
           for (int k = 0; k < sums.length; k++) {
             sums[k] += fields.get(k).valueAt(user, item);
           }
@@ -162,7 +160,7 @@ public final class ReferenceComputeSession implements ComputeSession {
     @Override
     public void gather(CellField field, SparseCells cells, ArrowBuf values) {
       for (int user = 0; user < cells.users(); user++) {
-        resources.cancellation().check();
+        context.run().cancellation().check();
         for (int k = cells.userStart(user); k < cells.userStart(user + 1); k++) {
           values.setFloat((long) k * Float.BYTES, field.valueAt(user, cells.itemAt(k)));
         }
@@ -172,7 +170,7 @@ public final class ReferenceComputeSession implements ComputeSession {
     @Override
     public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
       for (int row = 0; row < tile.rows(); row++) {
-        resources.cancellation().check();
+        context.run().cancellation().check();
         for (int column = 0; column < tile.columns(); column++) {
           tile.set(row, column, field.valueAt(firstUser + row, firstItem + column));
         }

@@ -29,6 +29,7 @@ import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
 
@@ -88,13 +89,7 @@ class BaseFilterContractTest {
   }
 
   private static TrainingContext with(TrainingContext context, Seed seed) {
-    return new TrainingContext(
-        context.allocator(),
-        context.compute(),
-        context.parallelism(),
-        seed,
-        context.cancellation(),
-        context.listener());
+    return context.withSeed(seed);
   }
 
   static class IgnoresTheSeed extends Broken {
@@ -122,7 +117,7 @@ class BaseFilterContractTest {
         void start(TrainingTask task, TrainingContext context, FactorModel model) {
           super.start(
               task,
-              with(context, context.seed().child("worker", context.parallelism().threads())),
+              with(context, context.seed().child("worker", context.run().parallelism().threads())),
               model);
         }
       };
@@ -140,7 +135,7 @@ class BaseFilterContractTest {
       return new TinyFilter(options) {
         @Override
         public ScoreModel train(TrainingTask task, TrainingContext context) {
-          return super.train(task, context).transferTo(context.allocator().getRoot());
+          return super.train(task, context).transferTo(context.run().allocator().getRoot());
         }
       };
     }
@@ -157,7 +152,7 @@ class BaseFilterContractTest {
       return new TinyFilter(options) {
         @Override
         void fit(TrainingTask task, TrainingContext context, FactorModel model) {
-          ArrowBuf scratch = context.allocator().buffer(16);
+          ArrowBuf scratch = context.run().allocator().buffer(16);
           super.fit(task, context, model);
           scratch.close();
         }
@@ -193,7 +188,7 @@ class BaseFilterContractTest {
       return new TinyFilter(options) {
         @Override
         void fit(TrainingTask task, TrainingContext context, FactorModel model) {
-          try (ArrowBuf scratch = context.allocator().buffer(1 << 16)) {
+          try (ArrowBuf scratch = context.run().allocator().buffer(1 << 16)) {
             scratch.setZero(0, scratch.capacity());
             super.fit(task, context, model);
           }
@@ -258,12 +253,13 @@ class BaseFilterContractTest {
 
     private static TrainingContext silent(TrainingContext context) {
       return new TrainingContext(
-          context.allocator(),
+          new RunContext(
+              context.run().allocator(),
+              context.run().parallelism(),
+              context.run().cancellation(),
+              RunListener.none()),
           context.compute(),
-          context.parallelism(),
-          context.seed(),
-          context.cancellation(),
-          RunListener.none());
+          context.seed());
     }
   }
 

@@ -15,7 +15,6 @@ import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeBackendProvider;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
@@ -26,6 +25,7 @@ import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.Observed;
@@ -36,13 +36,14 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.plugin.NoOptions;
 import org.pecf.api.plugin.ProviderDescription;
+import org.pecf.api.run.RunContext;
 import org.pecf.testkit.reference.ReferenceLeastSquares;
 
 /** Backends that are wrong in one way each, and the rules that must tell. */
 class ComputeBackendContractTest {
   /** A contract on a backend whose session is tampered with. */
   abstract static class Broken extends ComputeBackendContract {
-    abstract ComputeSession session(ComputeResources resources);
+    abstract ComputeSession session(SessionContext context);
 
     /** The reference knows no tiles. */
     @Override
@@ -54,8 +55,8 @@ class ComputeBackendContractTest {
     protected ComputeBackendProvider<?> provider() {
       return new ReferenceBackend() {
         @Override
-        public ComputeSession open(NoOptions options, ComputeResources resources) {
-          return session(resources);
+        public ComputeSession open(NoOptions options, SessionContext context) {
+          return session(context);
         }
       };
     }
@@ -97,8 +98,8 @@ class ComputeBackendContractTest {
 
   static class FillsFromTheFirstItem extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
           super.fill(field, firstUser, 0, tile);
@@ -118,8 +119,8 @@ class ComputeBackendContractTest {
 
   static class KeepsTheFirst extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         private CellField kept;
 
         @Override
@@ -149,8 +150,8 @@ class ComputeBackendContractTest {
 
   static class InvertsOneTriangle extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public void invert(FloatMatrix matrix) {
           super.invert(matrix);
@@ -169,8 +170,8 @@ class ComputeBackendContractTest {
 
   static class InvertsAnything extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public void invert(FloatMatrix matrix) {
           try {
@@ -192,11 +193,11 @@ class ComputeBackendContractTest {
 
   static class GathersByItem extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public void gather(CellField field, SparseCells cells, ArrowBuf values) {
-          resources.cancellation().check();
+          context.run().cancellation().check();
           for (int item = 0; item < cells.items(); item++) {
             for (int k = cells.itemStart(item); k < cells.itemStart(item + 1); k++) {
               values.setFloat((long) k * Float.BYTES, field.valueAt(cells.userAt(k), item));
@@ -218,8 +219,8 @@ class ComputeBackendContractTest {
 
   static class SumsTooMuch extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public double[] sums(List<CellField> fields) {
           double[] sums = super.sums(fields);
@@ -243,8 +244,8 @@ class ComputeBackendContractTest {
 
   static class PenalisesTwice extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public LeastSquares leastSquares(LeastSquaresRequest request) {
           Ridge ridge = request.ridge();
@@ -280,8 +281,8 @@ class ComputeBackendContractTest {
 
   static class IgnoresTheExponent extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public LeastSquares leastSquares(LeastSquaresRequest request) {
           Ridge ridge = request.ridge();
@@ -311,18 +312,18 @@ class ComputeBackendContractTest {
   /** Tampers with solutions. */
   abstract static class Solves extends Broken {
     abstract double solve(
-        LeastSquares problem, ComputeResources resources, Side side, FactorModel factors);
+        LeastSquares problem, SessionContext context, Side side, FactorModel factors);
 
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public LeastSquares leastSquares(LeastSquaresRequest request) {
           LeastSquares problem = super.leastSquares(request);
           return new Delegate(problem) {
             @Override
             public double solve(Side side, FactorModel factors) {
-              return Solves.this.solve(problem, resources, side, factors);
+              return Solves.this.solve(problem, context, side, factors);
             }
           };
         }
@@ -332,7 +333,7 @@ class ComputeBackendContractTest {
 
   static class ForgetsAPenalty extends Solves {
     @Override
-    double solve(LeastSquares problem, ComputeResources resources, Side side, FactorModel factors) {
+    double solve(LeastSquares problem, SessionContext context, Side side, FactorModel factors) {
       double objective = problem.solve(side, factors);
       double[][] rows = ReferenceLeastSquares.rows(factors.items());
       for (double[] row : rows) {
@@ -353,8 +354,8 @@ class ComputeBackendContractTest {
 
   static class Rises extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public LeastSquares leastSquares(LeastSquaresRequest request) {
           return new Delegate(super.leastSquares(request)) {
@@ -378,7 +379,7 @@ class ComputeBackendContractTest {
 
   static class SolvesPoorly extends Solves {
     @Override
-    double solve(LeastSquares problem, ComputeResources resources, Side side, FactorModel factors) {
+    double solve(LeastSquares problem, SessionContext context, Side side, FactorModel factors) {
       double objective = problem.solve(side, factors);
       FloatMatrix solved = factors.side(side);
       solved.set(0, 0, solved.get(0, 0) + 0.05f);
@@ -408,7 +409,7 @@ class ComputeBackendContractTest {
 
   static class GivesUpAtHighRanks extends Solves {
     @Override
-    double solve(LeastSquares problem, ComputeResources resources, Side side, FactorModel factors) {
+    double solve(LeastSquares problem, SessionContext context, Side side, FactorModel factors) {
       double objective = problem.solve(side, factors);
       if (factors.rank() > 64) {
         factors.side(side).set(0, 64, 0);
@@ -424,7 +425,7 @@ class ComputeBackendContractTest {
 
   static class TouchesTheOtherSide extends Solves {
     @Override
-    double solve(LeastSquares problem, ComputeResources resources, Side side, FactorModel factors) {
+    double solve(LeastSquares problem, SessionContext context, Side side, FactorModel factors) {
       double objective = problem.solve(side, factors);
       FloatMatrix other = factors.side(side.other());
       other.set(0, 0, Math.nextUp(other.get(0, 0)));
@@ -439,11 +440,11 @@ class ComputeBackendContractTest {
 
   static class KeepsItsPlan extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public LeastSquares leastSquares(LeastSquaresRequest request) {
-          return new ReferenceLeastSquares(request, resources.shape(), resources.cancellation());
+          return new ReferenceLeastSquares(request, context.shape(), context.run().cancellation());
         }
       };
     }
@@ -457,8 +458,8 @@ class ComputeBackendContractTest {
   /** The corrected path done right breaks nothing. */
   static class Corrected extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new CorrectedSession(resources);
+    ComputeSession session(SessionContext context) {
+      return new CorrectedSession(context);
     }
   }
 
@@ -469,8 +470,8 @@ class ComputeBackendContractTest {
 
   static class Understates extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new CorrectedSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new CorrectedSession(context) {
         @Override
         LeastSquaresPlan plan(Approximation approximation) {
           return super.plan(
@@ -494,8 +495,8 @@ class ComputeBackendContractTest {
 
   static class ForgetsTheShare extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new CorrectedSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new CorrectedSession(context) {
         @Override
         double share(CellField weights) {
           return 1;
@@ -520,9 +521,9 @@ class ComputeBackendContractTest {
 
   static class RemembersPositives extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      boolean[][] cells = new boolean[resources.shape().users()][resources.shape().items()];
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      boolean[][] cells = new boolean[context.shape().users()][context.shape().items()];
+      return new DelegatingSession(context) {
         @Override
         public LeastSquares leastSquares(LeastSquaresRequest request) {
           if (!(request.targets() instanceof Observed observed)) {
@@ -563,8 +564,8 @@ class ComputeBackendContractTest {
 
   static class ForgetsBackgroundTargets extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new CorrectedSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new CorrectedSession(context) {
         @Override
         CellField targets(CellField targets, Approximation approximation) {
           return new ZeroBackground(targets, approximation);
@@ -584,12 +585,12 @@ class ComputeBackendContractTest {
 
   static class DependsOnPosition extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public LeastSquares leastSquares(LeastSquaresRequest request) {
           CellField tilted =
-              resources.shape().items() == 27
+              context.shape().items() == 27
                   ? CellField.product(request.weights(), new Grid.Waves(1))
                   : request.weights();
           return super.leastSquares(
@@ -606,14 +607,14 @@ class ComputeBackendContractTest {
 
   /** Tampers with requests for lists. */
   abstract static class Ranks extends Broken {
-    abstract RankingRequest changed(RankingRequest request, ComputeResources resources);
+    abstract RankingRequest changed(RankingRequest request, SessionContext context);
 
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public RankedItems rank(RankingRequest request) {
-          return super.rank(changed(request, resources));
+          return super.rank(changed(request, context));
         }
       };
     }
@@ -621,7 +622,7 @@ class ComputeBackendContractTest {
 
   static class RanksSeenItems extends Ranks {
     @Override
-    RankingRequest changed(RankingRequest request, ComputeResources resources) {
+    RankingRequest changed(RankingRequest request, SessionContext context) {
       return new RankingRequest(
           request.scores(),
           request.firstUser(),
@@ -639,7 +640,7 @@ class ComputeBackendContractTest {
 
   static class RanksAllParts extends Ranks {
     @Override
-    RankingRequest changed(RankingRequest request, ComputeResources resources) {
+    RankingRequest changed(RankingRequest request, SessionContext context) {
       return new RankingRequest(
           request.scores(),
           request.firstUser(),
@@ -657,7 +658,7 @@ class ComputeBackendContractTest {
 
   static class RanksTheFirstUsers extends Ranks {
     @Override
-    RankingRequest changed(RankingRequest request, ComputeResources resources) {
+    RankingRequest changed(RankingRequest request, SessionContext context) {
       return new RankingRequest(
           request.scores(),
           0,
@@ -680,12 +681,12 @@ class ComputeBackendContractTest {
 
   static class RanksOneLess extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public RankedItems rank(RankingRequest request) {
           RankedItems lists = super.rank(request);
-          int items = resources.shape().items();
+          int items = context.shape().items();
           for (int row = 0; row < lists.users() && request.depth() > items; row++) {
             lists.set(row, 0, new int[0], new float[0]);
           }
@@ -702,8 +703,8 @@ class ComputeBackendContractTest {
 
   static class OrdersEqualScoresBackwards extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public RankedItems rank(RankingRequest request) {
           RankedItems lists = super.rank(request);
@@ -741,13 +742,13 @@ class ComputeBackendContractTest {
 
   static class DependsOnThreads extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public double[] sums(List<CellField> fields) {
           double[] sums = super.sums(fields);
           for (int k = 0; k < sums.length; k++) {
-            sums[k] *= 1 + 1e-15 * resources.parallelism().threads();
+            sums[k] *= 1 + 1e-15 * context.run().parallelism().threads();
           }
           return sums;
         }
@@ -768,14 +769,14 @@ class ComputeBackendContractTest {
     }
 
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public double[] sums(List<CellField> fields) {
           double[] sums = super.sums(fields);
-          for (int k = 0; k < sums.length && resources.shape().users() > 128; k++) {
-            for (int item = 0; item < resources.shape().items(); item++) {
-              sums[k] -= fields.get(k).valueAt(resources.shape().users() - 1, item);
+          for (int k = 0; k < sums.length && context.shape().users() > 128; k++) {
+            for (int item = 0; item < context.shape().items(); item++) {
+              sums[k] -= fields.get(k).valueAt(context.shape().users() - 1, item);
             }
           }
           return sums;
@@ -792,21 +793,22 @@ class ComputeBackendContractTest {
         "answersAlikeWhateverItKeeps");
   }
 
-  private static ComputeResources uncancelled(ComputeResources resources) {
-    return new ComputeResources(
-        resources.shape(),
-        resources.allocator(),
-        resources.parallelism(),
-        () -> false,
-        resources.listener(),
-        resources.path(),
-        resources.weightError());
+  private static SessionContext uncancelled(SessionContext context) {
+    return new SessionContext(
+        new RunContext(
+            context.run().allocator(),
+            context.run().parallelism(),
+            () -> false,
+            context.run().listener()),
+        context.shape(),
+        context.path(),
+        context.weightError());
   }
 
   static class NeverAsks extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(uncancelled(resources));
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(uncancelled(context));
     }
   }
 
@@ -817,11 +819,11 @@ class ComputeBackendContractTest {
 
   static class AsksAndGoesOn extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(uncancelled(resources)) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(uncancelled(context)) {
         @Override
         public RankedItems rank(RankingRequest request) {
-          resources.cancellation().requested();
+          context.run().cancellation().requested();
           return super.rank(request);
         }
       };
@@ -835,11 +837,11 @@ class ComputeBackendContractTest {
 
   static class KeepsMemoryWhenCancelled extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public double[] sums(List<CellField> fields) {
-          ArrowBuf scratch = resources.allocator().buffer(64);
+          ArrowBuf scratch = context.run().allocator().buffer(64);
           try {
             double[] sums = super.sums(fields);
             scratch.close();
@@ -862,11 +864,11 @@ class ComputeBackendContractTest {
 
   static class KeepsMemoryWhenFailing extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
-          ArrowBuf scratch = resources.allocator().buffer(64);
+          ArrowBuf scratch = context.run().allocator().buffer(64);
           super.fill(field, firstUser, firstItem, tile);
           scratch.close();
         }
@@ -881,12 +883,12 @@ class ComputeBackendContractTest {
 
   static class KeepsMemory extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public void gather(CellField field, SparseCells cells, ArrowBuf values) {
           super.gather(field, cells, values);
-          resources.allocator().buffer(64);
+          context.run().allocator().buffer(64);
         }
       };
     }
@@ -905,8 +907,8 @@ class ComputeBackendContractTest {
 
   static class LosesFailures extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public double[] sums(List<CellField> fields) {
           try {
@@ -926,11 +928,11 @@ class ComputeBackendContractTest {
 
   static class RunsOutOfMemoryUnexplained extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public double[] sums(List<CellField> fields) {
-          resources.allocator().buffer(4096).close();
+          context.run().allocator().buffer(4096).close();
           return super.sums(fields);
         }
       };
@@ -944,16 +946,16 @@ class ComputeBackendContractTest {
 
   static class LeavesThePathOpen extends Broken {
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public LeastSquares leastSquares(LeastSquaresRequest request) {
           LeastSquaresPlan plan =
               new LeastSquaresPlan(
-                  ComputationPath.AUTO, "whatever", 0, resources.shape().cells(), 0, 0, 0);
-          resources.listener().on(plan);
+                  ComputationPath.AUTO, "whatever", 0, context.shape().cells(), 0, 0, 0);
+          context.run().listener().on(plan);
           return new Delegate(
-              new ReferenceLeastSquares(request, resources.shape(), resources.cancellation())) {
+              new ReferenceLeastSquares(request, context.shape(), context.run().cancellation())) {
             @Override
             public LeastSquaresPlan plan() {
               return plan;
@@ -974,8 +976,8 @@ class ComputeBackendContractTest {
     abstract PairwiseRequest instead(PairwiseRequest request);
 
     @Override
-    ComputeSession session(ComputeResources resources) {
-      return new DelegatingSession(resources) {
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
         @Override
         public PairwiseSgd pairwise(PairwiseRequest request) {
           return super.pairwise(instead(request));

@@ -2,10 +2,10 @@ package org.pecf.testkit.contract;
 
 import java.util.Optional;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.PartMask;
@@ -18,8 +18,8 @@ import org.pecf.testkit.reference.ReferenceLeastSquares;
  * constant, times the share of the training part where cells are held out.
  */
 class CorrectedSession extends DelegatingSession {
-  CorrectedSession(ComputeResources resources) {
-    super(resources);
+  CorrectedSession(SessionContext context) {
+    super(context);
   }
 
   /** The weights as the corrected path has them. */
@@ -36,7 +36,7 @@ class CorrectedSession extends DelegatingSession {
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
     Optional<Approximation> found =
-        resources.path() == ComputationPath.DENSE || resources.weightError() == 0
+        context.path() == ComputationPath.DENSE || context.weightError() == 0
             ? Optional.empty()
             : approximation(request.weights());
     if (found.isEmpty()) {
@@ -44,7 +44,7 @@ class CorrectedSession extends DelegatingSession {
     }
     Approximation approximation = found.get();
     LeastSquaresPlan plan = plan(approximation);
-    resources.listener().on(plan);
+    context.run().listener().on(plan);
     LeastSquaresRequest changed =
         new LeastSquaresRequest(
             approximation,
@@ -52,7 +52,7 @@ class CorrectedSession extends DelegatingSession {
             request.rank(),
             request.ridge());
     return new Delegate(
-        new ReferenceLeastSquares(changed, resources.shape(), resources.cancellation())) {
+        new ReferenceLeastSquares(changed, context.shape(), context.run().cancellation())) {
       @Override
       public LeastSquaresPlan plan() {
         return plan;
@@ -66,8 +66,8 @@ class CorrectedSession extends DelegatingSession {
 
   LeastSquaresPlan plan(Approximation approximation) {
     long exceptions = 0;
-    for (int user = 0; user < resources.shape().users(); user++) {
-      for (int item = 0; item < resources.shape().items(); item++) {
+    for (int user = 0; user < context.shape().users(); user++) {
+      for (int item = 0; item < context.shape().items(); item++) {
         if (!BackgroundCells.contain(
             approximation.exact(), user, item, approximation.scoreBound())) {
           exceptions++;
@@ -78,7 +78,7 @@ class CorrectedSession extends DelegatingSession {
         ComputationPath.CORRECTED,
         "it was asked for",
         exceptions,
-        resources.shape().cells(),
+        context.shape().cells(),
         approximation.scoreBound(),
         approximation.error(),
         0);
@@ -88,7 +88,7 @@ class CorrectedSession extends DelegatingSession {
     for (float bound = 4; bound > 0.001f; bound /= 1.1f) {
       ValueRange range = weights.background(bound);
       double error = (range.high() - range.low()) / (range.high() + range.low());
-      if (error <= resources.weightError()) {
+      if (error <= context.weightError()) {
         double constant = 2 * range.low() * range.high() / (range.low() + range.high());
         return Optional.of(new Approximation(weights, bound, constant * share(weights), error));
       }

@@ -2,7 +2,6 @@ package org.pecf.testkit.contract;
 
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
@@ -13,6 +12,7 @@ import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
@@ -22,12 +22,12 @@ import org.pecf.testkit.reference.ReferenceComputeSession;
 
 /** Do as the reference does, but for what a subclass changes. */
 class DelegatingSession implements ComputeSession, FieldKernels, MatrixKernels {
-  final ComputeResources resources;
+  final SessionContext context;
   private final ComputeSession reference;
 
-  DelegatingSession(ComputeResources resources) {
-    this.resources = resources;
-    this.reference = new ReferenceComputeSession(resources);
+  DelegatingSession(SessionContext context) {
+    this.context = context;
+    this.reference = new ReferenceComputeSession(context);
   }
 
   @Override

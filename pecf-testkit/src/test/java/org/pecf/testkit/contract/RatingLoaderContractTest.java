@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingLoaderProvider;
@@ -26,6 +25,7 @@ import org.pecf.api.plugin.NoOptions;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
+import org.pecf.api.run.RunContext;
 import org.pecf.testkit.fixture.DirectParallelism;
 import org.pecf.testkit.fixture.LoadedRating;
 
@@ -50,7 +50,7 @@ class RatingLoaderContractTest {
     }
 
     @Override
-    public void load(DataSource source, RatingSink sink, LoadContext context) {
+    public void load(DataSource source, RatingSink sink, RunContext context) {
       Path path = source.path().orElseThrow();
       List<String> lines = lines(path);
       int batches = (lines.size() + BATCH - 1) / BATCH;
@@ -344,11 +344,11 @@ class RatingLoaderContractTest {
       super(
           new TinyLoader() {
             @Override
-            public void load(DataSource source, RatingSink sink, LoadContext context) {
+            public void load(DataSource source, RatingSink sink, RunContext context) {
               super.load(
                   source,
                   sink,
-                  new LoadContext(
+                  new RunContext(
                       context.allocator(),
                       new DirectParallelism(),
                       () -> false,

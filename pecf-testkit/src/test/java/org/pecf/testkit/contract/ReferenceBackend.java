@@ -2,8 +2,8 @@ package org.pecf.testkit.contract;
 
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputeBackendProvider;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.plugin.NoOptions;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
@@ -28,7 +28,7 @@ class ReferenceBackend implements ComputeBackendProvider<NoOptions> {
   }
 
   @Override
-  public ComputeSession open(NoOptions options, ComputeResources resources) {
-    return new ReferenceComputeSession(resources);
+  public ComputeSession open(NoOptions options, SessionContext context) {
+    return new ReferenceComputeSession(context);
   }
 }

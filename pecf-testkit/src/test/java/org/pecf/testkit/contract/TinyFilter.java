@@ -67,7 +67,8 @@ class TinyFilter implements BaseFilter {
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
-    FactorModel model = FactorModel.allocate(context.allocator(), task.shape(), options.rank());
+    FactorModel model =
+        FactorModel.allocate(context.run().allocator(), task.shape(), options.rank());
     try {
       start(task, context, model);
       fit(task, context, model);
@@ -96,7 +97,7 @@ class TinyFilter implements BaseFilter {
                 new LeastSquaresRequest(
                     task.weights(), task.targets(), options.rank(), new Ridge(0.1, 0.1, 0)))) {
       for (int sweep = 1; sweep <= options.sweeps(); sweep++) {
-        context.cancellation().check();
+        context.run().cancellation().check();
         problem.solve(Side.USERS, model);
         double objective = problem.solve(Side.ITEMS, model);
         report(context, sweep, objective);
@@ -106,6 +107,7 @@ class TinyFilter implements BaseFilter {
 
   void report(TrainingContext context, int sweep, double objective) {
     context
+        .run()
         .listener()
         .on(new TrainingStep("tiny", sweep, options.sweeps(), Map.of("objective", objective)));
   }

@@ -165,7 +165,7 @@ public final class LoadingBenchmark {
               batches.add(batch);
             }
           },
-          workspace.loadContext());
+          workspace.context());
     } finally {
       batches.forEach(RatingBatch::close);
     }

@@ -13,7 +13,6 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
@@ -25,6 +24,7 @@ import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
@@ -33,6 +33,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.plugin.Backend;
 
@@ -176,9 +177,10 @@ public final class BackendSelftest {
 
   private <T> T in(
       Backend backend, GridShape shape, ComputationPath path, Function<ComputeSession, T> use) {
-    ComputeResources resources =
-        new ComputeResources(shape, allocator, parallelism, cancellation, event -> {}, path, 1e-3);
-    try (ComputeSession session = backend.open(resources)) {
+    SessionContext context =
+        new SessionContext(
+            new RunContext(allocator, parallelism, cancellation, event -> {}), shape, path, 1e-3);
+    try (ComputeSession session = backend.open(context)) {
       return use.apply(session);
     }
   }

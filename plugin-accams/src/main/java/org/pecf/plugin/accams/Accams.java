@@ -47,31 +47,34 @@ final class Accams implements BaseFilter {
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
-    context.cancellation().check();
+    context.run().cancellation().check();
     List<Stencil> stencils = new ArrayList<>();
     try (Observations observations = Observations.sample(task, context, options.negatives())) {
       double weight = observations.totalWeight();
       for (int sweep = 1; sweep <= options.iterations(); sweep++) {
         for (int l = 0; l < options.stencils(); l++) {
-          context.cancellation().check();
+          context.run().cancellation().check();
           if (sweep == 1) {
             stencils.add(start(observations, context, context.seed().child("stencil", l)));
           } else {
-            observations.add(1, stencils.get(l), context.parallelism());
+            observations.add(1, stencils.get(l), context.run().parallelism());
             fit(observations, context, stencils.get(l));
           }
-          observations.add(-1, stencils.get(l), context.parallelism());
+          observations.add(-1, stencils.get(l), context.run().parallelism());
         }
-        report(sweep, observations.squares(context.parallelism()), weight, stencils, context);
+        report(sweep, observations.squares(context.run().parallelism()), weight, stencils, context);
       }
     }
     return Stencil.model(
-        context.allocator(), task.shape(), stencils.stream().map(Stencil::compacted).toList(), 1);
+        context.run().allocator(),
+        task.shape(),
+        stencils.stream().map(Stencil::compacted).toList(),
+        1);
   }
 
   /** Return the best of several new stencils. */
   private Stencil start(Observations observations, TrainingContext context, Seed seed) {
-    StencilStart start = new StencilStart(observations, context.cancellation());
+    StencilStart start = new StencilStart(observations, context.run().cancellation());
     Stencil best = null;
     double least = Double.POSITIVE_INFINITY;
     for (int restart = 0; restart < options.restarts(); restart++) {
@@ -89,7 +92,7 @@ final class Accams implements BaseFilter {
   }
 
   private double fit(Observations observations, TrainingContext context, Stencil stencil) {
-    return new StencilFit(observations, stencil, options.lambda(), context.parallelism())
+    return new StencilFit(observations, stencil, options.lambda(), context.run().parallelism())
         .fit(options.refinements());
   }
 
@@ -105,6 +108,7 @@ final class Accams implements BaseFilter {
     measures.put("objective", squares + penalty);
     measures.put("error", weight > 0 ? squares / weight : 0);
     context
+        .run()
         .listener()
         .on(new TrainingStep(AccamsProvider.ID, sweep, options.iterations(), measures));
   }

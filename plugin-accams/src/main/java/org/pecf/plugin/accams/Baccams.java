@@ -59,24 +59,26 @@ final class Baccams implements BaseFilter {
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
-    context.cancellation().check();
+    context.run().cancellation().check();
     List<GibbsStencil> chain = new ArrayList<>();
     List<Stencil> samples = new ArrayList<>();
     try (Observations observations = Observations.sample(task, context, options.negatives())) {
       double weight = observations.totalWeight();
-      double noise = firstNoise(observations.squares(context.parallelism()), weight);
+      double noise = firstNoise(observations.squares(context.run().parallelism()), weight);
       for (int sweep = 1; sweep <= options.sweeps(); sweep++) {
         Seed seed = context.seed().child("sweep", sweep);
         for (int l = 0; l < options.stencils(); l++) {
           if (sweep == 1) {
             chain.add(start(observations, context, l));
           } else {
-            observations.add(1, chain.get(l).stencil(), context.parallelism());
+            observations.add(1, chain.get(l).stencil(), context.run().parallelism());
           }
-          chain.get(l).sweep(noise, new Draws(seed.child("stencil", l)), context.cancellation());
-          observations.add(-1, chain.get(l).stencil(), context.parallelism());
+          chain
+              .get(l)
+              .sweep(noise, new Draws(seed.child("stencil", l)), context.run().cancellation());
+          observations.add(-1, chain.get(l).stencil(), context.run().parallelism());
         }
-        double squares = observations.squares(context.parallelism());
+        double squares = observations.squares(context.run().parallelism());
         noise = drawNoise(new Draws(seed.child("noise")), squares, weight);
         report(sweep, squares, weight, noise, chain, context);
         int kept = sweep - options.burnIn();
@@ -85,14 +87,14 @@ final class Baccams implements BaseFilter {
         }
       }
     }
-    return Stencil.model(context.allocator(), task.shape(), samples, 1.0 / options.samples());
+    return Stencil.model(context.run().allocator(), task.shape(), samples, 1.0 / options.samples());
   }
 
   private GibbsStencil start(Observations observations, TrainingContext context, int l) {
     Stencil stencil =
         Stencil.blank(
             observations.count(Side.USERS), observations.count(Side.ITEMS), options.clusters());
-    new StencilStart(observations, context.cancellation())
+    new StencilStart(observations, context.run().cancellation())
         .draw(
             stencil,
             Math.min(FIRST_CLUSTERS, options.clusters()),
@@ -130,6 +132,9 @@ final class Baccams implements BaseFilter {
           (side == Side.USERS ? "user" : "item") + "-clusters",
           chain.stream().mapToInt(stencil -> stencil.occupied(side)).average().orElse(0));
     }
-    context.listener().on(new TrainingStep(BaccamsProvider.ID, sweep, options.sweeps(), measures));
+    context
+        .run()
+        .listener()
+        .on(new TrainingStep(BaccamsProvider.ID, sweep, options.sweeps(), measures));
   }
 }

@@ -52,7 +52,7 @@ final class Observations implements AutoCloseable {
    * @param share the share of the cells outside the positives, up to 1
    */
   static Observations sample(TrainingTask task, TrainingContext context, double share) {
-    BufferAllocator allocator = context.allocator();
+    BufferAllocator allocator = context.run().allocator();
     SparseCells cells =
         drawCells(allocator, task.positives(), context.seed().child("negatives"), share);
     ArrowBuf weights = null;

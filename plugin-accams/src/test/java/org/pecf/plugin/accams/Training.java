@@ -12,6 +12,7 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 import org.pecf.testkit.fixture.DirectParallelism;
 import org.pecf.testkit.fixture.RecordingListener;
@@ -72,7 +73,9 @@ final class Training implements AutoCloseable {
 
   TrainingContext context(long seed) {
     return new TrainingContext(
-        allocator, session, new DirectParallelism(), new Seed(seed), () -> false, listener);
+        new RunContext(allocator, new DirectParallelism(), () -> false, listener),
+        session,
+        new Seed(seed));
   }
 
   Observations observations(long seed, double share) {

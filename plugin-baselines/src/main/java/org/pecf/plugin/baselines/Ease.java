@@ -44,16 +44,16 @@ final class Ease implements BaseFilter {
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
-    context.cancellation().check();
+    context.run().cancellation().check();
     int items = task.shape().items();
     FactorModel model =
         ItemToItem.allocate(
-            context.allocator(), EaseProvider.ID, task.shape(), task.positives(), items);
+            context.run().allocator(), EaseProvider.ID, task.shape(), task.positives(), items);
     try {
       // The Gramian, its inverse and the weights follow each other in the same memory.
       ItemToItem.fillRows(
           task.positives(),
-          context.parallelism(),
+          context.run().parallelism(),
           model.items(),
           (item, together, worker, row) -> {
             for (int other = 0; other < items; other++) {
@@ -64,6 +64,7 @@ final class Ease implements BaseFilter {
       context.compute().matrices().invert(model.items());
       double objective = toWeights(model.items());
       context
+          .run()
           .listener()
           .on(new TrainingStep(EaseProvider.ID, 1, 1, Map.of("objective", objective)));
       return model;

@@ -49,11 +49,11 @@ final class ItemNeighbours implements BaseFilter {
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
-    context.cancellation().check();
+    context.run().cancellation().check();
     int items = task.shape().items();
     FactorModel model =
         ItemToItem.allocate(
-            context.allocator(),
+            context.run().allocator(),
             ItemNeighboursProvider.ID,
             task.shape(),
             task.positives(),
@@ -63,7 +63,7 @@ final class ItemNeighbours implements BaseFilter {
         model.users().set(user, items, 1);
       }
       similarities(task.positives(), context, model);
-      context.cancellation().check();
+      context.run().cancellation().check();
       Calibration calibration = Calibration.fit(task, model, context.compute().fields());
       calibration.fold(model, items);
       report(calibration, context);
@@ -79,7 +79,7 @@ final class ItemNeighbours implements BaseFilter {
     measures.put("error", calibration.error());
     measures.put("slope", calibration.slope());
     measures.put("intercept", calibration.intercept());
-    context.listener().on(new TrainingStep(ItemNeighboursProvider.ID, 1, 1, measures));
+    context.run().listener().on(new TrainingStep(ItemNeighboursProvider.ID, 1, 1, measures));
   }
 
   /** Set the items' factors to their similarities with their neighbours. */
@@ -89,10 +89,10 @@ final class ItemNeighbours implements BaseFilter {
     for (int item = 0; item < items; item++) {
       roots[item] = Math.sqrt(positives.itemCount(item));
     }
-    Neighbours[] nearest = new Neighbours[context.parallelism().threads()];
+    Neighbours[] nearest = new Neighbours[context.run().parallelism().threads()];
     ItemToItem.fillRows(
         positives,
-        context.parallelism(),
+        context.run().parallelism(),
         model.items(),
         (item, together, worker, row) -> {
           if (nearest[worker] == null) {

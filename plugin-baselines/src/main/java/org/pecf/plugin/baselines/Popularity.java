@@ -45,8 +45,8 @@ final class Popularity implements BaseFilter {
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
-    context.cancellation().check();
-    FactorModel factors = FactorModel.allocate(context.allocator(), task.shape(), 1);
+    context.run().cancellation().check();
+    FactorModel factors = FactorModel.allocate(context.run().allocator(), task.shape(), 1);
     try {
       for (int user = 0; user < task.shape().users(); user++) {
         factors.users().set(user, 0, 1);
@@ -59,6 +59,7 @@ final class Popularity implements BaseFilter {
       try (LeastSquares problem = context.compute().leastSquares(request)) {
         double objective = problem.solve(Side.ITEMS, factors);
         context
+            .run()
             .listener()
             .on(new TrainingStep(PopularityProvider.ID, 1, 1, Map.of("objective", objective)));
       }

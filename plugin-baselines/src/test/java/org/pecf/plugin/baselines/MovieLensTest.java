@@ -14,10 +14,10 @@ import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeBackendProvider;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.filter.TrainingContext;
@@ -25,6 +25,7 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
 import org.pecf.plugin.backend.cpu.CpuBackendProvider;
@@ -78,13 +79,10 @@ class MovieLensTest {
       BufferAllocator allocator,
       SparseCells training,
       SparseCells heldOut) {
-    ComputeResources resources =
-        new ComputeResources(
+    SessionContext context =
+        new SessionContext(
+            new RunContext(allocator, new DirectParallelism(), () -> false, RunListener.none()),
             SHAPE,
-            allocator,
-            new DirectParallelism(),
-            () -> false,
-            RunListener.none(),
             ComputationPath.AUTO,
             0);
     TrainingTask task =
@@ -94,19 +92,17 @@ class MovieLensTest {
             CellField.observed(training, 1, 0.05f),
             CellField.observed(training, 1, 0),
             Optional.empty());
-    try (ComputeSession session = open(new CpuBackendProvider(), resources);
+    try (ComputeSession session = open(new CpuBackendProvider(), context);
         ScoreModel model =
             provider
                 .create(provider.options().bind(provider.describe().id(), Map.of()))
                 .train(
                     task,
                     new TrainingContext(
-                        allocator,
+                        new RunContext(
+                            allocator, new DirectParallelism(), () -> false, RunListener.none()),
                         session,
-                        new DirectParallelism(),
-                        new Seed(1),
-                        () -> false,
-                        RunListener.none()));
+                        new Seed(1)));
         RankedItems lists =
             session.rank(
                 new RankingRequest(
@@ -121,8 +117,8 @@ class MovieLensTest {
   }
 
   private static <O extends Record> ComputeSession open(
-      ComputeBackendProvider<O> backend, ComputeResources resources) {
-    return backend.open(backend.options().bind("cpu", Map.of()), resources);
+      ComputeBackendProvider<O> backend, SessionContext context) {
+    return backend.open(backend.options().bind("cpu", Map.of()), context);
   }
 
   private static double recall(RankedItems lists, SparseCells heldOut) {

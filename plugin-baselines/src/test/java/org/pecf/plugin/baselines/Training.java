@@ -14,6 +14,7 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 import org.pecf.testkit.fixture.DirectParallelism;
 import org.pecf.testkit.fixture.RecordingListener;
@@ -60,7 +61,9 @@ final class Training implements AutoCloseable {
           filter.train(
               new TrainingTask(shape, positives, weights, targets, Optional.empty()),
               new TrainingContext(
-                  allocator, session, new DirectParallelism(), new Seed(1), () -> false, listener));
+                  new RunContext(allocator, new DirectParallelism(), () -> false, listener),
+                  session,
+                  new Seed(1)));
     }
   }
 

@@ -61,7 +61,7 @@ final class PersonalizedRanking implements BaseFilter {
   public ScoreModel train(TrainingTask task, TrainingContext context) {
     FactorModel factors =
         FactorModel.allocate(
-            context.allocator(), task.shape(), options.rank() + (options.bias() ? 1 : 0));
+            context.run().allocator(), task.shape(), options.rank() + (options.bias() ? 1 : 0));
     try {
       start(factors, context);
       descend(task, context, factors);
@@ -71,7 +71,7 @@ final class PersonalizedRanking implements BaseFilter {
       }
       if (!options.bias()) {
         FactorModel narrow = factors;
-        factors = withBias(narrow, context.allocator());
+        factors = withBias(narrow, context.run().allocator());
         narrow.close();
       }
       calibration.fold(factors, options.rank());
@@ -103,7 +103,7 @@ final class PersonalizedRanking implements BaseFilter {
   private void descend(TrainingTask task, TrainingContext context, FactorModel factors) {
     NegativeCells negatives = NegativeCells.of(task.weights());
     long bytes = Math.max(1, (long) task.positives().count() * Float.BYTES);
-    try (ArrowBuf weights = context.allocator().buffer(bytes)) {
+    try (ArrowBuf weights = context.run().allocator().buffer(bytes)) {
       context.compute().fields().gather(task.weights(), task.positives(), weights);
       PairwiseRequest request =
           new PairwiseRequest(
@@ -126,7 +126,7 @@ final class PersonalizedRanking implements BaseFilter {
     double rate = options.learningRate();
     double before = Double.POSITIVE_INFINITY;
     for (int epoch = 0; epoch < options.iterations(); epoch++) {
-      context.cancellation().check();
+      context.run().cancellation().check();
       PairwiseEpoch summary = training.epoch(factors, epoch, rate);
       if (!Double.isFinite(summary.loss())) {
         throw diverged(epoch + 1);
@@ -135,6 +135,7 @@ final class PersonalizedRanking implements BaseFilter {
       measures.put("loss", summary.loss());
       measures.put("auc", summary.auc());
       context
+          .run()
           .listener()
           .on(new TrainingStep(BprProvider.ID, epoch + 1, options.iterations(), measures));
       double left = 1 - (epoch + 1.0) / options.iterations();

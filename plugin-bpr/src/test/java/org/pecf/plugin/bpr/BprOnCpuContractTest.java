@@ -2,8 +2,8 @@ package org.pecf.plugin.bpr;
 
 import java.util.Map;
 import org.pecf.api.compute.ComputeBackendProvider;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.plugin.backend.cpu.CpuBackendProvider;
 import org.pecf.testkit.contract.BaseFilterContract;
@@ -29,12 +29,12 @@ class BprOnCpuContractTest extends BaseFilterContract {
   }
 
   @Override
-  protected ComputeSession open(ComputeResources resources) {
-    return open(new CpuBackendProvider(), resources);
+  protected ComputeSession open(SessionContext context) {
+    return open(new CpuBackendProvider(), context);
   }
 
   private static <O extends Record> ComputeSession open(
-      ComputeBackendProvider<O> provider, ComputeResources resources) {
-    return provider.open(provider.options().bind("backend cpu", Map.of()), resources);
+      ComputeBackendProvider<O> provider, SessionContext context) {
+    return provider.open(provider.options().bind("backend cpu", Map.of()), context);
   }
 }

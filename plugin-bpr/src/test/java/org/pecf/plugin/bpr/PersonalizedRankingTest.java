@@ -20,8 +20,8 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeBackendProvider;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.filter.BaseFilter;
@@ -33,10 +33,10 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
-import org.pecf.engine.construct.BuildContext;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
@@ -91,8 +91,11 @@ class PersonalizedRankingTest {
       ComputeBackendProvider<O> provider, Parallelism parallelism) {
     return provider.open(
         provider.options().bind("cpu", Map.of()),
-        new ComputeResources(
-            SHAPE, root, parallelism, () -> false, RunListener.none(), ComputationPath.DENSE, 0));
+        new SessionContext(
+            new RunContext(root, parallelism, () -> false, RunListener.none()),
+            SHAPE,
+            ComputationPath.DENSE,
+            0));
   }
 
   private SparseCells planted() {
@@ -108,7 +111,8 @@ class PersonalizedRankingTest {
       return (FactorModel)
           filter.train(
               task,
-              new TrainingContext(root, session, parallelism, new Seed(3), () -> false, listener));
+              new TrainingContext(
+                  new RunContext(root, parallelism, () -> false, listener), session, new Seed(3)));
     }
   }
 
@@ -293,7 +297,8 @@ class PersonalizedRankingTest {
               plan,
               TrainingCells.of(split, confidence),
               Optional.of(new Validation(split.part(Split.VALIDATION), confidence)),
-              new BuildContext(root, session, parallelism, new Seed(8), () -> false, listener));
+              new TrainingContext(
+                  new RunContext(root, parallelism, () -> false, listener), session, new Seed(8)));
       try {
         assertTrue(result.complete());
         double[] weights = result.ensemble().weights();

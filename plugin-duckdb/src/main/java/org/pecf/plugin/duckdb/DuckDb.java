@@ -29,9 +29,9 @@ import org.duckdb.DuckDBDriver;
 import org.duckdb.DuckDBResultSet;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.run.RunContext;
 
 /**
  * A DuckDB of our own, in memory, that reads the files it was given and no others, fetches nothing
@@ -42,10 +42,10 @@ final class DuckDb implements AutoCloseable {
 
   private final String what;
   private final Connection connection;
-  private final LoadContext context;
+  private final RunContext context;
   private final Path spill;
 
-  private DuckDb(String what, Connection connection, LoadContext context, Path spill) {
+  private DuckDb(String what, Connection connection, RunContext context, Path spill) {
     this.what = what;
     this.connection = connection;
     this.context = context;
@@ -70,7 +70,7 @@ final class DuckDb implements AutoCloseable {
    *
    * @param what what is read, for messages
    */
-  static DuckDb open(String what, LoadContext context) {
+  static DuckDb open(String what, RunContext context) {
     Path temporaryFolder = Path.of(System.getProperty("java.io.tmpdir"));
     DriverLeftovers.collect(temporaryFolder, Instant.now());
     Path spill = null;

@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
 import org.pecf.api.plugin.Choices;
+import org.pecf.api.run.RunContext;
 
 /** Read Parquet files. */
 final class ParquetLoader implements RatingLoader {
@@ -41,7 +41,7 @@ final class ParquetLoader implements RatingLoader {
   }
 
   @Override
-  public void load(DataSource source, RatingSink sink, LoadContext context) {
+  public void load(DataSource source, RatingSink sink, RunContext context) {
     Path path = DuckDb.path(source);
     List<Path> files = files(path);
     if (files.isEmpty()) {

@@ -11,9 +11,9 @@ import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingLoaderProvider;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.testkit.fixture.CollectingSink;
 import org.pecf.testkit.fixture.LoadedRating;
@@ -44,7 +44,7 @@ final class Loads {
       loader.load(
           new DataSource(path.toString()),
           sink,
-          new LoadContext(working, new ThreadedParallelism(2), () -> false, RunListener.none()));
+          new RunContext(working, new ThreadedParallelism(2), () -> false, RunListener.none()));
       return sink.ratings();
     }
   }

@@ -64,7 +64,8 @@ final class WeightedMatrixFactorization implements BaseFilter {
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
-    FactorModel factors = FactorModel.allocate(context.allocator(), task.shape(), options.rank());
+    FactorModel factors =
+        FactorModel.allocate(context.run().allocator(), task.shape(), options.rank());
     try {
       start(task, context, factors);
       LeastSquaresRequest request =
@@ -82,10 +83,11 @@ final class WeightedMatrixFactorization implements BaseFilter {
   private void alternate(LeastSquares problem, FactorModel factors, TrainingContext context) {
     double before = Double.POSITIVE_INFINITY;
     for (int sweep = 1; sweep <= options.iterations(); sweep++) {
-      context.cancellation().check();
+      context.run().cancellation().check();
       problem.solve(Side.USERS, factors);
       double objective = problem.solve(Side.ITEMS, factors);
       context
+          .run()
           .listener()
           .on(
               new TrainingStep(
@@ -108,6 +110,7 @@ final class WeightedMatrixFactorization implements BaseFilter {
     }
     int items = task.shape().items();
     context
+        .run()
         .parallelism()
         .forEach(
             (items + DRAWN - 1) / DRAWN,

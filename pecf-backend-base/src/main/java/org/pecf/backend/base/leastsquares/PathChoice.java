@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.SessionContext;
 
 /** Choose a path for a problem: the one that was asked for, else the cheaper one. */
 public final class PathChoice {
@@ -31,12 +31,12 @@ public final class PathChoice {
    *     product
    */
   public static LeastSquares prepare(
-      ComputeResources resources, LeastSquaresRequest request, double gathered, Paths paths) {
-    ComputationPath path = resources.path();
+      SessionContext context, LeastSquaresRequest request, double gathered, Paths paths) {
+    ComputationPath path = context.path();
     if (path == ComputationPath.DENSE) {
       return paths.dense("asked for");
     }
-    double tolerance = resources.weightError();
+    double tolerance = context.weightError();
     Optional<String> obstacle =
         Background.obstacle(request.weights(), request.targets(), tolerance);
     if (obstacle.isPresent()) {
@@ -49,7 +49,7 @@ public final class PathChoice {
     }
     Background background = Background.of(request.weights(), request.targets(), tolerance);
     boolean asked = path == ComputationPath.CORRECTED;
-    long cells = resources.shape().cells();
+    long cells = context.shape().cells();
     long most =
         asked
             ? Long.MAX_VALUE

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputeBackendProvider;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
@@ -36,11 +36,11 @@ public final class CpuBackendProvider implements ComputeBackendProvider<CpuOptio
   }
 
   @Override
-  public ComputeSession open(CpuOptions options, ComputeResources resources) {
+  public ComputeSession open(CpuOptions options, SessionContext context) {
     return new GuardedSession(
-        new CpuSession(algebra(options.library()), resources),
-        Guard.of(resources.allocator()),
-        resources.listener());
+        new CpuSession(algebra(options.library()), context),
+        Guard.of(context.run().allocator()),
+        context.run().listener());
   }
 
   private static LinearAlgebra algebra(CpuOptions.Library library) {

@@ -1,6 +1,5 @@
 package org.pecf.plugin.backend.cpu;
 
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
@@ -10,6 +9,7 @@ import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.plugin.backend.cpu.algebra.CpuMatrixKernels;
 import org.pecf.plugin.backend.cpu.algebra.LinearAlgebra;
@@ -23,17 +23,19 @@ import org.pecf.plugin.backend.cpu.ranking.Ranker;
 
 /** Run the kernels on this machine's cores. */
 final class CpuSession implements ComputeSession {
-  private final ComputeResources resources;
+  private final SessionContext context;
   private final Worker[] workers;
   private final ScoreStore store;
   private final FieldKernels fields;
 
-  CpuSession(LinearAlgebra algebra, ComputeResources resources) {
-    this.resources = resources;
-    this.workers = Worker.crew(resources.allocator(), algebra, resources.parallelism().threads());
+  CpuSession(LinearAlgebra algebra, SessionContext context) {
+    this.context = context;
+    this.workers =
+        Worker.crew(context.run().allocator(), algebra, context.run().parallelism().threads());
     this.store =
-        new ScoreStore(resources.shape(), resources.allocator(), resources.parallelism(), workers);
-    this.fields = new CpuFieldKernels(resources.shape(), store, resources.parallelism(), workers);
+        new ScoreStore(
+            context.shape(), context.run().allocator(), context.run().parallelism(), workers);
+    this.fields = new CpuFieldKernels(context.shape(), store, context.run().parallelism(), workers);
   }
 
   @Override
@@ -43,23 +45,23 @@ final class CpuSession implements ComputeSession {
 
   @Override
   public MatrixKernels matrices() {
-    return new CpuMatrixKernels(resources.parallelism(), resources.cancellation(), workers);
+    return new CpuMatrixKernels(context.run().parallelism(), context.run().cancellation(), workers);
   }
 
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
-    return Planner.prepare(new Setting(resources, fields, store, workers), request);
+    return Planner.prepare(new Setting(context, fields, store, workers), request);
   }
 
   @Override
   public PairwiseSgd pairwise(PairwiseRequest request) {
-    return PairwiseTrainer.prepare(resources, request);
+    return PairwiseTrainer.prepare(context, request);
   }
 
   @Override
   public RankedItems rank(RankingRequest request) {
     return new Ranker(
-            resources.shape(), resources.allocator(), store, resources.parallelism(), workers)
+            context.shape(), context.run().allocator(), store, context.run().parallelism(), workers)
         .rank(request);
   }
 

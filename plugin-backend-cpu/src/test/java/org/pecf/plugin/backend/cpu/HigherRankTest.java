@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.Ridge;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Posterior;
@@ -29,6 +29,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.testkit.fixture.DirectParallelism;
 import org.pecf.testkit.fixture.TestGrids;
@@ -111,12 +112,9 @@ class HigherRankTest {
     return new CpuBackendProvider()
         .open(
             new CpuOptions(CpuOptions.Library.AUTO),
-            new ComputeResources(
+            new SessionContext(
+                new RunContext(root, parallelism, () -> false, RunListener.none()),
                 SHAPE,
-                root,
-                parallelism,
-                () -> false,
-                RunListener.none(),
                 ComputationPath.CORRECTED,
                 WEIGHT_ERROR));
   }

@@ -7,14 +7,15 @@ import java.util.Optional;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.fixture.ThreadedParallelism;
@@ -47,12 +48,10 @@ class NeededListsTest {
             new CpuBackendProvider()
                 .open(
                     new CpuOptions(CpuOptions.Library.AUTO),
-                    new ComputeResources(
+                    new SessionContext(
+                        new RunContext(
+                            root, new ThreadedParallelism(2), () -> false, RunListener.none()),
                         SHAPE,
-                        root,
-                        new ThreadedParallelism(2),
-                        () -> false,
-                        RunListener.none(),
                         ComputationPath.AUTO,
                         0));
         RankedItems all = session.rank(request(model, Optional.empty()));

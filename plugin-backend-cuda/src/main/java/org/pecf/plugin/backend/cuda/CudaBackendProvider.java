@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputeBackendProvider;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.PeakRates;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
@@ -40,7 +40,7 @@ public final class CudaBackendProvider implements ComputeBackendProvider<CudaOpt
   }
 
   @Override
-  public ComputeSession open(CudaOptions options, ComputeResources resources) {
+  public ComputeSession open(CudaOptions options, SessionContext context) {
     Availability availability = probe();
     if (!availability.available()) {
       throw PecfException.unavailable("%s", availability.explanation());
@@ -51,6 +51,6 @@ public final class CudaBackendProvider implements ComputeBackendProvider<CudaOpt
             options.math() == CudaOptions.Math.TF32,
             options.kernels().name(),
             compiled);
-    return CudaSession.open(setup, resources);
+    return CudaSession.open(setup, context);
   }
 }

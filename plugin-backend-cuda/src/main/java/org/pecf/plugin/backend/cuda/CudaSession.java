@@ -2,7 +2,6 @@ package org.pecf.plugin.backend.cuda;
 
 import java.util.function.Supplier;
 import org.pecf.api.PecfException;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
@@ -12,6 +11,7 @@ import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.backend.base.session.Guard;
 import org.pecf.backend.base.session.GuardedSession;
 import org.pecf.plugin.backend.cuda.algebra.CudaMatrixKernels;
@@ -24,22 +24,22 @@ import org.pecf.plugin.backend.cuda.ranking.Ranker;
 
 /** Run the kernels on a device. */
 final class CudaSession implements ComputeSession {
-  private final ComputeResources resources;
+  private final SessionContext context;
   private final Device device;
   private final FieldKernels fields;
   private final MatrixKernels matrices;
 
-  private CudaSession(ComputeResources resources, Device device) {
-    this.resources = resources;
+  private CudaSession(SessionContext context, Device device) {
+    this.context = context;
     this.device = device;
-    this.fields = new CudaFieldKernels(resources, device);
-    this.matrices = new CudaMatrixKernels(resources.cancellation(), device);
+    this.fields = new CudaFieldKernels(context, device);
+    this.matrices = new CudaMatrixKernels(context.run().cancellation(), device);
   }
 
   /** Open a session whose work has the device to itself and whose failures are explained. */
-  static ComputeSession open(Device.Setup setup, ComputeResources resources) {
-    Guard explained = new DeviceGuard(Guard.of(resources.allocator()));
-    Device device = explained.call(() -> Device.open(setup, resources.allocator()));
+  static ComputeSession open(Device.Setup setup, SessionContext context) {
+    Guard explained = new DeviceGuard(Guard.of(context.run().allocator()));
+    Device device = explained.call(() -> Device.open(setup, context.run().allocator()));
     Guard onDevice =
         new Guard() {
           @Override
@@ -48,7 +48,7 @@ final class CudaSession implements ComputeSession {
           }
         };
     return new GuardedSession(
-        explained.call(() -> new CudaSession(resources, device)), onDevice, resources.listener());
+        explained.call(() -> new CudaSession(context, device)), onDevice, context.run().listener());
   }
 
   @Override
@@ -63,17 +63,17 @@ final class CudaSession implements ComputeSession {
 
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
-    return Planner.prepare(resources, device, request);
+    return Planner.prepare(context, device, request);
   }
 
   @Override
   public PairwiseSgd pairwise(PairwiseRequest request) {
-    return PairwiseTrainer.prepare(resources, device, request);
+    return PairwiseTrainer.prepare(context, device, request);
   }
 
   @Override
   public RankedItems rank(RankingRequest request) {
-    return new Ranker(resources, device).rank(request);
+    return new Ranker(context, device).rank(request);
   }
 
   @Override

@@ -5,9 +5,10 @@ import java.util.function.Function;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeBackendProvider;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.run.RunContext;
 import org.pecf.plugin.backend.cpu.CpuBackendProvider;
 import org.pecf.testkit.fixture.DirectParallelism;
 
@@ -38,11 +39,14 @@ final class Sessions {
       GridShape shape,
       ComputationPath path,
       Function<ComputeSession, R> use) {
-    ComputeResources resources =
-        new ComputeResources(
-            shape, allocator, new DirectParallelism(), () -> false, event -> {}, path, 0.05);
+    SessionContext context =
+        new SessionContext(
+            new RunContext(allocator, new DirectParallelism(), () -> false, event -> {}),
+            shape,
+            path,
+            0.05);
     O bound = provider.options().bind(provider.describe().id(), options);
-    try (ComputeSession session = provider.open(bound, resources)) {
+    try (ComputeSession session = provider.open(bound, context)) {
       return use.apply(session);
     }
   }

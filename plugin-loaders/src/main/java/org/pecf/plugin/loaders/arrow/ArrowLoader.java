@@ -12,11 +12,11 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
 import org.pecf.api.memory.CheckedArrowReader;
+import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.text.SourceFile;
 
 /** Read Arrow IPC files and streams, handing their memory on where its form is right already. */
@@ -45,7 +45,7 @@ final class ArrowLoader implements RatingLoader {
   }
 
   @Override
-  public void load(DataSource source, RatingSink sink, LoadContext context) {
+  public void load(DataSource source, RatingSink sink, RunContext context) {
     Path path = SourceFile.requiredPath(source);
     if (!Files.isRegularFile(path)) {
       throw bad(

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
+import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.citeulike.CiteULikeOptions.Layout;
 import org.pecf.plugin.loaders.text.Chunk;
 import org.pecf.plugin.loaders.text.Digits;
@@ -92,7 +92,7 @@ final class CiteULikeLoader implements RatingLoader {
   }
 
   @Override
-  public void load(DataSource source, RatingSink sink, LoadContext context) {
+  public void load(DataSource source, RatingSink sink, RunContext context) {
     Path path = SourceFile.requiredPath(source);
     TextFile file = TextFile.open(SourceFile.single(path, NAMES, SourceFile.named(path, NAMES)));
     List<TextInput> inputs = List.of(new TextInput(file, Sample.of(file).start()));
@@ -122,7 +122,7 @@ final class CiteULikeLoader implements RatingLoader {
    * Tell the layout: counted if that is true of every line, labelled if it is true of a few by
    * chance. In between it is a counted file with errors, and its parser names the first one.
    */
-  private Layout layout(TextFile file, LineCounts total, LoadContext context) {
+  private Layout layout(TextFile file, LineCounts total, RunContext context) {
     if (options.layout() != Layout.AUTO) {
       return options.layout();
     }
@@ -144,7 +144,7 @@ final class CiteULikeLoader implements RatingLoader {
       Layout layout,
       Map<Long, Long> linesBefore,
       RatingSink sink,
-      LoadContext context) {
+      RunContext context) {
     load.run(
         inputs,
         () -> new UserLineParser(layout, chunk -> linesBefore.getOrDefault(start(chunk), 0L)),

@@ -8,10 +8,10 @@ import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
+import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.text.ColumnRole;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
 import org.pecf.plugin.loaders.text.DelimitedParser;
@@ -86,7 +86,7 @@ final class CsvLoader implements RatingLoader {
   }
 
   @Override
-  public void load(DataSource source, RatingSink sink, LoadContext context) {
+  public void load(DataSource source, RatingSink sink, RunContext context) {
     TextFile file = TextFile.open(SourceFile.requiredPath(source));
     CsvForm form = CsvForm.of(file.path().toString(), options, Sample.of(file));
     List<TextInput> inputs = List.of(new TextInput(file, form.start()));
@@ -111,11 +111,11 @@ final class CsvLoader implements RatingLoader {
       DelimitedLayout layout,
       boolean guessed,
       RatingSink sink,
-      LoadContext context) {
+      RunContext context) {
     load.run(inputs, () -> new DelimitedParser(layout, guessed), layout.schema(), sink, context);
   }
 
-  private static void announce(TextFile file, DelimitedLayout layout, LoadContext context) {
+  private static void announce(TextFile file, DelimitedLayout layout, RunContext context) {
     String columns =
         IntStream.range(0, layout.roles().size())
             .filter(i -> layout.roles().get(i) != ColumnRole.SKIPPED)

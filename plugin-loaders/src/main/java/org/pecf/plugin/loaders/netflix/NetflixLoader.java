@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
+import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.text.Sample;
 import org.pecf.plugin.loaders.text.SourceFile;
 import org.pecf.plugin.loaders.text.TextFile;
@@ -51,7 +51,7 @@ final class NetflixLoader implements RatingLoader {
   }
 
   @Override
-  public void load(DataSource source, RatingSink sink, LoadContext context) {
+  public void load(DataSource source, RatingSink sink, RunContext context) {
     List<TextInput> inputs =
         files(SourceFile.requiredPath(source)).stream()
             .map(TextFile::open)

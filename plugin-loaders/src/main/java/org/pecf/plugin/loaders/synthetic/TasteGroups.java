@@ -2,7 +2,7 @@ package org.pecf.plugin.loaders.synthetic;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.pecf.api.data.LoadContext;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 
 /**
@@ -28,7 +28,7 @@ final class TasteGroups {
   private final AliasTable[] popularity;
   private final float[][] tastes;
 
-  TasteGroups(Shape shape, Seed seed, LoadContext context) {
+  TasteGroups(Shape shape, Seed seed, RunContext context) {
     this.items = shape.items();
     this.groups = shape.groups();
     this.seed = seed;

@@ -1,6 +1,6 @@
 package org.pecf.plugin.loaders.synthetic;
 
-import org.pecf.api.data.LoadContext;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 
 /** A population with taste groups, in which few users and few items have most of the positives. */
@@ -9,7 +9,7 @@ final class TastePopulation implements Population {
   private final TasteGroups groups;
   private final Coverage coverage;
 
-  TastePopulation(Shape shape, Seed seed, LoadContext context) {
+  TastePopulation(Shape shape, Seed seed, RunContext context) {
     degrees = Activity.degrees(shape, seed.child("activity"));
     groups = new TasteGroups(shape, seed.child("groups"), context);
     coverage = new Coverage(shape, degrees, groups, seed.child("coverage"));

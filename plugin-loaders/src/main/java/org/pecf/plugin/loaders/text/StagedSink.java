@@ -2,10 +2,10 @@ package org.pecf.plugin.loaders.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.run.RunContext;
 
 /**
  * Keep batches back until it is sure that their schema holds for the whole source.
@@ -15,11 +15,11 @@ import org.pecf.api.data.RatingSink;
  * Closing drops those that were not released.
  */
 public final class StagedSink implements RatingSink, AutoCloseable {
-  private final LoadContext context;
+  private final RunContext context;
   private final List<Waiting> waiting = new ArrayList<>();
 
   /** Create a stage. */
-  public StagedSink(LoadContext context) {
+  public StagedSink(RunContext context) {
     this.context = context;
   }
 

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.pecf.api.PecfException;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.run.RunContext;
 
 /**
  * Read text files of ratings in chunks, on all threads.
@@ -38,7 +38,7 @@ public record TextLoad(int chunkBytes) {
       Supplier<LineParser> parsers,
       RatingSchema schema,
       RatingSink sink,
-      LoadContext context) {
+      RunContext context) {
     LongAdder total = new LongAdder();
     visit(
         inputs,
@@ -70,7 +70,7 @@ public record TextLoad(int chunkBytes) {
    *
    * @param survey called by several threads at once
    */
-  public void survey(List<TextInput> inputs, Consumer<Chunk> survey, LoadContext context) {
+  public void survey(List<TextInput> inputs, Consumer<Chunk> survey, RunContext context) {
     Visitor visitor =
         new Visitor() {
           @Override
@@ -84,7 +84,7 @@ public record TextLoad(int chunkBytes) {
     visit(inputs, () -> visitor, context);
   }
 
-  private void visit(List<TextInput> inputs, Supplier<Visitor> visitors, LoadContext context) {
+  private void visit(List<TextInput> inputs, Supplier<Visitor> visitors, RunContext context) {
     if (inputs.stream().anyMatch(input -> input.file().packed())) {
       visitStreams(inputs, visitors.get(), context);
       return;
@@ -111,7 +111,7 @@ public record TextLoad(int chunkBytes) {
     }
   }
 
-  private void visitStreams(List<TextInput> inputs, Visitor visitor, LoadContext context) {
+  private void visitStreams(List<TextInput> inputs, Visitor visitor, RunContext context) {
     long ordinal = 0;
     ChunkReader reader = new ChunkReader();
     for (TextInput input : inputs) {
@@ -140,7 +140,7 @@ public record TextLoad(int chunkBytes) {
 
   /** What a thread uses again for each of its pieces. */
   private record Worker(ChunkReader reader, Visitor visitor) {
-    void read(int ordinal, List<Segment> piece, LoadContext context) {
+    void read(int ordinal, List<Segment> piece, RunContext context) {
       for (Segment segment : piece) {
         context.cancellation().check();
         try {

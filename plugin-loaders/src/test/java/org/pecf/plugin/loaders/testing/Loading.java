@@ -18,9 +18,9 @@ import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.LoadContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingLoaderProvider;
+import org.pecf.api.run.RunContext;
 import org.pecf.testkit.fixture.CollectingSink;
 import org.pecf.testkit.fixture.LoadedRating;
 import org.pecf.testkit.fixture.ThreadedParallelism;
@@ -45,7 +45,7 @@ public final class Loading {
       loader.load(
           new DataSource(location),
           sink,
-          new LoadContext(
+          new RunContext(
               root,
               new ThreadedParallelism(threads),
               () -> false,

@@ -2,7 +2,7 @@ package ${package};
 
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputeBackendProvider;
-import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.plugin.NoOptions;
 import org.pecf.api.plugin.OptionSchema;
@@ -28,7 +28,7 @@ public final class MyBackendProvider implements ComputeBackendProvider<NoOptions
   }
 
   @Override
-  public ComputeSession open(NoOptions options, ComputeResources resources) {
-    return new ReferenceComputeSession(resources);
+  public ComputeSession open(NoOptions options, SessionContext context) {
+    return new ReferenceComputeSession(context);
   }
 }

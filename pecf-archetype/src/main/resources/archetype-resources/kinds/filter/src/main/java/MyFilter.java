@@ -38,7 +38,7 @@ final class MyFilter implements BaseFilter {
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
-    FactorModel model = FactorModel.allocate(context.allocator(), task.shape(), options.rank());
+    FactorModel model = FactorModel.allocate(context.run().allocator(), task.shape(), options.rank());
     try {
       float[] row = new float[options.rank()];
       for (int item = 0; item < task.shape().items(); item++) {
@@ -50,10 +50,10 @@ final class MyFilter implements BaseFilter {
           new LeastSquaresRequest(task.weights(), task.targets(), options.rank(), ridge);
       try (LeastSquares problem = context.compute().leastSquares(request)) {
         for (int sweep = 1; sweep <= options.iterations(); sweep++) {
-          context.cancellation().check();
+          context.run().cancellation().check();
           problem.solve(Side.USERS, model);
           double objective = problem.solve(Side.ITEMS, model);
-          context
+          context.run()
               .listener()
               .on(
                   new TrainingStep(

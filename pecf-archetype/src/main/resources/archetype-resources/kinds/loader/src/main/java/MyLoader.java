@@ -10,7 +10,7 @@ import org.apache.arrow.vector.VarCharVector;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
-import org.pecf.api.data.LoadContext;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSchema;
@@ -42,7 +42,7 @@ final class MyLoader implements RatingLoader {
   }
 
   @Override
-  public void load(DataSource source, RatingSink sink, LoadContext context) {
+  public void load(DataSource source, RatingSink sink, RunContext context) {
     Path file =
         source.path().orElseThrow(() -> bad(source.location() + " is no file. Name a file."));
     try (BufferedReader reader = Files.newBufferedReader(file)) {

@@ -262,7 +262,7 @@ final class DensePath implements LeastSquares {
     NativeFloats panel = worker.offHeap("dense.panel", (long) PANEL * triangle);
     float[] line = worker.heap("dense.line", triangle);
     for (int start = 0; start < fixed.rows(); start += PANEL) {
-      setting.resources().cancellation().check();
+      setting.context().run().cancellation().check();
       int width = Math.min(PANEL, fixed.rows() - start);
       for (int j = 0; j < width; j++) {
         outerProduct(other, (start + j) * rank, rank, line);

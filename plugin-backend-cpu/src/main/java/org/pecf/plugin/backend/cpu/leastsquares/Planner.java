@@ -21,7 +21,7 @@ public final class Planner {
   /** Prepare a problem on the path the run asks for. */
   public static LeastSquares prepare(Setting setting, LeastSquaresRequest request) {
     return PathChoice.prepare(
-        setting.resources(),
+        setting.context(),
         request,
         GATHERED,
         new PathChoice.Paths() {

@@ -1,9 +1,9 @@
 package org.pecf.plugin.backend.cpu.pairwise;
 
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.PairwiseEpoch;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.run.Parallelism;
@@ -47,9 +47,9 @@ public final class PairwiseTrainer implements PairwiseSgd {
   private float[][] users;
   private float[][] items;
 
-  private PairwiseTrainer(ComputeResources resources, PairwiseRequest request, HeapBudget budget) {
+  private PairwiseTrainer(SessionContext context, PairwiseRequest request, HeapBudget budget) {
     this.request = request;
-    this.parallelism = resources.parallelism();
+    this.parallelism = context.run().parallelism();
     this.budget = budget;
     budget.charge(BarredCells.bytes(request) + PairwiseSampling.bytes(request, MOST_BLOCKS));
     this.barred = BarredCells.of(request);
@@ -57,11 +57,11 @@ public final class PairwiseTrainer implements PairwiseSgd {
   }
 
   /** Lay out what samples are drawn from. */
-  public static PairwiseTrainer prepare(ComputeResources resources, PairwiseRequest request) {
-    resources.cancellation().check();
-    HeapBudget budget = new HeapBudget(resources.allocator());
+  public static PairwiseTrainer prepare(SessionContext context, PairwiseRequest request) {
+    context.run().cancellation().check();
+    HeapBudget budget = new HeapBudget(context.run().allocator());
     try {
-      return new PairwiseTrainer(resources, request, budget);
+      return new PairwiseTrainer(context, request, budget);
     } catch (RuntimeException | Error e) {
       budget.close();
       throw e;

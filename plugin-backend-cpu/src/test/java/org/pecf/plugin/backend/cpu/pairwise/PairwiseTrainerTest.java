@@ -15,15 +15,16 @@ import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.PairwiseEpoch;
 import org.pecf.api.compute.PairwiseMode;
 import org.pecf.api.compute.PairwisePenalties;
 import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
 import org.pecf.testkit.fixture.DirectParallelism;
@@ -42,9 +43,12 @@ class PairwiseTrainerTest {
     root.close();
   }
 
-  private static ComputeResources resources(BufferAllocator allocator, Parallelism parallelism) {
-    return new ComputeResources(
-        SHAPE, allocator, parallelism, () -> false, RunListener.none(), ComputationPath.AUTO, 0);
+  private static SessionContext context(BufferAllocator allocator, Parallelism parallelism) {
+    return new SessionContext(
+        new RunContext(allocator, parallelism, () -> false, RunListener.none()),
+        SHAPE,
+        ComputationPath.AUTO,
+        0);
   }
 
   private static PairwiseRequest request(
@@ -68,7 +72,7 @@ class PairwiseTrainerTest {
   private List<PairwiseEpoch> train(
       PairwiseRequest request, Parallelism parallelism, FactorModel model, int epochs) {
     List<PairwiseEpoch> summaries = new ArrayList<>();
-    try (PairwiseTrainer trainer = PairwiseTrainer.prepare(resources(root, parallelism), request)) {
+    try (PairwiseTrainer trainer = PairwiseTrainer.prepare(context(root, parallelism), request)) {
       for (int epoch = 0; epoch < epochs; epoch++) {
         summaries.add(trainer.epoch(model, epoch, 0.05));
       }
@@ -182,7 +186,7 @@ class PairwiseTrainerTest {
                 plain.seed());
         long samples = 0;
         try (PairwiseTrainer trainer =
-            PairwiseTrainer.prepare(resources(root, new DirectParallelism()), request)) {
+            PairwiseTrainer.prepare(context(root, new DirectParallelism()), request)) {
           for (int epoch = 0; epoch < epochs; epoch++) {
             samples += trainer.epoch(model, epoch, rate).samples();
           }
@@ -209,7 +213,7 @@ class PairwiseTrainerTest {
         BufferAllocator small = root.newChildAllocator("small", 0, 300_000)) {
       PairwiseRequest request = request(positives, PairwiseMode.DETERMINISTIC, 0, false, 0.01);
       try (PairwiseTrainer trainer =
-          PairwiseTrainer.prepare(resources(small, new DirectParallelism()), request)) {
+          PairwiseTrainer.prepare(context(small, new DirectParallelism()), request)) {
         long laidOut = small.getAllocatedMemory();
         assertTrue(laidOut >= 12L * positives.count(), "charged " + laidOut);
         trainer.epoch(model, 0, 0.1);
@@ -219,8 +223,7 @@ class PairwiseTrainerTest {
       try (BufferAllocator tiny = root.newChildAllocator("tiny", 0, 10_000)) {
         assertThrows(
             OutOfMemoryException.class,
-            () ->
-                PairwiseTrainer.prepare(resources(tiny, new DirectParallelism()), request).close());
+            () -> PairwiseTrainer.prepare(context(tiny, new DirectParallelism()), request).close());
         assertEquals(0, tiny.getAllocatedMemory());
       }
     }

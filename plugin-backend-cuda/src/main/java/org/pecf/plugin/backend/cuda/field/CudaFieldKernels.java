@@ -2,8 +2,8 @@ package org.pecf.plugin.backend.cuda.field;
 
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.FieldKernels;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
@@ -22,11 +22,11 @@ public final class CudaFieldKernels implements FieldKernels {
   /** How many listed cells are evaluated at once. */
   private static final int LISTED = 1 << 20;
 
-  private final ComputeResources resources;
+  private final SessionContext context;
   private final Device device;
 
-  public CudaFieldKernels(ComputeResources resources, Device device) {
-    this.resources = resources;
+  public CudaFieldKernels(SessionContext context, Device device) {
+    this.context = context;
     this.device = device;
   }
 
@@ -37,12 +37,12 @@ public final class CudaFieldKernels implements FieldKernels {
 
   @Override
   public double[] sums(List<CellField> fields) {
-    resources.cancellation().check();
+    context.run().cancellation().check();
     if (fields.isEmpty()) {
       return new double[0];
     }
     FieldProgram program = FieldProgram.of(fields);
-    GridShape shape = resources.shape();
+    GridShape shape = context.shape();
     return device.inTiles(
         "sums over " + shape.users() + " x " + shape.items() + " cells",
         usefulRows(shape.users(), shape.items()),
@@ -53,7 +53,7 @@ public final class CudaFieldKernels implements FieldKernels {
   }
 
   private double[] sums(Scratch scratch, FieldProgram program, int rows) {
-    GridShape shape = resources.shape();
+    GridShape shape = context.shape();
     int fields = program.outputs();
     Tiles tiles = new Tiles(scratch, program, 0, shape.users(), 0, shape.items(), rows);
     DeviceMemory[] rowSums = {
@@ -96,7 +96,7 @@ public final class CudaFieldKernels implements FieldKernels {
 
   @Override
   public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
-    resources.cancellation().check();
+    context.run().cancellation().check();
     FieldProgram program = FieldProgram.of(List.of(field));
     if (tile.rows() == 0 || tile.columns() == 0) {
       return;
@@ -150,7 +150,7 @@ public final class CudaFieldKernels implements FieldKernels {
       this.all = new Window(firstUser, users, firstItem, items);
       this.rows = rows;
       Residents residents = new Residents(device.lane(0), scratch);
-      evaluator = new FieldEvaluator(resources, device.lane(0), scratch, residents, program);
+      evaluator = new FieldEvaluator(context, device.lane(0), scratch, residents, program);
       Window largest = new Window(0, Math.min(rows, users), 0, items);
       buffers =
           new FieldEvaluator.Buffers[] {
@@ -177,7 +177,7 @@ public final class CudaFieldKernels implements FieldKernels {
     }
 
     Window evaluate(int index, Lane lane) {
-      resources.cancellation().check();
+      context.run().cancellation().check();
       Window window = window(index);
       evaluator.evaluate(lane, buffers(index), window);
       return window;
@@ -186,7 +186,7 @@ public final class CudaFieldKernels implements FieldKernels {
 
   @Override
   public void gather(CellField field, SparseCells cells, ArrowBuf values) {
-    resources.cancellation().check();
+    context.run().cancellation().check();
     if (cells.count() == 0) {
       return;
     }
@@ -209,14 +209,14 @@ public final class CudaFieldKernels implements FieldKernels {
       Scratch scratch, FieldProgram program, SparseCells cells, int most, ArrowBuf values) {
     Lane lane = device.lane(0);
     FieldEvaluator evaluator =
-        new FieldEvaluator(resources, lane, scratch, new Residents(lane, scratch), program);
+        new FieldEvaluator(context, lane, scratch, new Residents(lane, scratch), program);
     int listed = Math.min(most, cells.count());
     FieldEvaluator.Buffers buffers = evaluator.buffers(scratch, new Window(0, 1, 0, listed));
     DeviceMemory deviceUsers = scratch.ints(listed);
     DeviceMemory deviceItems = scratch.ints(listed);
     int user = 0;
     for (int start = 0; start < cells.count(); start += listed) {
-      resources.cancellation().check();
+      context.run().cancellation().check();
       int count = Math.min(listed, cells.count() - start);
       int[] users = new int[count];
       int[] items = new int[count];

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
@@ -28,7 +28,7 @@ public final class FieldEvaluator {
   /** How many rows of a window the host computes in one task. */
   private static final int BAND = 32;
 
-  private final ComputeResources resources;
+  private final SessionContext context;
   private final FieldProgram program;
   private final Residents residents;
   private final DeviceMemory code;
@@ -41,12 +41,12 @@ public final class FieldEvaluator {
    * @param lane what copies it there; others must wait for it before they evaluate
    */
   public FieldEvaluator(
-      ComputeResources resources,
+      SessionContext context,
       Lane lane,
       Scratch scratch,
       Residents residents,
       FieldProgram program) {
-    this.resources = resources;
+    this.context = context;
     this.program = program;
     this.residents = residents;
     int[] instructions = program.code();
@@ -68,7 +68,7 @@ public final class FieldEvaluator {
               ? new AppliedTile(
                   apply.function(),
                   new FieldEvaluator(
-                      resources, lane, scratch, residents, FieldProgram.of(apply.arguments())))
+                      context, lane, scratch, residents, FieldProgram.of(apply.arguments())))
               : new FilledTile((HostField) field));
     }
   }
@@ -322,7 +322,8 @@ public final class FieldEvaluator {
   }
 
   private void inBands(int rows, BandTask task) {
-    resources
+    context
+        .run()
         .parallelism()
         .forEach(
             (rows + BAND - 1) / BAND,
@@ -344,7 +345,7 @@ public final class FieldEvaluator {
     @Override
     public void compute(Lane lane, Buffers buffers, int number, Window window, long offset) {
       long rowBytes = FloatMatrix.bytes(1, window.items());
-      try (ArrowBuf tile = resources.allocator().buffer(window.users() * rowBytes)) {
+      try (ArrowBuf tile = context.run().allocator().buffer(window.users() * rowBytes)) {
         inBands(
             window.users(),
             (first, end) -> {
@@ -394,8 +395,8 @@ public final class FieldEvaluator {
     private void apply(Lane lane, Buffers buffers, int number, int rows, int columns, long offset) {
       int count = evaluator.program.outputs();
       long bytes = FloatMatrix.bytes(rows, columns);
-      try (ArrowBuf arguments = resources.allocator().buffer(Math.max(1, count * bytes));
-          ArrowBuf values = resources.allocator().buffer(bytes)) {
+      try (ArrowBuf arguments = context.run().allocator().buffer(Math.max(1, count * bytes));
+          ArrowBuf values = context.run().allocator().buffer(bytes)) {
         lane.download(
             buffers.arguments.get(number).outputs, 0, arguments.memoryAddress(), count * bytes);
         inBands(

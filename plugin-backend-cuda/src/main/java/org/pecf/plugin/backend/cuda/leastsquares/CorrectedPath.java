@@ -2,10 +2,10 @@ package org.pecf.plugin.backend.cuda.leastsquares;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
@@ -34,7 +34,7 @@ final class CorrectedPath implements LeastSquares {
   /** How much shared memory exceptions are staged in. */
   private static final int STAGED_BYTES = 32 << 10;
 
-  private final ComputeResources resources;
+  private final SessionContext context;
   private final Device device;
   private final int rank;
   private final Background background;
@@ -53,19 +53,19 @@ final class CorrectedPath implements LeastSquares {
    * @param corrections from now on owned by the path, unless this fails
    */
   CorrectedPath(
-      ComputeResources resources,
+      SessionContext context,
       Device device,
       LeastSquaresRequest request,
       Background background,
       Corrections corrections,
       String reason) {
-    this.resources = resources;
+    this.context = context;
     this.device = device;
     this.rank = request.rank();
     this.background = background;
     this.corrections = corrections;
     this.lowRank = FieldProgram.of(List.of(background.targets())).slots();
-    GridShape shape = resources.shape();
+    GridShape shape = context.shape();
     this.penalties =
         background.penalties(
             request.ridge(), shape, corrections.excess(Side.USERS), corrections.excess(Side.ITEMS));
@@ -87,14 +87,14 @@ final class CorrectedPath implements LeastSquares {
   /** Return the sum of squared background targets over all cells, by Gramians. */
   private double backgroundSquares() {
     double t = background.constantTarget();
-    double squares = t * t * resources.shape().cells();
+    double squares = t * t * context.shape().cells();
     for (ScoreSlot slot : lowRank) {
       for (int a = 0; a < slot.models().size(); a++) {
         FactorModel left = slot.models().get(a);
         double c = slot.coefficients().get(a);
         squares += 2 * t * c * dot(columnSums(left.users()), columnSums(left.items()));
         for (int b = 0; b <= a; b++) {
-          resources.cancellation().check();
+          context.run().cancellation().check();
           squares +=
               (a == b ? 1 : 2)
                   * c
@@ -193,7 +193,7 @@ final class CorrectedPath implements LeastSquares {
   public double solve(Side side, FactorModel factors) {
     double explained =
         HalfSweep.solve(
-            resources,
+            context,
             device,
             residents,
             side,
@@ -282,7 +282,7 @@ final class CorrectedPath implements LeastSquares {
       DeviceMemory fixed,
       Shared shared,
       Systems systems) {
-    resources.cancellation().check();
+    context.run().cancellation().check();
     DeviceMemory rights = systems.rights();
     if (shared.pull == null) {
       lane.clear(rights, (long) count * rank);

@@ -2,8 +2,8 @@ package org.pecf.plugin.backend.cuda.leastsquares;
 
 import java.util.List;
 import java.util.Optional;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
@@ -109,13 +109,13 @@ final class Corrections implements AutoCloseable {
    * @return nothing if there are more
    */
   static Optional<Corrections> find(
-      ComputeResources resources,
+      SessionContext context,
       Device device,
       LeastSquaresRequest request,
       Background background,
       long most) {
-    Finder finder = new Finder(resources, device, request, background, most);
-    GridShape shape = resources.shape();
+    Finder finder = new Finder(context, device, request, background, most);
+    GridShape shape = context.shape();
     return device.inTiles(
         "exceptions among " + shape.users() + " x " + shape.items() + " cells",
         CudaFieldKernels.usefulRows(shape.users(), shape.items()),
@@ -131,7 +131,7 @@ final class Corrections implements AutoCloseable {
   }
 
   private static final class Finder {
-    private final ComputeResources resources;
+    private final SessionContext context;
     private final Device device;
     private final Background background;
     private final GridShape shape;
@@ -141,15 +141,15 @@ final class Corrections implements AutoCloseable {
     private final boolean plainScores;
 
     Finder(
-        ComputeResources resources,
+        SessionContext context,
         Device device,
         LeastSquaresRequest request,
         Background background,
         long most) {
-      this.resources = resources;
+      this.context = context;
       this.device = device;
       this.background = background;
-      this.shape = resources.shape();
+      this.shape = context.shape();
       this.most = most;
       // Compiled first, the weights' scores take the first slots.
       List<CellField> fields = List.of(request.weights(), request.targets(), background.targets());
@@ -172,7 +172,7 @@ final class Corrections implements AutoCloseable {
     Optional<Corrections> find(Scratch working, int rows) {
       Lane lane = device.lane(0);
       Residents residents = new Residents(lane, working);
-      FieldEvaluator evaluator = new FieldEvaluator(resources, lane, working, residents, program);
+      FieldEvaluator evaluator = new FieldEvaluator(context, lane, working, residents, program);
       background.observed().forEach(residents::cells);
       Window largest = new Window(0, rows, 0, shape.items());
       Pass pass = new Pass(working, lane, residents, evaluator, largest);
@@ -333,7 +333,7 @@ final class Corrections implements AutoCloseable {
 
       /** Mark the exceptions of a tile; its scores are in place then. */
       Window mark(int first, int rows) {
-        resources.cancellation().check();
+        context.run().cancellation().check();
         Window window = new Window(first, Math.min(rows, shape.users() - first), 0, shape.items());
         evaluator.score(lane, buffers, window);
         lane.clear(marks, window.markWords());

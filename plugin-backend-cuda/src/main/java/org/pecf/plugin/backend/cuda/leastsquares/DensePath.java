@@ -2,10 +2,10 @@ package org.pecf.plugin.backend.cuda.leastsquares;
 
 import java.util.List;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
@@ -38,7 +38,7 @@ final class DensePath implements LeastSquares {
    */
   private static final int PANEL = 512;
 
-  private final ComputeResources resources;
+  private final SessionContext context;
   private final Device device;
   private final int rank;
   private final Scratch scratch;
@@ -49,11 +49,11 @@ final class DensePath implements LeastSquares {
   private final LeastSquaresPlan plan;
 
   /** Prepare a problem. */
-  DensePath(ComputeResources resources, Device device, LeastSquaresRequest request, String reason) {
-    this.resources = resources;
+  DensePath(SessionContext context, Device device, LeastSquaresRequest request, String reason) {
+    this.context = context;
     this.device = device;
     this.rank = request.rank();
-    GridShape shape = resources.shape();
+    GridShape shape = context.shape();
     this.scratch = new Scratch();
     ResidentFactors factors = null;
     try {
@@ -61,7 +61,7 @@ final class DensePath implements LeastSquares {
       Residents copies = new Residents(lane, scratch);
       this.evaluator =
           new FieldEvaluator(
-              resources,
+              context,
               lane,
               scratch,
               copies,
@@ -96,7 +96,7 @@ final class DensePath implements LeastSquares {
   private record Totals(double squares, double[] userSums, double[] itemSums) {}
 
   private Totals totals(LeastSquaresRequest request) {
-    GridShape shape = resources.shape();
+    GridShape shape = context.shape();
     FieldProgram program = FieldProgram.of(List.of(request.weights(), request.targets()));
     return device.inTiles(
         "weights of " + shape.users() + " x " + shape.items() + " cells",
@@ -109,10 +109,10 @@ final class DensePath implements LeastSquares {
 
   /** On one lane, so that columns are summed from the first tile to the last. */
   private Totals totals(Scratch working, FieldProgram program, int rows) {
-    GridShape shape = resources.shape();
+    GridShape shape = context.shape();
     Lane lane = device.lane(0);
     FieldEvaluator fields =
-        new FieldEvaluator(resources, lane, working, new Residents(lane, working), program);
+        new FieldEvaluator(context, lane, working, new Residents(lane, working), program);
     Window largest = new Window(0, rows, 0, shape.items());
     FieldEvaluator.Buffers buffers = fields.buffers(working, largest);
     DeviceMemory rowSquares = working.doubles(rows);
@@ -122,7 +122,7 @@ final class DensePath implements LeastSquares {
     double squares = 0;
     double[] userSums = new double[shape.users()];
     for (int first = 0; first < shape.users(); first += rows) {
-      resources.cancellation().check();
+      context.run().cancellation().check();
       Window window = new Window(first, Math.min(rows, shape.users() - first), 0, shape.items());
       fields.evaluate(lane, buffers, window);
       long weights = buffers.output(0, window.cells());
@@ -174,7 +174,7 @@ final class DensePath implements LeastSquares {
     int widest = Math.min(PANEL, others);
     double explained =
         HalfSweep.solve(
-            resources,
+            context,
             device,
             residents,
             side,
@@ -223,7 +223,7 @@ final class DensePath implements LeastSquares {
     int triangle = Math.toIntExact(Systems.triangle(rank));
     boolean users = side == Side.USERS;
     for (int start = 0; start < others; start += PANEL) {
-      resources.cancellation().check();
+      context.run().cancellation().check();
       int width = Math.min(PANEL, others - start);
       long factors = fixed.address(FloatMatrix.bytes(start, rank));
       lane.launch(

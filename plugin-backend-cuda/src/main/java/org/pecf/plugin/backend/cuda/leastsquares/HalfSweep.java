@@ -1,6 +1,6 @@
 package org.pecf.plugin.backend.cuda.leastsquares;
 
-import org.pecf.api.compute.ComputeResources;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.Side;
 import org.pecf.backend.base.leastsquares.Penalties;
@@ -46,14 +46,14 @@ final class HalfSweep {
    * @return the sum over the rows of {@code b . x}
    */
   static double solve(
-      ComputeResources resources,
+      SessionContext context,
       Device device,
       ResidentFactors residents,
       Side side,
       FactorModel factors,
       Penalties penalties,
       Assembly assembly) {
-    resources.cancellation().check();
+    context.run().cancellation().check();
     int rank = factors.rank();
     int rows = factors.side(side).rows();
     DeviceMemory fixed = residents.load(side.other(), factors);

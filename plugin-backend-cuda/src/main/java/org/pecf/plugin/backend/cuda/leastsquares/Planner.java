@@ -1,9 +1,9 @@
 package org.pecf.plugin.backend.cuda.leastsquares;
 
 import java.util.Optional;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.backend.base.leastsquares.Background;
 import org.pecf.backend.base.leastsquares.PathChoice;
 import org.pecf.plugin.backend.cuda.device.Device;
@@ -23,24 +23,24 @@ public final class Planner {
 
   /** Prepare a problem on the path the run asks for. */
   public static LeastSquares prepare(
-      ComputeResources resources, Device device, LeastSquaresRequest request) {
-    resources.cancellation().check();
+      SessionContext context, Device device, LeastSquaresRequest request) {
+    context.run().cancellation().check();
     return PathChoice.prepare(
-        resources,
+        context,
         request,
         GATHERED,
         new PathChoice.Paths() {
           @Override
           public LeastSquares dense(String reason) {
-            return new DensePath(resources, device, request, reason);
+            return new DensePath(context, device, request, reason);
           }
 
           @Override
           public Optional<LeastSquares> corrected(Background background, long most, String reason) {
-            return Corrections.find(resources, device, request, background, most)
+            return Corrections.find(context, device, request, background, most)
                 .map(
                     found ->
-                        Planner.corrected(resources, device, request, background, found, reason));
+                        Planner.corrected(context, device, request, background, found, reason));
           }
 
           @Override
@@ -51,14 +51,14 @@ public final class Planner {
   }
 
   private static LeastSquares corrected(
-      ComputeResources resources,
+      SessionContext context,
       Device device,
       LeastSquaresRequest request,
       Background background,
       Corrections corrections,
       String reason) {
     try {
-      return new CorrectedPath(resources, device, request, background, corrections, reason);
+      return new CorrectedPath(context, device, request, background, corrections, reason);
     } catch (RuntimeException | Error e) {
       corrections.close();
       throw e;

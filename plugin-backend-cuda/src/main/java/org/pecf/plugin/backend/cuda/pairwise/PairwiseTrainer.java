@@ -1,10 +1,10 @@
 package org.pecf.plugin.backend.cuda.pairwise;
 
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.PairwiseEpoch;
 import org.pecf.api.compute.PairwisePenalties;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.FactorModel;
@@ -44,7 +44,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
   /** How many runs of a lock-free epoch are launched at a time. */
   private static final int RUNS = 1 << 14;
 
-  private final ComputeResources resources;
+  private final SessionContext context;
   private final Device device;
   private final PairwiseRequest request;
   private final HeapBudget budget;
@@ -55,12 +55,12 @@ public final class PairwiseTrainer implements PairwiseSgd {
   private int residentRank;
 
   private PairwiseTrainer(
-      ComputeResources resources,
+      SessionContext context,
       Device device,
       PairwiseRequest request,
       HeapBudget budget,
       Scratch scratch) {
-    this.resources = resources;
+    this.context = context;
     this.device = device;
     this.request = request;
     this.budget = budget;
@@ -71,14 +71,14 @@ public final class PairwiseTrainer implements PairwiseSgd {
 
   /** Lay out what samples are drawn from. */
   public static PairwiseTrainer prepare(
-      ComputeResources resources, Device device, PairwiseRequest request) {
-    resources.cancellation().check();
-    HeapBudget budget = new HeapBudget(resources.allocator());
+      SessionContext context, Device device, PairwiseRequest request) {
+    context.run().cancellation().check();
+    HeapBudget budget = new HeapBudget(context.run().allocator());
     Scratch scratch = new Scratch();
     try {
       budget.charge(
           BarredCells.most(request) * Integer.BYTES + PairwiseSampling.bytes(request, MOST_BLOCKS));
-      return new PairwiseTrainer(resources, device, request, budget, scratch);
+      return new PairwiseTrainer(context, device, request, budget, scratch);
     } catch (RuntimeException | Error e) {
       scratch.close();
       budget.close();
@@ -162,9 +162,9 @@ public final class PairwiseTrainer implements PairwiseSgd {
 
   @Override
   public PairwiseEpoch epoch(FactorModel factors, int epoch, double learningRate) {
-    resources.cancellation().check();
+    context.run().cancellation().check();
     Seed seed = request.seed().child("epoch", epoch);
-    sampling.choose(seed, resources.parallelism());
+    sampling.choose(seed, context.run().parallelism());
     Lane lane = device.lane(0);
     tables.load(lane, seed);
     ResidentFactors resident = residents(factors);
@@ -180,7 +180,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
     int runs = blocks * blocks;
     int together = sampling.deterministic() ? blocks : RUNS;
     for (int run = 0; run < runs; run += together) {
-      resources.cancellation().check();
+      context.run().cancellation().check();
       steps.launch(lane, run, Math.min(together, runs - run));
     }
     PairwiseEpoch summary = summary(lane, runs);

@@ -1,9 +1,9 @@
 package org.pecf.plugin.backend.cuda.ranking;
 
 import java.util.List;
-import org.pecf.api.compute.ComputeResources;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
@@ -26,18 +26,18 @@ public final class Ranker {
   /** How many blocks sort at once in global memory. */
   private static final int BLOCKS = 256;
 
-  private final ComputeResources resources;
+  private final SessionContext context;
   private final Device device;
 
-  public Ranker(ComputeResources resources, Device device) {
-    this.resources = resources;
+  public Ranker(SessionContext context, Device device) {
+    this.context = context;
     this.device = device;
   }
 
   /** Answer a request. */
   public RankedItems rank(RankingRequest request) {
-    resources.cancellation().check();
-    GridShape shape = resources.shape();
+    context.run().cancellation().check();
+    GridShape shape = context.shape();
     int depth = Math.min(request.depth(), shape.items());
     List<CellField> fields =
         request.candidates().isPresent()
@@ -51,7 +51,7 @@ public final class Ranker {
         FieldEvaluator.bytes(program, row)
             + row.markWords() * Integer.BYTES
             + depth * 2L * Integer.BYTES;
-    RankedItems ranked = RankedItems.allocate(resources.allocator(), request.users(), depth);
+    RankedItems ranked = RankedItems.allocate(context.run().allocator(), request.users(), depth);
     try {
       return device.inTiles(
           "ranking " + shape.items() + " items",
@@ -103,9 +103,9 @@ public final class Ranker {
       this.rows = rows;
       Lane lane = device.lane(0);
       residents = new Residents(lane, scratch);
-      evaluator = new FieldEvaluator(resources, lane, scratch, residents, program);
+      evaluator = new FieldEvaluator(context, lane, scratch, residents, program);
       request.excluded().forEach(residents::cells);
-      Window largest = new Window(0, Math.min(rows, request.users()), 0, resources.shape().items());
+      Window largest = new Window(0, Math.min(rows, request.users()), 0, context.shape().items());
       for (int k = 0; k < 2; k++) {
         buffers[k] = evaluator.buffers(scratch, largest);
         barred[k] = scratch.ints(largest.markWords());
@@ -128,11 +128,11 @@ public final class Ranker {
           request.firstUser() + first,
           Math.min(rows, request.users() - first),
           0,
-          resources.shape().items());
+          context.shape().items());
     }
 
     void start(int index, Lane lane) {
-      resources.cancellation().check();
+      context.run().cancellation().check();
       int turn = index & 1;
       Window window = window(index);
       evaluator.evaluate(lane, buffers[turn], window);

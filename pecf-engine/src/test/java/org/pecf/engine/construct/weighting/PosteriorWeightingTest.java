@@ -1,4 +1,4 @@
-package org.pecf.engine.weighting;
+package org.pecf.engine.construct.weighting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

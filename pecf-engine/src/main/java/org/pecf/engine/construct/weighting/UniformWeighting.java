@@ -1,4 +1,4 @@
-package org.pecf.engine.weighting;
+package org.pecf.engine.construct.weighting;
 
 import org.pecf.api.ensemble.WeightingScheme;
 import org.pecf.api.ensemble.WeightingSchemeProvider;
@@ -8,7 +8,8 @@ import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
 /**
- * Offer the plain confidences for every filter: the control that shows what averaging alone does.
+ * The provider of plain confidences for every filter: the control that shows the effect of
+ * averaging alone.
  */
 public final class UniformWeighting implements WeightingSchemeProvider<NoOptions> {
   @Override

@@ -1,4 +1,4 @@
-package org.pecf.engine.weighting;
+package org.pecf.engine.construct.weighting;
 
 import org.pecf.api.ensemble.WeightingSchemeProvider;
 import org.pecf.testkit.contract.WeightingSchemeContract;

@@ -1,12 +1,12 @@
-package org.pecf.engine.alpha;
+package org.pecf.engine.construct.alpha;
 
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.testkit.contract.AlphaStrategyContract;
 
-/** The uniform alpha strategy. */
-class UniformAlphaTest extends AlphaStrategyContract {
+/** The dynamic alpha strategy. */
+class DynamicAlphaTest extends AlphaStrategyContract {
   @Override
   protected AlphaStrategyProvider<?> provider() {
-    return new UniformAlpha();
+    return new DynamicAlpha();
   }
 }

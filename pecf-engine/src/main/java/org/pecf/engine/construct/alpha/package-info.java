@@ -1,2 +1,2 @@
 /** The alpha strategies that come with the engine. */
-package org.pecf.engine.alpha;
+package org.pecf.engine.construct.alpha;

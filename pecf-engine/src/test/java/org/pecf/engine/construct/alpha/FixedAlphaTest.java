@@ -1,12 +1,12 @@
-package org.pecf.engine.alpha;
+package org.pecf.engine.construct.alpha;
 
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.testkit.contract.AlphaStrategyContract;
 
-/** The dynamic alpha strategy. */
-class DynamicAlphaTest extends AlphaStrategyContract {
+/** The fixed alpha strategy. */
+class FixedAlphaTest extends AlphaStrategyContract {
   @Override
   protected AlphaStrategyProvider<?> provider() {
-    return new DynamicAlpha();
+    return new FixedAlpha();
   }
 }

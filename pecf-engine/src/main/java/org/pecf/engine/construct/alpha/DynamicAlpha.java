@@ -1,4 +1,4 @@
-package org.pecf.engine.alpha;
+package org.pecf.engine.construct.alpha;
 
 import java.lang.invoke.MethodHandles;
 import java.util.List;
@@ -13,20 +13,20 @@ import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
 /**
- * Offer the line search: the alpha that minimises {@code sum c (residual - alpha direction)^2},
- * which is {@code sum c residual direction / sum c direction^2}, clamped to [0, 1].
+ * The provider of the line search: the alpha that minimises {@code sum c (residual - alpha
+ * direction)^2}, which is {@code sum c residual direction / sum c direction^2}, clamped to [0, 1].
  */
 public final class DynamicAlpha implements AlphaStrategyProvider<DynamicAlpha.Options> {
-  /** Name the cells that are searched over. */
+  /** The cells that are searched over. */
   public enum Cells {
     TRAINING,
     VALIDATION
   }
 
   /**
-   * Set the line search.
+   * The options of the line search.
    *
-   * @param cells which cells are searched over
+   * @param cells the cells that are searched over
    */
   public record Options(
       @Option(
@@ -53,7 +53,7 @@ public final class DynamicAlpha implements AlphaStrategyProvider<DynamicAlpha.Op
   /**
    * A line search over the cells of one part.
    *
-   * @param cells which cells
+   * @param cells the part
    */
   private record LineSearch(Cells cells) implements AlphaStrategy {
     @Override

@@ -1,17 +1,17 @@
-package org.pecf.engine.weighting;
+package org.pecf.engine.construct.weighting;
 
 import org.pecf.api.plugin.Option;
 
 /**
- * Set the posterior weighting.
+ * The options of the posterior weighting.
  *
- * @param nu how strongly well-predicted cells are played down
+ * @param nu how strongly well-predicted cells are weighed down
  * @param sigma the error at which the weight starts to saturate
- * @param scaling what is done about all weights becoming smaller
+ * @param scaling the correction for all weights becoming smaller
  */
 record PosteriorOptions(
     @Option(
-            value = "how strongly well-predicted cells are played down",
+            value = "how strongly well-predicted cells are weighed down",
             defaultValue = "10",
             min = 0)
         double nu,
@@ -27,7 +27,7 @@ record PosteriorOptions(
                     + " total weight stays as it is",
             defaultValue = "mean")
         Scaling scaling) {
-  /** Name the scalings of rho. */
+  /** The scalings of rho. */
   enum Scaling {
     RAW,
     UNIT,

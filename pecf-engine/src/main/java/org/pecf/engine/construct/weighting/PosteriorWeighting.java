@@ -1,4 +1,4 @@
-package org.pecf.engine.weighting;
+package org.pecf.engine.construct.weighting;
 
 import java.lang.invoke.MethodHandles;
 import java.util.List;
@@ -13,7 +13,10 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer the paper's weighting: {@code c rho}, {@code rho = 1 / (1 + nu exp(-e^2 / sigma^2))}. */
+/**
+ * The provider of the paper's weighting: {@code c rho}, {@code rho = 1 / (1 + nu exp(-e^2 /
+ * sigma^2))}.
+ */
 public final class PosteriorWeighting implements WeightingSchemeProvider<PosteriorOptions> {
   @Override
   public ProviderDescription describe() {

@@ -1,4 +1,4 @@
-package org.pecf.engine.alpha;
+package org.pecf.engine.construct.alpha;
 
 import org.pecf.api.ensemble.AlphaStrategy;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
@@ -7,7 +7,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer {@code alpha = 1 / (k + 1)}: all members of a mixture count the same. */
+/** The provider of {@code alpha = 1 / (k + 1)}: all members of a mixture count the same. */
 public final class UniformAlpha implements AlphaStrategyProvider<NoOptions> {
   @Override
   public ProviderDescription describe() {

@@ -1,2 +1,2 @@
 /** The weighting schemes that come with the engine. */
-package org.pecf.engine.weighting;
+package org.pecf.engine.construct.weighting;

@@ -1,4 +1,4 @@
-package org.pecf.engine.alpha;
+package org.pecf.engine.construct.alpha;
 
 import java.lang.invoke.MethodHandles;
 import org.pecf.api.ensemble.AlphaStrategy;
@@ -8,10 +8,13 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer the same alpha for every member: with additive members, the shrinkage of boosting. */
+/**
+ * The provider of one fixed alpha for all members: with additive members, the shrinkage of
+ * boosting.
+ */
 public final class FixedAlpha implements AlphaStrategyProvider<FixedAlpha.Options> {
   /**
-   * Set alpha.
+   * The options of the fixed alpha.
    *
    * @param value alpha
    */

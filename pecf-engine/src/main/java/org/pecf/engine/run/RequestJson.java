@@ -1,6 +1,8 @@
-package org.pecf.cli.report;
+package org.pecf.engine.run;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -17,23 +19,21 @@ import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.run.ComputeRequest;
-import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.SplitRule;
 
-/** Write the effective options of a run as JSON, and read back what an evaluation needs. */
+/** The JSON form of the effective options of a run, as models and metrics files record them. */
 public final class RequestJson {
   /**
-   * Hold what decides the figures of a trained model: enough to measure it again.
+   * The recorded options that decide the metrics of a trained model.
    *
-   * @param data which ratings
-   * @param split how they were divided
-   * @param seed by which the division goes
+   * @param data the ratings it was trained on
+   * @param split the division of the ratings
+   * @param seed the seed of the division
    * @param confidence the weights of wmse
-   * @param evaluation what was measured
+   * @param evaluation the cutoffs and candidates that were measured
    */
-  public record Measured(
+  public record Recorded(
       DataRequest data,
       SplitRule split,
       long seed,
@@ -42,8 +42,12 @@ public final class RequestJson {
 
   private RequestJson() {}
 
-  /** Write a request. */
-  public static ObjectNode write(TrainingRequest request) {
+  /** Return the JSON text of a request. */
+  public static String write(TrainingRequest request) {
+    return tree(request).toString();
+  }
+
+  private static ObjectNode tree(TrainingRequest request) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.set("data", write(request.data()));
     json.put("split", request.split().toString());
@@ -109,41 +113,46 @@ public final class RequestJson {
   }
 
   /**
-   * Read what an evaluation needs.
+   * Read the options that an evaluation needs.
    *
-   * @param json what {@link #write} wrote. Not modified.
+   * @param text the text that {@link #write} returned
    * @throws PecfException if it is something else
    */
-  public static Measured read(JsonNode json) {
+  public static Recorded read(String text) {
     try {
-      JsonNode data = json.required("data");
-      JsonNode confidence = json.required("confidence");
-      JsonNode evaluation = json.required("evaluation");
-      List<Integer> cutoffs = new ArrayList<>();
-      evaluation.required("cutoffs").forEach(cutoff -> cutoffs.add(cutoff.asInt()));
-      return new Measured(
-          new DataRequest(
-              data.required("location").asText(),
-              Optional.ofNullable(data.get("validation")).map(JsonNode::asText),
-              Optional.ofNullable(data.get("test")).map(JsonNode::asText),
-              choice(data.required("format")),
-              PositiveRule.parse(data.required("positive").asText()),
-              data.required("minUser").asInt(),
-              data.required("minItem").asInt(),
-              DuplicatePolicy.valueOf(data.required("duplicates").asText())),
-          SplitRule.parse(json.required("split").asText()),
-          json.required("seed").asLong(),
-          new Confidence(
-              (float) confidence.required("positive").asDouble(),
-              (float) confidence.required("zero").asDouble()),
-          new EvaluationRequest(
-              cutoffs, CandidatePolicy.valueOf(evaluation.required("candidates").asText())));
-    } catch (IllegalArgumentException e) {
+      return read(JsonMapper.builder().build().readTree(text));
+    } catch (JsonProcessingException | IllegalArgumentException e) {
       throw PecfException.badModel(
-              "The model does not say how it was evaluated (%s). Name the ratings with --data.",
+              "The model does not record how it was evaluated (%s). Name the ratings to evaluate it"
+                  + " on.",
               e.getMessage())
           .causedBy(e);
     }
+  }
+
+  private static Recorded read(JsonNode json) {
+    JsonNode data = json.required("data");
+    JsonNode confidence = json.required("confidence");
+    JsonNode evaluation = json.required("evaluation");
+    List<Integer> cutoffs = new ArrayList<>();
+    evaluation.required("cutoffs").forEach(cutoff -> cutoffs.add(cutoff.asInt()));
+    return new Recorded(
+        new DataRequest(
+            data.required("location").asText(),
+            Optional.ofNullable(data.get("validation")).map(JsonNode::asText),
+            Optional.ofNullable(data.get("test")).map(JsonNode::asText),
+            choice(data.required("format")),
+            PositiveRule.parse(data.required("positive").asText()),
+            data.required("minUser").asInt(),
+            data.required("minItem").asInt(),
+            DuplicatePolicy.valueOf(data.required("duplicates").asText())),
+        SplitRule.parse(json.required("split").asText()),
+        json.required("seed").asLong(),
+        new Confidence(
+            (float) confidence.required("positive").asDouble(),
+            (float) confidence.required("zero").asDouble()),
+        new EvaluationRequest(
+            cutoffs, CandidatePolicy.valueOf(evaluation.required("candidates").asText())));
   }
 
   private static ProviderChoice choice(JsonNode json) {

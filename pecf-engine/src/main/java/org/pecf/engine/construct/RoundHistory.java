@@ -1,0 +1,64 @@
+package org.pecf.engine.construct;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.pecf.engine.evaluate.EvaluationReport;
+
+/**
+ * The members trained so far, with the validation metrics of the ensemble after each of them, and
+ * the decision when to stop.
+ */
+final class RoundHistory {
+  private final BuildPlan plan;
+  private final List<MemberFinished> rounds = new ArrayList<>();
+  private final List<EvaluationReport> reports = new ArrayList<>();
+  private int best;
+
+  RoundHistory(BuildPlan plan) {
+    this.plan = plan;
+  }
+
+  /**
+   * Note that a member has joined.
+   *
+   * @param round the event
+   * @param report the metrics of the ensemble on the validation part, if there is such a part
+   */
+  void add(MemberFinished round, Optional<EvaluationReport> report) {
+    rounds.add(round);
+    report.ifPresent(reports::add);
+    int latest = rounds.size() - 1;
+    if (plan.patience() == 0 || reports.isEmpty() || better(latest, best)) {
+      best = latest;
+    }
+  }
+
+  private boolean better(int round, int than) {
+    return plan.selection().metric().better(selected(round), selected(than));
+  }
+
+  private double selected(int round) {
+    return reports.get(round).value(plan.selection());
+  }
+
+  /** Return whether the last rounds brought no improvement for as long as the plan is patient. */
+  boolean exhausted() {
+    return plan.patience() > 0 && rounds.size() - 1 - best >= plan.patience();
+  }
+
+  /** Return how many members the best ensemble had. */
+  int best() {
+    return best + 1;
+  }
+
+  /** Return the events, one per member. */
+  List<MemberFinished> rounds() {
+    return rounds;
+  }
+
+  /** Return the validation metrics of the ensemble when it had a number of members, if measured. */
+  Optional<EvaluationReport> validation(int members) {
+    return members <= reports.size() ? Optional.of(reports.get(members - 1)) : Optional.empty();
+  }
+}
