@@ -19,7 +19,7 @@ import org.pecf.testkit.fixture.CollectingSink;
 import org.pecf.testkit.fixture.LoadedRating;
 import org.pecf.testkit.fixture.ThreadedParallelism;
 
-/** Loads data by DuckDB, and checks that no memory is left behind. */
+/** The loading of data by DuckDB in tests, with a check that no memory is left behind. */
 final class Loads {
   private Loads() {}
 

@@ -25,7 +25,7 @@ import org.pecf.testkit.fixture.CollectingSink;
 import org.pecf.testkit.fixture.LoadedRating;
 import org.pecf.testkit.fixture.ThreadedParallelism;
 
-/** Loads data and checks that no memory is left behind, whether that succeeds or not. */
+/** The loading of data in tests, with a check that no memory is left behind even on failure. */
 public final class Loading {
   private Loading() {}
 
