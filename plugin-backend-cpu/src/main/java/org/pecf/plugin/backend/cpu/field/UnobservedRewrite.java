@@ -12,10 +12,10 @@ import org.pecf.api.field.Observed;
 import org.pecf.api.field.Product;
 
 /**
- * Rewrite fields as they are where no cell is observed, with constants taken together. The same
- * field is rewritten as the same object, so that powers stay powers.
+ * A rewriting of fields to their values where no cell is observed, with constants folded. The same
+ * field is always rewritten as the same object, so that powers stay powers.
  */
-final class Unobserved {
+final class UnobservedRewrite {
   private final Map<CellField, CellField> known = new IdentityHashMap<>();
 
   /** Rewrite a field. */

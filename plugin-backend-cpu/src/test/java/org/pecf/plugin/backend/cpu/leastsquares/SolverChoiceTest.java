@@ -3,27 +3,27 @@ package org.pecf.plugin.backend.cpu.leastsquares;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.pecf.plugin.backend.cpu.leastsquares.WayChoice.Way.CONJUGATE_GRADIENTS;
-import static org.pecf.plugin.backend.cpu.leastsquares.WayChoice.Way.FACTORISATION;
-import static org.pecf.plugin.backend.cpu.leastsquares.WayChoice.Way.FEW_EXCEPTIONS;
+import static org.pecf.plugin.backend.cpu.leastsquares.SolverChoice.Solver.CONJUGATE_GRADIENTS;
+import static org.pecf.plugin.backend.cpu.leastsquares.SolverChoice.Solver.FACTORISATION;
+import static org.pecf.plugin.backend.cpu.leastsquares.SolverChoice.Solver.FEW_EXCEPTIONS;
 
 import org.junit.jupiter.api.Test;
 
-class WayChoiceTest {
-  private final WayChoice choice = new WayChoice(64);
+class SolverChoiceTest {
+  private final SolverChoice choice = new SolverChoice(64);
 
   @Test
   void followsTheNumberOfExceptions() {
     assertEquals(FEW_EXCEPTIONS, choice.of(5, false));
     assertEquals(CONJUGATE_GRADIENTS, choice.of(80, true));
-    assertEquals(FACTORISATION, choice.of(5000, true), "what does not stay in cache");
+    assertEquals(FACTORISATION, choice.of(5000, true), "too many to stay in cache");
   }
 
   @Test
   void factorisesSmallMatrices() {
-    assertEquals(FACTORISATION, new WayChoice(8).of(80, false));
-    assertFalse(WayChoice.whitens(31), "for its precision");
-    assertTrue(WayChoice.whitens(32));
+    assertEquals(FACTORISATION, new SolverChoice(8).of(80, false));
+    assertFalse(SolverChoice.whitens(31), "for its precision");
+    assertTrue(SolverChoice.whitens(32));
   }
 
   @Test

@@ -9,24 +9,24 @@ import org.pecf.plugin.backend.cpu.algebra.Worker;
 import org.pecf.plugin.backend.cpu.field.ScoreStore;
 
 /**
- * Hold what every problem of a session computes with.
+ * The context of a session and the parts of it that every problem uses.
  *
- * @param context what the run lends
- * @param kernels the session's own field kernels
+ * @param session the context of the session
+ * @param kernels the session's field kernels
  * @param store the scores that are kept
- * @param workers one for each thread
+ * @param workers one per thread
  */
-public record Setting(
-    SessionContext context, FieldKernels kernels, ScoreStore store, Worker[] workers) {
+public record CpuContext(
+    SessionContext session, FieldKernels kernels, ScoreStore store, Worker[] workers) {
   GridShape shape() {
-    return context.shape();
+    return session.shape();
   }
 
   BufferAllocator allocator() {
-    return context.run().allocator();
+    return session.run().allocator();
   }
 
   Parallelism parallelism() {
-    return context.run().parallelism();
+    return session.run().parallelism();
   }
 }

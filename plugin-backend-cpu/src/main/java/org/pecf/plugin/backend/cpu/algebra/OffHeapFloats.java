@@ -5,10 +5,12 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.util.MemoryUtil;
 
-/** Hold floats in Arrow memory and copy runs of them from and to arrays quickly. */
-public final class NativeFloats implements AutoCloseable {
+/**
+ * Floats in an Arrow buffer, which are copied to and from arrays quickly. {@link FloatSlice} is the
+ * view that loops and linear algebra work on.
+ */
+public final class OffHeapFloats implements AutoCloseable {
   private static final int VIEW_BITS = 28;
   private static final long VIEW = 1L << VIEW_BITS;
 
@@ -16,10 +18,10 @@ public final class NativeFloats implements AutoCloseable {
   private final boolean owned;
   private final FloatBuffer[] views;
 
-  /** The same memory as bits; null until asked for, since Arrow makes views slowly. */
+  /** The same memory as bits; null before its first use, since Arrow creates views slowly. */
   private IntBuffer bits;
 
-  private NativeFloats(ArrowBuf buffer, boolean owned) {
+  private OffHeapFloats(ArrowBuf buffer, boolean owned) {
     this.buffer = buffer;
     this.owned = owned;
     long count = buffer.capacity() / Float.BYTES;
@@ -36,13 +38,13 @@ public final class NativeFloats implements AutoCloseable {
   }
 
   /** Allocate floats of any value. */
-  public static NativeFloats allocate(BufferAllocator allocator, long count) {
-    return new NativeFloats(allocator.buffer(Math.max(1, count) * Float.BYTES), true);
+  public static OffHeapFloats allocate(BufferAllocator allocator, long count) {
+    return new OffHeapFloats(allocator.buffer(Math.max(1, count) * Float.BYTES), true);
   }
 
-  /** View a buffer that stays with its owner. */
-  public static NativeFloats borrow(ArrowBuf buffer) {
-    return new NativeFloats(buffer, false);
+  /** Return a view of a buffer that stays with its owner. */
+  public static OffHeapFloats borrow(ArrowBuf buffer) {
+    return new OffHeapFloats(buffer, false);
   }
 
   /** Return the buffer, which stays with its owner. */
@@ -50,9 +52,10 @@ public final class NativeFloats implements AutoCloseable {
     return buffer;
   }
 
-  /** Return the address of a float. */
-  public long address(long index) {
-    return buffer.memoryAddress() + index * Float.BYTES;
+  /** Return a view of some of the floats. */
+  public FloatSlice slice(long offset, long count) {
+    assert offset >= 0 && (offset + count) * Float.BYTES <= buffer.capacity();
+    return new FloatSlice(buffer.memoryAddress() + offset * Float.BYTES, count);
   }
 
   /**
@@ -103,21 +106,6 @@ public final class NativeFloats implements AutoCloseable {
     bits.put(0, source, 0, count);
   }
 
-  /** Return the float at an index from an address. */
-  public static float at(long address, long index) {
-    return Float.intBitsToFloat(MemoryUtil.getInt(address + index * Float.BYTES));
-  }
-
-  /** Change the float at an index from an address. */
-  public static void put(long address, long index, float value) {
-    MemoryUtil.putInt(address + index * Float.BYTES, Float.floatToRawIntBits(value));
-  }
-
-  /** Set floats from an address on to zero. */
-  public static void clear(long address, long count) {
-    MemoryUtil.setMemory(address, count * Float.BYTES, (byte) 0);
-  }
-
   /** Return one float. */
   public float get(long index) {
     return views[(int) (index >> VIEW_BITS)].get((int) (index & (VIEW - 1)));
@@ -126,11 +114,6 @@ public final class NativeFloats implements AutoCloseable {
   /** Change one float. */
   public void set(long index, float value) {
     views[(int) (index >> VIEW_BITS)].put((int) (index & (VIEW - 1)), value);
-  }
-
-  /** Copy floats from one address to another. */
-  public static void copy(long from, long to, long count) {
-    MemoryUtil.copyMemory(from, to, count * Float.BYTES);
   }
 
   @Override

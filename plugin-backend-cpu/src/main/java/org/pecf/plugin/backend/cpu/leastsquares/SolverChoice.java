@@ -1,70 +1,70 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
 /**
- * Choose how to solve the rows of a task, by estimates in nanoseconds: fitted to sweeps over
+ * The choice of a solver for each row of a task, by estimated nanoseconds: fitted to sweeps over
  * 480,000 cells of a grid of 6,000 × 4,000 at ranks from 8 to 100.
  *
- * <p>How many steps conjugate gradients take shows with the first rows: a choice belongs to one
- * task and sees its rows in order, so that it does not depend on threads.
+ * <p>The expected number of conjugate-gradient steps is learnt from the rows solved so far. A
+ * choice belongs to one task and sees its rows in order, so that it does not depend on threads.
  */
-final class WayChoice {
-  /** Say how a row is solved. */
-  enum Way {
-    /** By factorising its matrix. */
+final class SolverChoice {
+  /** The ways to solve a row. */
+  enum Solver {
+    /** Factorisation of the row's matrix. */
     FACTORISATION,
-    /** In as many equations as it has exceptions. */
+    /** A system of as many equations as there are exceptions. */
     FEW_EXCEPTIONS,
-    /** By conjugate gradients. */
+    /** Conjugate gradients. */
     CONJUGATE_GRADIENTS
   }
 
-  /** How many steps a row takes until rows have told. */
+  /** The initial guess of the steps per row, before any row is solved. */
   private static final double FIRST_GUESS = 8;
 
-  /** How much a row's steps count in what the next is expected to take. */
+  /** The weight of the last row in the expected number of steps. */
   private static final double SHARE = 0.25;
 
   /**
-   * Below this rank all rows are factorised: that is nearly as cheap, and a digit more precise
+   * The rank below which all rows are factorised: that is nearly as cheap, and a digit more precise
    * where excess weights are a hundred times the background.
    */
   private static final int SMALL = 32;
 
-  /** The most floats of exceptions that steps pass over: more would not stay in cache. */
+  /** The most floats of exceptions for conjugate gradients: more do not stay in cache. */
   private static final double LARGEST = 1 << 18;
 
   private final double rank;
   private double expected = FIRST_GUESS;
 
-  WayChoice(int rank) {
+  SolverChoice(int rank) {
     this.rank = rank;
   }
 
-  /** Return whether any row of a rank may be solved in whitened coordinates. */
+  /** Return whether rows of a rank may be solved in whitened coordinates. */
   static boolean whitens(int rank) {
     return rank >= SMALL;
   }
 
   /**
-   * Choose.
+   * Choose the solver of a row.
    *
-   * @param exceptions how many the row has
-   * @param mixed whether some of them are above and some below the background
+   * @param exceptions the number of exceptions of the row
+   * @param mixed whether some of them are below the background
    */
-  Way of(int exceptions, boolean mixed) {
+  Solver of(int exceptions, boolean mixed) {
     double direct = factorisation(exceptions);
     double few = exceptions < rank ? fewExceptions(exceptions, mixed) : Double.POSITIVE_INFINITY;
     double steps =
         exceptions * rank <= LARGEST ? expected * step(exceptions) : Double.POSITIVE_INFINITY;
     if (few < Math.min(direct, steps)) {
-      return Way.FEW_EXCEPTIONS;
+      return Solver.FEW_EXCEPTIONS;
     }
-    return steps < direct ? Way.CONJUGATE_GRADIENTS : Way.FACTORISATION;
+    return steps < direct ? Solver.CONJUGATE_GRADIENTS : Solver.FACTORISATION;
   }
 
   /**
-   * Return after how many steps to give up: those of two factorisations, since what is left to do
-   * is likely less than one, until then.
+   * Return the number of steps after which to give up: those that take the time of two
+   * factorisations, since a row that far along is likely to be nearly done.
    */
   int mostSteps(int exceptions) {
     return (int) Math.ceil(2 * factorisation(exceptions) / step(exceptions));
@@ -73,7 +73,8 @@ final class WayChoice {
   /**
    * Learn from a row.
    *
-   * @param converged whether it was solved by these steps
+   * @param steps the steps it took
+   * @param converged whether these steps solved it
    */
   void took(int steps, boolean converged) {
     expected = converged ? expected + SHARE * (steps - expected) : 2.0 * steps;
