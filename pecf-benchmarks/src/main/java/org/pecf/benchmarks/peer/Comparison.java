@@ -26,7 +26,7 @@ import org.pecf.engine.data.DuplicatePolicy;
 import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 
 /**

@@ -28,10 +28,11 @@ import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.file.OutputFile;
+import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.RequestJson;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Workspace;
 import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
@@ -87,7 +88,7 @@ public final class EvaluateCommand extends Command {
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         StoredModel stored = ModelStore.open(model, workspace.allocator())) {
-      RequestJson.Recorded before = RequestJson.read(stored.description().request());
+      TrainingRequest before = RequestJson.read(stored.description().request());
       Map<String, EvaluationReport> reports = new LinkedHashMap<>();
       ObjectNode json = JsonNodeFactory.instance.objectNode();
       SplitRule split;
@@ -114,7 +115,7 @@ public final class EvaluateCommand extends Command {
                         before.evaluation().cutoffs(), CandidatePolicy.usual(split)));
         stored.ensemble().keepIn(session);
         Measurement measurement =
-            new Measurement(stored, before.confidence(), request, session, workspace);
+            new Measurement(stored, before.ensemble().confidence(), request, session, workspace);
         if (same) {
           measurement.asBefore(dataset, before, reports);
         } else {
@@ -148,8 +149,7 @@ public final class EvaluateCommand extends Command {
       ComputeSession session,
       Workspace workspace) {
     /** Divide the model's own data as its training did. */
-    void asBefore(
-        Dataset dataset, RequestJson.Recorded before, Map<String, EvaluationReport> reports) {
+    void asBefore(Dataset dataset, TrainingRequest before, Map<String, EvaluationReport> reports) {
       Seed seed = new Seed(before.seed()).child("split");
       try (Split split = before.split().split(dataset, seed, workspace.allocator())) {
         if (split.validation().count() > 0) {
