@@ -86,7 +86,8 @@ class ReproduceCommandTest extends RecordedApplication {
         row(results, "recall", "bagging").at("/test/recall@20/mean").asDouble());
     assertTrue(results.at("/tuned/wmf").asText().contains("confidence=1.0:0.1"));
     assertTrue(
-        Files.readString(study.resolve("results.md")).contains("- WMF: construction=single filter=wmf{deviation=0.3"),
+        Files.readString(study.resolve("results.md"))
+            .contains("- WMF: construction=single filter=wmf{deviation=0.3"),
         "the page tells the setting");
   }
 
