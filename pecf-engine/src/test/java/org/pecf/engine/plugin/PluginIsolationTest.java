@@ -192,7 +192,6 @@ class PluginIsolationTest {
                 "program.Main",
 """
                 import java.nio.file.Files;
-import java.nio.file.Path;
                 import java.util.List;
                 import org.pecf.engine.plugin.*;
 

@@ -39,7 +39,6 @@ import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
-import org.pecf.engine.split.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.ProgressiveLoop;
 import org.pecf.engine.construct.TrainingCells;
@@ -49,13 +48,14 @@ import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
 import org.pecf.plugin.backend.cpu.CpuBackendProvider;
 import org.pecf.plugin.wmf.WmfProvider;
-import org.pecf.testkit.DirectParallelism;
-import org.pecf.testkit.RecordingListener;
-import org.pecf.testkit.TestGrids;
-import org.pecf.testkit.ThreadedParallelism;
+import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.RecordingListener;
+import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.fixture.ThreadedParallelism;
 
 /** Bayesian personalised ranking on the CPU backend, alone and in an ensemble. */
 class PersonalizedRankingTest {
