@@ -8,16 +8,16 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.engine.plugin.ProviderChoice;
 
 /**
- * The ratings to load, and which of them are positives.
+ * The ratings to load, and the rules by which they become positives.
  *
  * @param location a path or {@code builtin:NAME}
  * @param validationLocation a pre-split validation part
  * @param testLocation a pre-split test part
  * @param format the loader, or {@code auto} to recognise it by content
- * @param positive the rule that tells positives
- * @param minUser the number of positives below which users are left out
- * @param minItem the number of positives below which items are left out
- * @param duplicates the rating that counts among several of one cell
+ * @param positive the rule for positives
+ * @param minUser the fewest positives of a user; users with fewer are left out
+ * @param minItem the fewest positives of an item; items with fewer are left out
+ * @param duplicates the policy for several ratings of one cell
  */
 public record DataRequest(
     @Option(
