@@ -18,8 +18,8 @@ import org.eclipse.aether.graph.Dependency;
 import org.eclipse.aether.graph.DependencyNode;
 
 /**
- * Copy of all that a project needs to run into the folder that the property {@code pecf.folder}
- * names, as soon as Maven has read the project.
+ * The copying of all libraries that a project needs at run time into the folder that the property
+ * {@code pecf.folder} names, as soon as Maven has read the project.
  *
  * <p>It uses what Maven itself consists of, so that no plugin of Maven has to be fetched.
  */
