@@ -1,7 +1,6 @@
 package org.pecf.study;
 
 import java.util.List;
-import org.pecf.engine.split.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.data.DataRequest;
@@ -9,6 +8,7 @@ import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.ComputeRequest;
 import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.SplitRule;
 
 /** Change some parts of a request. */

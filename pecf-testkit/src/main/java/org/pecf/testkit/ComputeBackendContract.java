@@ -43,6 +43,7 @@ import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
 import org.pecf.api.compute.SessionContext;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.Linear;
@@ -655,7 +656,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
     try (Grid grid = Grid.of(root, 41, 24, 20)) {
       CellField everywhere = CellField.product(grid.confidence(), grid.posterior());
       CellField weights = CellField.product(Grid.MASK, everywhere);
-      double share = Grid.MASK.partition().fraction(Grid.MASK.part());
+      double share = Grid.MASK.fraction();
       EffectiveWeights read = effectiveWeights(grid, weights, 0.1, Side.USERS);
       for (int user = 0; user < grid.shape().users(); user++) {
         for (int item = 0; item < grid.shape().items(); item++) {
@@ -873,7 +874,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
                     users,
                     20,
                     List.of(grid.positives()),
-                    Optional.of(new PartMask(Grid.MASK.partition(), 1))));
+                    Optional.of(Grid.PARTITION.mask(Part.VALIDATION))));
         in(
             grid.shape(),
             Setting.DENSE,

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 import org.pecf.cli.Version;
@@ -153,9 +154,9 @@ public final class EvaluateCommand extends Command {
       Seed seed = new Seed(before.seed()).child("split");
       try (Split split = before.split().split(dataset, seed, workspace.allocator())) {
         if (split.validation().count() > 0) {
-          reports.put("validation", report(split, Split.VALIDATION));
+          reports.put("validation", report(split, Part.VALIDATION));
         }
-        reports.put("test", report(split, Split.TEST));
+        reports.put("test", report(split, Part.TEST));
       }
     }
 
@@ -167,11 +168,11 @@ public final class EvaluateCommand extends Command {
         workspace.listener().on(found);
         // Borrows the training positives of the model: not to be closed as a whole.
         Split split = new Split(stored.training(), none, positives, Optional.empty());
-        reports.put("new positives", report(split, Split.TEST));
+        reports.put("new positives", report(split, Part.TEST));
       }
     }
 
-    private EvaluationReport report(Split split, int part) {
+    private EvaluationReport report(Split split, Part part) {
       return Evaluator.evaluate(
           stored.ensemble().prediction(),
           split.part(part),

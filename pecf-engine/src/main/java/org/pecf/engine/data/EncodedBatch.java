@@ -1,5 +1,7 @@
 package org.pecf.engine.data;
 
+import org.pecf.api.data.Part;
+
 /**
  * Hold the ratings of a batch with ids replaced by numbers.
  *
@@ -12,13 +14,7 @@ package org.pecf.engine.data;
  * @param times the times, or null
  */
 record EncodedBatch(
-    DataPart part,
-    long ordinal,
-    int count,
-    Column users,
-    Column items,
-    Column ratings,
-    Column times)
+    Part part, long ordinal, int count, Column users, Column items, Column ratings, Column times)
     implements AutoCloseable {
   @Override
   public void close() {

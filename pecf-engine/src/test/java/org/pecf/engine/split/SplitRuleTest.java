@@ -23,10 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
-import org.pecf.engine.data.DataPart;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetBuilder;
 import org.pecf.engine.data.DatasetRules;
@@ -122,12 +122,12 @@ class SplitRuleTest {
     try (Dataset dataset = random(2, 5000).build(allocator, DatasetRules.all());
         Split split = SplitRule.parse("paper").split(dataset, SEED, allocator)) {
       CellPartition partition = split.partition().orElseThrow();
-      assertEquals(new CellPartition(42, List.of(3, 1, 1)), partition);
+      assertEquals(new CellPartition(42, 3, 1, 1), partition);
       List<SparseCells> parts = List.of(split.training(), split.validation(), split.test());
       for (int user = 0; user < dataset.shape().users(); user++) {
         for (int item = 0; item < dataset.shape().items(); item++) {
           if (dataset.positives().contains(user, item)) {
-            assertTrue(parts.get(partition.partOf(user, item)).contains(user, item));
+            assertTrue(parts.get(partition.partOf(user, item).ordinal()).contains(user, item));
           }
         }
       }
@@ -318,12 +318,12 @@ class SplitRuleTest {
 
   private Dataset inParts(Ratings training, Ratings validation, Ratings test) {
     try (DatasetBuilder builder = new DatasetBuilder(Ratings.context(allocator))) {
-      training.publish(builder.sink(DataPart.TRAINING, "training"), 100);
+      training.publish(builder.sink(Part.TRAINING, "training"), 100);
       if (validation != null) {
-        validation.publish(builder.sink(DataPart.VALIDATION, "validation"), 100);
+        validation.publish(builder.sink(Part.VALIDATION, "validation"), 100);
       }
       if (test != null) {
-        test.publish(builder.sink(DataPart.TEST, "test"), 100);
+        test.publish(builder.sink(Part.TEST, "test"), 100);
       }
       return builder.build(DatasetRules.all());
     }

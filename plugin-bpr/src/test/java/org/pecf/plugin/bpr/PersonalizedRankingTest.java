@@ -22,6 +22,7 @@ import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.SessionContext;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.filter.BaseFilter;
@@ -39,7 +40,6 @@ import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
-import org.pecf.engine.split.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.ProgressiveLoop;
 import org.pecf.engine.construct.TrainingCells;
@@ -49,6 +49,7 @@ import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
 import org.pecf.plugin.backend.cpu.CpuBackendProvider;
 import org.pecf.plugin.wmf.WmfProvider;
@@ -270,7 +271,7 @@ class PersonalizedRankingTest {
 
   /** Grow an ensemble of three and return its recall on validation. */
   private double progressive(BaseFilter filter, String id) {
-    CellPartition partition = new CellPartition(4, List.of(3, 1, 1));
+    CellPartition partition = new CellPartition(4, 3, 1, 1);
     PluginCatalog catalog = PluginCatalog.builtIn();
     BuildPlan plan =
         new BuildPlan(
@@ -286,9 +287,9 @@ class PersonalizedRankingTest {
     try (SparseCells all = planted();
         Split split =
             new Split(
-                part(all, partition, 0),
-                part(all, partition, 1),
-                part(all, partition, 2),
+                part(all, partition, Part.TRAINING),
+                part(all, partition, Part.VALIDATION),
+                part(all, partition, Part.TEST),
                 Optional.of(partition));
         ComputeSession session = session(parallelism)) {
       Confidence confidence = new Confidence(1, 0.05f);
@@ -296,7 +297,7 @@ class PersonalizedRankingTest {
           ProgressiveLoop.build(
               plan,
               TrainingCells.of(split, confidence),
-              Optional.of(new Validation(split.part(Split.VALIDATION), confidence)),
+              Optional.of(new Validation(split.part(Part.VALIDATION), confidence)),
               new TrainingContext(
                   new RunContext(root, parallelism, () -> false, listener), session, new Seed(8)));
       try {
@@ -313,7 +314,7 @@ class PersonalizedRankingTest {
     }
   }
 
-  private SparseCells part(SparseCells all, CellPartition partition, int part) {
+  private SparseCells part(SparseCells all, CellPartition partition, Part part) {
     return TestGrids.cellsWhere(
         root,
         SHAPE,

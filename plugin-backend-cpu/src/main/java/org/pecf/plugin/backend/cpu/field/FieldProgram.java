@@ -9,7 +9,6 @@ import java.util.Optional;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
-import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.Constant;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.Linear;
@@ -249,11 +248,7 @@ public final class FieldProgram implements AutoCloseable {
 
   /** Compare by hand: what Java makes for records at run time takes long at its first use. */
   private static boolean same(PartMask one, PartMask other) {
-    CellPartition left = one.partition();
-    CellPartition right = other.partition();
-    return one.part() == other.part()
-        && left.seed() == right.seed()
-        && left.shares().equals(right.shares());
+    return one.seed() == other.seed() && one.start() == other.start() && one.end() == other.end();
   }
 
   /** Name a combination of scores, or make it up of those that are named already. */
