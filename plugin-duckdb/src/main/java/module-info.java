@@ -1,12 +1,12 @@
 /**
- * Loaders of ratings by DuckDB: Parquet files, and whatever an SQL query can make of files.
+ * Loaders of ratings by DuckDB: Parquet files, and results of SQL queries over files.
  *
  * @provides org.pecf.api.data.RatingLoaderProvider
  */
 module org.pecf.plugin.duckdb {
   requires duckdb.jdbc;
   requires java.sql;
-  // DuckDB finds it by reflection to hand over results as Arrow vectors.
+  // DuckDB finds it by reflection to pass on results as Arrow vectors.
   requires org.apache.arrow.c;
   requires org.pecf.api;
 

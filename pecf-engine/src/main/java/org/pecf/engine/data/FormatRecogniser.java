@@ -1,11 +1,8 @@
 package org.pecf.engine.data;
 
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
@@ -76,17 +73,11 @@ public final class FormatRecogniser {
   }
 
   private static void checkExistence(DataSource source) {
-    try {
-      Optional<Path> path = source.path();
-      if (path.isPresent() && !Files.exists(path.get())) {
-        throw PecfException.badData(
-            "There is no file or folder %s (looked for %s). Check the path, or use embedded data"
-                + " such as builtin:NAME.",
-            source.location(), path.get().toAbsolutePath().normalize());
-      }
-    } catch (InvalidPathException e) {
-      throw PecfException.badData("'%s' cannot be a path: %s.", source.location(), e.getReason())
-          .causedBy(e);
+    if (source.builtin().isEmpty() && !Files.exists(source.requiredPath())) {
+      throw PecfException.badData(
+          "There is no file or folder %s (looked for %s). Check the path, or use embedded data"
+              + " such as builtin:NAME.",
+          source.location(), source.requiredPath().toAbsolutePath().normalize());
     }
   }
 

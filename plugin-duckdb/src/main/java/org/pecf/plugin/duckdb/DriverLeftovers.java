@@ -11,12 +11,12 @@ import java.time.Instant;
 import java.util.regex.Pattern;
 
 /**
- * Copies of the driver's native library that killed programs left in the temporary folder.
+ * Copies of the driver's native library that killed processes left in the temporary folder.
  *
- * <p>The driver unpacks its library, of 60 MB, to a new file that only this user can write to, and
- * deletes it at the end of the program; a program that is killed has none. Only old files of this
- * user that are named as the driver names them are taken away. One that is still in use stays
- * loaded where systems allow its deletion, and stays where they do not.
+ * <p>The driver unpacks its library of 60 MB to a new file that only this user can write to, and
+ * deletes it when the process ends; a killed process does not get there. Only old files of this
+ * user with the driver's naming are deleted. A library in use stays loaded where the system permits
+ * its deletion, and stays on disk where it does not.
  */
 final class DriverLeftovers {
   private static final Pattern NAME = Pattern.compile("libduckdb_java\\d+\\.so");
@@ -24,7 +24,7 @@ final class DriverLeftovers {
 
   private DriverLeftovers() {}
 
-  /** Delete what is left; what cannot be deleted stays. */
+  /** Delete the leftovers, as far as possible. */
   static void collect(Path folder, Instant now) {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "libduckdb_java*.so")) {
       for (Path file : files) {
@@ -47,11 +47,11 @@ final class DriverLeftovers {
         Files.delete(file);
       }
     } catch (IOException | RuntimeException e) {
-      // Another program was quicker, or it is in use.
+      // Another process was faster, or it is in use.
     }
   }
 
-  /** Compare owners with a file that is made now: root could delete what is anybody's. */
+  /** Compare the owner with that of a new file: root could delete the files of anybody. */
   private static boolean isOwn(Path file, Path folder) throws IOException {
     Path own = Files.createTempFile(folder, "pecf", null);
     try {

@@ -3,7 +3,6 @@ package org.pecf.plugin.duckdb;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -34,26 +33,26 @@ import org.pecf.api.data.RatingSink;
 import org.pecf.api.run.RunContext;
 
 /**
- * A DuckDB of our own, in memory, that reads the files it was given and no others, fetches nothing
- * from anywhere and keeps what it spills in a folder of its own.
+ * A private DuckDB in memory, which reads the files it was given and no others, fetches nothing
+ * from the network and spills to a folder of its own.
  */
 final class DuckDb implements AutoCloseable {
   private static final long BATCH_ROWS = 1 << 16;
 
-  private final String what;
+  private final String name;
   private final Connection connection;
   private final RunContext context;
   private final Path spill;
 
-  private DuckDb(String what, Connection connection, RunContext context, Path spill) {
-    this.what = what;
+  private DuckDb(String name, Connection connection, RunContext context, Path spill) {
+    this.name = name;
     this.connection = connection;
     this.context = context;
     this.spill = spill;
   }
 
   /**
-   * Describe a column of a query.
+   * A column of a query.
    *
    * @param name its name
    * @param type DuckDB's name of its type
@@ -66,16 +65,16 @@ final class DuckDb implements AutoCloseable {
   }
 
   /**
-   * Start DuckDB. It reads no file before {@link #permit} says which.
+   * Start DuckDB. It reads no file before {@link #permit} names it.
    *
-   * @param what what is read, for messages
+   * @param name the name of the data in messages
    */
-  static DuckDb open(String what, RunContext context) {
+  static DuckDb open(String name, RunContext context) {
     Path temporaryFolder = Path.of(System.getProperty("java.io.tmpdir"));
     DriverLeftovers.collect(temporaryFolder, Instant.now());
     Path spill = null;
     try {
-      // Only its owner may look into a temporary folder; the name tells which program made it.
+      // Only its owner may read a temporary folder; the name tells which process made it.
       spill = Files.createTempDirectory("pecf-duckdb-" + ProcessHandle.current().pid() + "-");
       Properties properties = new Properties();
       properties.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
@@ -90,7 +89,7 @@ final class DuckDb implements AutoCloseable {
       properties.setProperty("home_directory", spill.toString());
       // The driver manager does not see the drivers of other module layers.
       return new DuckDb(
-          what, new DuckDBDriver().connect("jdbc:duckdb:", properties), context, spill);
+          name, new DuckDBDriver().connect("jdbc:duckdb:", properties), context, spill);
     } catch (IOException | SQLException | LinkageError e) {
       if (spill != null) {
         delete(spill);
@@ -100,7 +99,7 @@ final class DuckDb implements AutoCloseable {
   }
 
   /**
-   * Give DuckDB files to read, and lock it: it can read no others from now on, nor can a query
+   * Permit DuckDB to read files, and lock it: from now on it can read no others, and no query can
    * change that.
    */
   void permit(Collection<Path> files) {
@@ -116,7 +115,7 @@ final class DuckDb implements AutoCloseable {
     execute("SET lock_configuration = true");
   }
 
-  /** Return what a query reads a file by, whatever characters its name has. */
+  /** Return the table function that reads a file, whatever characters its name has. */
   static String scan(Path file) {
     String name = file.getFileName().toString().toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
     String function =
@@ -126,7 +125,7 @@ final class DuckDb implements AutoCloseable {
     return function + "([" + literal(file) + "], hive_partitioning = false)";
   }
 
-  /** Return a file as a query names it, so that no character of its name is a wildcard. */
+  /** Return the literal of a file in a query, in which no character is a wildcard. */
   static String literal(Path file) {
     return quoted(pattern(file.toString()), '\'');
   }
@@ -138,29 +137,18 @@ final class DuckDb implements AutoCloseable {
   /**
    * Return the path of a source.
    *
-   * @throws PecfException if it is none or does not exist
+   * @throws PecfException if it has none, or nothing is there
    */
   static Path path(DataSource source) {
-    try {
-      Path path =
-          source
-              .path()
-              .orElseThrow(
-                  () ->
-                      PecfException.badData(
-                          "%s is embedded data, but a file is needed.", source.location()));
-      if (!Files.exists(path)) {
-        throw PecfException.badData(
-            "%s: no such file or folder. Check the path given as data.", path);
-      }
-      return path.toAbsolutePath().normalize();
-    } catch (InvalidPathException e) {
-      throw PecfException.badData("The location given as data is not a path: %s", e.getReason())
-          .causedBy(e);
+    Path path = source.requiredPath();
+    if (!Files.exists(path)) {
+      throw PecfException.badData(
+          "%s: no such file or folder. Check the location of the data.", path);
     }
+    return path.toAbsolutePath().normalize();
   }
 
-  /** Return a text as it is written in a query. */
+  /** Return a text in quotes, as it is written in a query. */
   static String quoted(String text, char quote) {
     String once = String.valueOf(quote);
     return once + text.replace(once, once + once) + once;
@@ -189,7 +177,7 @@ final class DuckDb implements AutoCloseable {
     }
   }
 
-  /** Return the first column of what a query yields, which has one parameter. */
+  /** Return the first column of the result of a query with one parameter. */
   List<String> texts(String query, String parameter) {
     try (PreparedStatement statement = connection.prepareStatement(query)) {
       statement.setString(1, parameter);
@@ -223,7 +211,8 @@ final class DuckDb implements AutoCloseable {
         }
       }
       if (rows == 0) {
-        throw PecfException.badData("%s holds no ratings. Check that it is the right one.", what);
+        throw PecfException.badData(
+            "%s holds no ratings. Check that it is the right one.", capitalised());
       }
     } catch (SQLException | IOException e) {
       throw failed(e);
@@ -239,15 +228,15 @@ final class DuckDb implements AutoCloseable {
                     .arrowExportStream(context.allocator(), BATCH_ROWS));
   }
 
-  /** A step of reading. */
+  /** A step in reading a result. */
   private interface Step<T> {
-    T take() throws IOException, SQLException;
+    T run() throws IOException, SQLException;
   }
 
-  /** Take a step; errors of the running query arrive as exceptions of several kinds. */
+  /** Run a step; errors of the running query arrive as exceptions of several kinds. */
   private <T> T attempt(Step<T> step) {
     try {
-      return step.take();
+      return step.run();
     } catch (OutOfMemoryException e) {
       throw e;
     } catch (IOException | SQLException | RuntimeException e) {
@@ -284,10 +273,10 @@ final class DuckDb implements AutoCloseable {
         throw PecfException.badData(
             "%s: row %s, column %s of user, item, rating, time: %s. Correct this row or leave it"
                 + " out.",
-            what,
-            (firstRow + i + 1),
-            (column + 1),
-            (missing ? "null is no value" : "the rating is not finite"));
+            capitalised(),
+            firstRow + i + 1,
+            column + 1,
+            missing ? "null is not a value" : "the rating is not finite");
       }
     }
   }
@@ -304,8 +293,14 @@ final class DuckDb implements AutoCloseable {
   }
 
   private PecfException failed(Exception cause) {
-    return PecfException.badData("%s cannot be read: %s", what, OneLine.of(cause.getMessage()))
+    return PecfException.badData(
+            "%s cannot be read: %s Check the data.", capitalised(), OneLine.of(cause.getMessage()))
         .causedBy(cause);
+  }
+
+  /** Return the name of the data at the beginning of a sentence. */
+  private String capitalised() {
+    return name.startsWith("the ") ? "T" + name.substring(1) : name;
   }
 
   @Override
@@ -319,14 +314,14 @@ final class DuckDb implements AutoCloseable {
     }
   }
 
-  /** Delete a folder with all in it, as far as that is possible. */
+  /** Delete a folder and everything in it, as far as possible. */
   private static void delete(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
     } catch (IOException | UncheckedIOException e) {
-      // What is left is in the system's folder for what may be deleted.
+      // The rest is in the temporary folder, which the system may empty.
       return;
     }
   }

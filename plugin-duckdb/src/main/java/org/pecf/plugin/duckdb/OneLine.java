@@ -2,11 +2,11 @@ package org.pecf.plugin.duckdb;
 
 import java.util.regex.Pattern;
 
-/** A message of DuckDB, which can have many lines and a picture of the query, as one line. */
+/** Messages of DuckDB, which can have many lines and a picture of the query, as one line. */
 final class OneLine {
   private static final int MOST = 300;
 
-  /** What the driver puts before the message of a query that failed. */
+  /** The text that the driver puts before the message of a failed query. */
   private static final Pattern PREAMBLE =
       Pattern.compile("(?s)^.*closed pending query result\\s+Error: ");
 

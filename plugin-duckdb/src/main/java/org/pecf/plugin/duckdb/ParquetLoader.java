@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +19,7 @@ import org.pecf.api.data.Recognition;
 import org.pecf.api.plugin.Choices;
 import org.pecf.api.run.RunContext;
 
-/** Read Parquet files. */
+/** The loader of Parquet files. */
 final class ParquetLoader implements RatingLoader {
   private static final byte[] MARK = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
@@ -35,7 +34,7 @@ final class ParquetLoader implements RatingLoader {
     try {
       List<Path> files = source.path().map(ParquetLoader::files).orElse(List.of());
       return !files.isEmpty() && marked(files.get(0)) ? Recognition.CERTAIN : Recognition.NO;
-    } catch (InvalidPathException | IOException | PecfException e) {
+    } catch (IOException | PecfException e) {
       return Recognition.NO;
     }
   }
@@ -45,15 +44,17 @@ final class ParquetLoader implements RatingLoader {
     Path path = DuckDb.path(source);
     List<Path> files = files(path);
     if (files.isEmpty()) {
-      throw bad(path + ": no *.parquet in this folder. Name the Parquet file itself.");
+      throw PecfException.badData(
+          "%s: no *.parquet in this folder. Name the Parquet file itself.", path);
     }
     for (Path file : files) {
       try {
         if (!marked(file)) {
-          throw bad(file + " is not a complete Parquet file. Check its format, or write it again.");
+          throw PecfException.badData(
+              "%s is not a complete Parquet file. Check its format, or write it again.", file);
         }
       } catch (IOException e) {
-        throw PecfException.badData("%s cannot be read: %s", file, e).causedBy(e);
+        throw unreadable(file, e);
       }
     }
     String table =
@@ -98,17 +99,9 @@ final class ParquetLoader implements RatingLoader {
         .findFirst()
         .orElseThrow(
             () ->
-                bad(
-                    path
-                        + ": no column '"
-                        + name
-                        + "'."
-                        + Choices.suggestion(name, names)
-                        + " Its columns are: "
-                        + String.join(", ", names)
-                        + ". Set "
-                        + role
-                        + "-column."));
+                PecfException.badData(
+                    "%s: no column '%s'.%s Its columns are: %s. Set %s-column.",
+                    path, name, Choices.suggestion(name, names), String.join(", ", names), role));
   }
 
   private static List<Path> files(Path path) {
@@ -122,7 +115,7 @@ final class ParquetLoader implements RatingLoader {
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw PecfException.badData("%s cannot be read: %s", path, e).causedBy(e);
+      throw unreadable(path, e);
     }
   }
 
@@ -144,7 +137,9 @@ final class ParquetLoader implements RatingLoader {
     return bytes.flip();
   }
 
-  private static PecfException bad(String message) {
-    return PecfException.badData("%s", message);
+  private static PecfException unreadable(Path path, IOException cause) {
+    return PecfException.badData(
+            "%s cannot be read (%s). Check the file and its disk.", path, cause.getMessage())
+        .causedBy(cause);
   }
 }

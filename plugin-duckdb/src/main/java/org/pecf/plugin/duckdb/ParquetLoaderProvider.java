@@ -7,7 +7,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer the loader of Parquet files. */
+/** The provider of the loader of Parquet files. */
 public final class ParquetLoaderProvider implements RatingLoaderProvider<ParquetOptions> {
   @Override
   public ProviderDescription describe() {

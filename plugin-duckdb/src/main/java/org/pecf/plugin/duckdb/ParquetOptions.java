@@ -3,7 +3,7 @@ package org.pecf.plugin.duckdb;
 import org.pecf.api.plugin.Option;
 
 /**
- * Hold the options of the Parquet loader.
+ * The options of the Parquet loader.
  *
  * @param userColumn the name of the users' column
  * @param itemColumn the name of the items' column

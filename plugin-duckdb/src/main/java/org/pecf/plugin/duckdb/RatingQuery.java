@@ -7,7 +7,7 @@ import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;
 
 /**
- * Say which columns of a table hold ratings, and have DuckDB bring them to the types of a batch.
+ * The columns of a table that hold ratings, cast to the types of a batch by DuckDB.
  *
  * @param user the users' column
  * @param item the items' column
@@ -32,7 +32,7 @@ record RatingQuery(
           "UBIGINT",
           "UHUGEINT");
 
-  /** Return what the columns hold. */
+  /** Return the schema of the ratings. */
   RatingSchema schema() {
     return new RatingSchema(kind(user), kind(item), rating.isPresent(), time.isPresent());
   }

@@ -5,14 +5,14 @@ import java.util.Set;
 import org.pecf.api.PecfException;
 
 /**
- * A text that DuckDB's own parser takes for exactly one SELECT.
+ * A query that is exactly one SELECT according to DuckDB's own parser.
  *
  * @param text the text
  * @param tables the tables it names, some of which are files
- * @param texts the texts it holds, some of which are files
+ * @param texts the text literals in it, some of which are files
  */
 record SelectStatement(String text, List<String> tables, List<String> texts) {
-  /** What a query may take rows from: others can write logs and profiles to files. */
+  /** The functions that a query may take rows from: others can write logs and profiles. */
   private static final Set<String> FUNCTIONS =
       Set.of(
           "generate_series",
@@ -59,8 +59,8 @@ record SelectStatement(String text, List<String> tables, List<String> texts) {
     for (String function : nodes(duckDb, text, "TABLE_FUNCTION", "$.function.function_name")) {
       if (!FUNCTIONS.contains(function)) {
         throw PecfException.badData(
-            "The query takes rows from %s(), which queries of ratings may not. Name the files in"
-                + " it, as in FROM 'ratings.csv'.",
+            "The query takes rows from %s(), which queries of ratings may not. Name files in it"
+                + " instead, as in FROM 'ratings.csv'.",
             OneLine.of(function).replaceFirst("\\.$", ""));
       }
     }

@@ -18,14 +18,14 @@ import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
 import org.pecf.api.run.RunContext;
 
-/** Read the result of a query. */
+/** The loader of the result of a query. */
 final class SqlLoader implements RatingLoader {
   private static final List<String> ROLES = List.of("user", "item", "rating", "time");
 
-  /** The name of the view that is the query; no file is called so. */
+  /** The name of the view of the query; no file can have it. */
   private static final String RESULT = "\"/the query/\"";
 
-  /** What a table is not called but a file is. */
+  /** Characters that occur in names of files but not of tables. */
   private static final Pattern FILE_NAME = Pattern.compile("[./*?\\\\]");
 
   private final SqlOptions options;
@@ -34,7 +34,7 @@ final class SqlLoader implements RatingLoader {
     this.options = options;
   }
 
-  /** Nothing is recognised: a query has to be written. */
+  /** Recognise nothing: the loader needs a query. */
   @Override
   public Recognition recognise(DataSource source) {
     return Recognition.NO;
@@ -75,7 +75,8 @@ final class SqlLoader implements RatingLoader {
   }
 
   /**
-   * Return the files that a query takes for tables: a file is data, those of a folder are named.
+   * Return the files that a query reads as tables: a single file as data, files of a folder by
+   * name.
    */
   private static Map<String, Path> tables(Path path, SelectStatement query) {
     if (Files.isRegularFile(path)) {
@@ -91,15 +92,15 @@ final class SqlLoader implements RatingLoader {
       file.ifPresent(found -> tables.put(name, found));
       if (file.isEmpty() && FILE_NAME.matcher(name).find()) {
         throw PecfException.badData(
-            "The query names '%s', which is no file in the folder %s. Write the name of a file in"
-                + " it, without wildcards, or give another folder as data.",
+            "The query names '%s', which is not a file in the folder %s. Write the name of a file"
+                + " in it, without wildcards, or name another folder as the data.",
             name.replaceAll("\\p{Cntrl}", "?"), path);
       }
     }
     return tables;
   }
 
-  /** Return the file of a folder that a text names, if there is one. */
+  /** Return the file in a folder that a text names, if there is one. */
   private static Optional<Path> file(Path folder, String name) {
     try {
       Path file = folder.resolve(name).normalize();
@@ -126,8 +127,8 @@ final class SqlLoader implements RatingLoader {
             .findFirst();
     if (columns.size() < 2 || columns.size() > 4 || displaced.isPresent()) {
       throw PecfException.badData(
-          "The query yields the columns %s. It should yield user, item and, if there are, rating"
-              + " and time, in this order.",
+          "The query yields the columns %s. Write it so that it yields user, item and,"
+              + " if there are any, rating and time, in this order.",
           columns.stream().map(DuckDb.Column::name).collect(Collectors.joining(", ")));
     }
   }

@@ -7,12 +7,12 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer the loader of the results of SQL queries. */
+/** The provider of the loader of SQL query results. */
 public final class SqlLoaderProvider implements RatingLoaderProvider<SqlOptions> {
   @Override
   public ProviderDescription describe() {
     return new ProviderDescription(
-        "sql", "whatever a DuckDB SELECT makes of the files of a folder", SpiVersion.CURRENT);
+        "sql", "the result of a DuckDB SELECT over the files of a folder", SpiVersion.CURRENT);
   }
 
   @Override

@@ -3,7 +3,7 @@ package org.pecf.plugin.duckdb;
 import org.pecf.api.plugin.Option;
 
 /**
- * Hold the options of the SQL loader.
+ * The options of the SQL loader.
  *
  * @param query the query
  */

@@ -6,26 +6,26 @@ import java.nio.file.Path;
 import org.pecf.api.PecfException;
 
 /**
- * The reason why DuckDB does not start. Its driver unpacks its library to the temporary folder, and
- * where that fails, speaks of a damaged library or of nothing.
+ * The reason why DuckDB does not start. The driver unpacks its library to the temporary folder; if
+ * that fails, it reports a damaged library, or nothing.
  */
 final class StartFailure {
-  /** What the largest of the driver's libraries takes, and a little more. */
+  /** The space for the largest of the driver's libraries, and a little more. */
   private static final long LIBRARY_BYTES = 128L << 20;
 
   private StartFailure() {}
 
-  /** Return what to throw. */
+  /** Create the report. */
   static PecfException of(Path temporaryFolder, Throwable cause) {
     return of(temporaryFolder, usableBytes(temporaryFolder), cause);
   }
 
   /**
-   * Return what to throw.
+   * Create the report.
    *
-   * @param temporaryFolder where the library is unpacked
-   * @param usableBytes how much room there is in it
-   * @param cause what the driver said
+   * @param temporaryFolder the folder to which the library is unpacked
+   * @param usableBytes the free space in it
+   * @param cause the driver's exception
    */
   static PecfException of(Path temporaryFolder, long usableBytes, Throwable cause) {
     String problem = null;
@@ -35,30 +35,28 @@ final class StartFailure {
       problem = "which cannot be written to";
     } else if (usableBytes < LIBRARY_BYTES) {
       problem =
-          "where "
-              + (usableBytes >> 20)
-              + " MB are left of the "
-              + (LIBRARY_BYTES >> 20)
-              + " MB that may be needed";
+          "where %d MiB are free of the %d MiB that may be needed"
+              .formatted(usableBytes >> 20, LIBRARY_BYTES >> 20);
     }
     if (problem == null) {
-      return PecfException.unavailable("DuckDB does not start on this machine: %s", said(cause))
+      return PecfException.unavailable(
+              "DuckDB does not start on this machine: %s Use another format.", message(cause))
           .causedBy(cause);
     }
     return PecfException.resources(
-            "DuckDB does not start: it unpacks its library to the temporary folder %s, %s. Name"
-                + " another folder with PECF_JAVA_OPTS=-Djava.io.tmpdir=FOLDER.",
+            "DuckDB does not start: it unpacks its library to the temporary folder %s, %s. Set"
+                + " the Java property java.io.tmpdir to another folder.",
             temporaryFolder, problem)
         .causedBy(cause);
   }
 
-  /** Return the innermost message: errors of loading classes have none of their own. */
-  private static String said(Throwable cause) {
-    String said = cause.getClass().getSimpleName();
+  /** Return the innermost message: errors in loading classes have none of their own. */
+  private static String message(Throwable cause) {
+    String message = cause.getClass().getSimpleName();
     for (Throwable inner = cause; inner != null; inner = inner.getCause()) {
-      said = inner.getMessage() == null ? said : inner.getMessage();
+      message = inner.getMessage() == null ? message : inner.getMessage();
     }
-    return OneLine.of(said);
+    return OneLine.of(message);
   }
 
   private static long usableBytes(Path folder) {

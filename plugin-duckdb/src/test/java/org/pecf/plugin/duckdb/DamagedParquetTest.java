@@ -49,7 +49,7 @@ class DamagedParquetTest {
       replace(damaged, cut);
       assertFalse(reads(damaged, "cut at " + length), "cut at " + length);
       if (length > 8 && length % 5 == 0) {
-        // Such a one ends as a whole one does.
+        // Now it ends as a whole one does.
         System.arraycopy(mark, 0, cut, length - 4, 4);
         replace(damaged, cut);
         reads(damaged, "cut and marked at " + length);
@@ -70,7 +70,7 @@ class DamagedParquetTest {
     }
   }
 
-  /** Write a new file: to write an old one over makes some file systems wait for the disk. */
+  /** Write a new file: overwriting an old one makes some file systems wait for the disk. */
   private static void replace(Path file, byte[] bytes) throws IOException {
     Files.deleteIfExists(file);
     Files.write(file, bytes);

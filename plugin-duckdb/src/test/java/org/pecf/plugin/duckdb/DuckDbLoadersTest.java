@@ -70,7 +70,7 @@ class DuckDbLoadersTest {
         refusal(parquet(Map.of()), infinite, ErrorCode.BAD_DATA));
     Path list = Tables.write(folder, "t.parquet", "SELECT [1] AS user, 1 AS item");
     assertEquals(
-        "column 'user' is of type INTEGER[]. It should be integers or texts.",
+        "Column 'user' is of type INTEGER[]. It should be integers or texts.",
         refusal(parquet(Map.of()), list, ErrorCode.BAD_DATA));
     Path none = Tables.write(folder, "n.parquet", "SELECT 1 AS user, 1 AS item WHERE false");
     assertEquals(
@@ -103,19 +103,20 @@ class DuckDbLoadersTest {
   @Test
   void explainsQueriesThatCannotBeRead() {
     assertEquals(
-        "loader sql needs its option query, for example query=\"SELECT user, item, rating FROM"
+        "Loader sql needs its option query, for example query=\"SELECT user, item, rating FROM"
             + " 'ratings.parquet'\".",
         refusal(sql(" "), folder, ErrorCode.BAD_OPTION));
     String columns =
-        ". It should yield user, item and, if there are, rating and time, in this" + " order.";
+        ". Write it so that it yields user, item and, if there are any, rating and time, in this"
+            + " order.";
     assertEquals(
-        "the query yields the columns a" + columns,
+        "The query yields the columns a" + columns,
         refusal(sql("SELECT 1 AS a"), folder, ErrorCode.BAD_DATA));
     assertEquals(
-        "the query yields the columns item, user" + columns,
+        "The query yields the columns item, user" + columns,
         refusal(sql("SELECT 1 AS item, 2 AS user"), folder, ErrorCode.BAD_DATA));
     String syntax = refusal(sql("SELEKT 1"), folder, ErrorCode.BAD_DATA);
-    assertTrue(syntax.startsWith("the query cannot be read: "), syntax);
+    assertTrue(syntax.startsWith("The query cannot be read: "), syntax);
     String missing = refusal(sql("SELECT * FROM 'no.csv'"), folder, ErrorCode.BAD_DATA);
     assertTrue(missing.contains("no.csv"), missing);
   }

@@ -19,7 +19,7 @@ import org.pecf.testkit.CollectingSink;
 import org.pecf.testkit.LoadedRating;
 import org.pecf.testkit.ThreadedParallelism;
 
-/** Loads data by DuckDB, and checks that no memory is left behind. */
+/** The loading of data by DuckDB in tests, with a check that no memory is left behind. */
 final class Loads {
   private Loads() {}
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.testkit.LoadedRating;
 
-/** What a query may not do: run other statements, or touch files that are not the user's data. */
+/** Things a query may not do: run other statements, or touch files outside the user's data. */
 class SqlGuardTest {
   @TempDir Path temporary;
   private Path folder;
@@ -63,7 +63,7 @@ class SqlGuardTest {
   void onlyOneSelectIsRun(String query) throws IOException {
     List<String> before = names();
     String message = refusal(query.replace("OUT", folder.resolve("out").toString()));
-    assertTrue(message.startsWith("the query "), message);
+    assertTrue(message.startsWith("The query "), message);
     assertTrue(message.endsWith("Write one SELECT statement."), message);
     assertFalse(message.contains("\n"), message);
     assertEquals(before, names());
@@ -112,7 +112,7 @@ class SqlGuardTest {
     String message =
         refusal(query.replace("SECRET", secret.toString()).replace("FOLDER", folder.toString()));
     assertTrue(
-        message.contains("which is no file in the folder")
+        message.contains("which is not a file in the folder")
             || message.contains("Permission Error")
             || message.contains("No files found"),
         message);
@@ -158,7 +158,7 @@ class SqlGuardTest {
         Loads.load(Loads.sql("SELECT user, item FROM data"), exact));
     Path none = folder.resolve("b*.parquet");
     assertEquals(
-        none + ": no such file or folder. Check the path given as data.",
+        none + ": no such file or folder. Check the location of the data.",
         Loads.refusal(Loads.parquet(Map.of()), none, ErrorCode.BAD_DATA));
   }
 

@@ -14,8 +14,7 @@ import org.pecf.api.PecfException;
 
 class StartFailureTest {
   private static final long ROOM = 1L << 40;
-  private static final String REMEDY =
-      ". Name another folder with PECF_JAVA_OPTS=-Djava.io.tmpdir=FOLDER.";
+  private static final String REMEDY = ". Set the Java property java.io.tmpdir to another folder.";
 
   @TempDir private Path folder;
 
@@ -34,7 +33,7 @@ class StartFailureTest {
   @Test
   void temporaryFolderThatIsMissingOrFullIsNamed() {
     check(folder.resolve("missing"), ROOM, "which does not exist");
-    check(folder, 3 << 20, "where 3 MB are left of the 128 MB that may be needed");
+    check(folder, 3 << 20, "where 3 MiB are free of the 128 MiB that may be needed");
   }
 
   @Test
@@ -50,15 +49,19 @@ class StartFailureTest {
   }
 
   @Test
-  void innermostMessageIsSaidElse() {
+  void otherwiseTheInnermostMessageIsReported() {
     Error error = new ExceptionInInitializerError(new IOException("no such\n  library"));
     PecfException failure = StartFailure.of(folder, ROOM, error);
     assertEquals(ErrorCode.UNAVAILABLE, failure.code());
     assertEquals(
-        "DuckDB does not start on this machine: " + OneLine.of("no such library"),
+        "DuckDB does not start on this machine: "
+            + OneLine.of("no such library")
+            + " Use another format.",
         failure.getMessage());
     assertEquals(
-        "DuckDB does not start on this machine: " + OneLine.of("NoClassDefFoundError"),
+        "DuckDB does not start on this machine: "
+            + OneLine.of("NoClassDefFoundError")
+            + " Use another format.",
         StartFailure.of(folder, ROOM, new NoClassDefFoundError()).getMessage());
   }
 }

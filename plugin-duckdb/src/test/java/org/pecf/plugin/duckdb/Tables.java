@@ -7,7 +7,7 @@ import java.sql.Statement;
 import java.util.Properties;
 import org.duckdb.DuckDBDriver;
 
-/** Writes files by DuckDB itself. */
+/** Parquet files, written by DuckDB itself. */
 final class Tables {
   private Tables() {}
 

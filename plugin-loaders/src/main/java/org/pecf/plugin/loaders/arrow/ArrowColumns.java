@@ -31,7 +31,7 @@ import org.pecf.api.plugin.Choices;
 import org.pecf.plugin.loaders.text.Excerpt;
 import org.pecf.plugin.loaders.text.Vectors;
 
-/** Turn record batches into batches of ratings, without a copy where types agree. */
+/** The columns of ratings in an Arrow file, passed on without a copy where types agree. */
 final class ArrowColumns {
   private static final long SECONDS_PER_DAY = 86_400;
 
@@ -90,8 +90,10 @@ final class ArrowColumns {
     }
     List<String> names = fields.getFields().stream().map(Field::getName).toList();
     throw PecfException.badData(
-        "%s'.%s Its columns are: %s. Set %s-column.",
-        path + (found.isEmpty() ? ": no column '" : ": more than one column '") + Excerpt.of(name),
+        "%s: %s column '%s'.%s Its columns are: %s. Set %s-column.",
+        path,
+        found.isEmpty() ? "no" : "more than one",
+        Excerpt.of(name),
         Choices.suggestion(name, names),
         Excerpt.of(String.join(", ", names)),
         role);
@@ -115,7 +117,8 @@ final class ArrowColumns {
     Dictionary dictionary = dictionaries.lookup(field.getDictionary().getId());
     if (dictionary == null) {
       throw PecfException.badData(
-          "%s: the dictionary of column '%s' is missing.", path, field.getName());
+          "%s: the dictionary of column '%s' is missing. Write the file again.",
+          path, Excerpt.of(field.getName()));
     }
     return dictionary;
   }
@@ -129,8 +132,8 @@ final class ArrowColumns {
   /**
    * Publish a record batch.
    *
-   * @param root the record batch. Modified: its memory may be handed on.
-   * @param firstRow how many rows came before, for messages
+   * @param root the record batch. Modified: its memory may be passed on.
+   * @param firstRow the number of rows before it, for messages
    */
   void publish(VectorSchemaRoot root, long firstRow, RatingSink sink, long ordinal) {
     int count = root.getRowCount();
@@ -194,7 +197,7 @@ final class ArrowColumns {
     texts.setValueCount(count);
   }
 
-  /** Move the elements as they are if the types agree. */
+  /** Move the elements if the types agree; return whether they do. */
   private static boolean handOver(ValueVector source, FieldVector target) {
     if (source.getMinorType() != target.getMinorType()) {
       return false;
@@ -212,8 +215,8 @@ final class ArrowColumns {
       }
     } catch (RuntimeException e) {
       throw PecfException.badData(
-              "%s: column '%s' holds text that is not UTF-8. Write it again.",
-              path, source.getName())
+              "%s: column '%s' holds text that is not UTF-8. Write the file again, in UTF-8.",
+              path, Excerpt.of(source.getName()))
           .causedBy(e);
     }
   }
@@ -292,12 +295,12 @@ final class ArrowColumns {
     while (!source.isNull(row)) {
       row++;
     }
-    throw at(source, firstRow + row, "null", "is no value");
+    throw at(source, firstRow + row, "null", "is not a value");
   }
 
   private PecfException at(ValueVector source, long row, String value, String problem) {
     return PecfException.badData(
         "%s: row %s, column '%s': %s %s. Correct this row or leave it out.",
-        path, (row + 1), source.getName(), value, problem);
+        path, row + 1, Excerpt.of(source.getName()), value, problem);
   }
 }

@@ -7,17 +7,17 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Name the two forms of Arrow IPC. */
+/** The two forms of Arrow IPC. */
 enum ArrowForm {
-  /** With a footer that knows where the batches are. */
+  /** The file form, whose footer holds the positions of the batches. */
   FILE,
-  /** One message after the other. */
+  /** The stream form, one message after the other. */
   STREAM;
 
   private static final byte[] FILE_MARK = "ARROW1\0\0".getBytes(StandardCharsets.US_ASCII);
   private static final int CONTINUATION = -1;
 
-  /** Tell the form by the first eight bytes, if it is one. */
+  /** Return the form that the first eight bytes show, if they show one. */
   static Optional<ArrowForm> of(FileChannel channel) throws IOException {
     ByteBuffer mark = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
     while (mark.hasRemaining() && channel.read(mark, mark.position()) >= 0) {}

@@ -17,9 +17,8 @@ import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
 import org.pecf.api.memory.CheckedArrowReader;
 import org.pecf.api.run.RunContext;
-import org.pecf.plugin.loaders.text.SourceFile;
 
-/** Read Arrow IPC files and streams, handing their memory on where its form is right already. */
+/** The loader of Arrow IPC files and streams, which passes their memory on where types agree. */
 final class ArrowLoader implements RatingLoader {
   private final ArrowOptions options;
 
@@ -29,7 +28,7 @@ final class ArrowLoader implements RatingLoader {
 
   @Override
   public Recognition recognise(DataSource source) {
-    Optional<Path> path = SourceFile.path(source).filter(Files::isRegularFile);
+    Optional<Path> path = source.path().filter(Files::isRegularFile);
     if (path.isEmpty()) {
       return Recognition.NO;
     }
@@ -46,13 +45,13 @@ final class ArrowLoader implements RatingLoader {
 
   @Override
   public void load(DataSource source, RatingSink sink, RunContext context) {
-    Path path = SourceFile.requiredPath(source);
+    Path path = source.requiredPath();
     if (!Files.isRegularFile(path)) {
-      throw bad(
-          path
-              + (Files.exists(path)
-                  ? " is a folder, but a file is needed. Name the file in it."
-                  : ": no such file or folder. Check the path given as data."));
+      throw PecfException.badData(
+          Files.exists(path)
+              ? "%s is a folder, but a file is needed. Name the file in it."
+              : "%s: no such file or folder. Check the location of the data.",
+          path);
     }
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         ArrowReader reader = open(path, channel, context.allocator())) {
@@ -73,7 +72,7 @@ final class ArrowLoader implements RatingLoader {
         }
       }
       if (row == 0) {
-        throw bad(path + " holds no ratings. Check that it is the right file.");
+        throw PecfException.badData("%s holds no ratings. Check that it is the right file.", path);
       }
     } catch (IOException e) {
       throw damaged(path, e);
@@ -83,12 +82,14 @@ final class ArrowLoader implements RatingLoader {
   private static ArrowReader open(Path path, FileChannel channel, BufferAllocator allocator)
       throws IOException {
     if (channel.size() == 0) {
-      throw bad(path + " is empty. It should hold ratings.");
+      throw PecfException.badData("%s is empty. Name a file that holds ratings.", path);
     }
     ArrowForm form =
         ArrowForm.of(channel)
             .orElseThrow(
-                () -> bad(path + " is neither an Arrow IPC file nor a stream. Check its format."));
+                () ->
+                    PecfException.badData(
+                        "%s is neither an Arrow IPC file nor a stream. Check its format.", path));
     if (form == ArrowForm.STREAM) {
       attempt(
           path,
@@ -100,7 +101,7 @@ final class ArrowLoader implements RatingLoader {
     return new CheckedArrowReader(channel, allocator);
   }
 
-  /** Call the Arrow library, which answers damaged files with exceptions of many kinds. */
+  /** Call the Arrow library, which throws exceptions of many kinds for damaged files. */
   private static <T> T attempt(Path path, Reading<T> reading) {
     try {
       return reading.read();
@@ -114,12 +115,8 @@ final class ArrowLoader implements RatingLoader {
   private static PecfException damaged(Path path, Exception cause) {
     return PecfException.badData(
             "%s cannot be read as Arrow IPC (%s). Write it again, without compression.",
-            path, (cause.getMessage() == null ? "it is damaged" : cause.getMessage()))
+            path, cause.getMessage() == null ? "it is damaged" : cause.getMessage())
         .causedBy(cause);
-  }
-
-  private static PecfException bad(String message) {
-    return PecfException.badData("%s", message);
   }
 
   private interface Reading<T> {

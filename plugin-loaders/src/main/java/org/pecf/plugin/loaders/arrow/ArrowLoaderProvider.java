@@ -7,7 +7,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer the loader of Arrow IPC files and streams. */
+/** The provider of the loader of Arrow IPC files and streams. */
 public final class ArrowLoaderProvider implements RatingLoaderProvider<ArrowOptions> {
   @Override
   public ProviderDescription describe() {

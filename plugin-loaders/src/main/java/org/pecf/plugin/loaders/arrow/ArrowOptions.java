@@ -3,7 +3,7 @@ package org.pecf.plugin.loaders.arrow;
 import org.pecf.api.plugin.Option;
 
 /**
- * Hold the options of the Arrow loader.
+ * The options of the Arrow loader.
  *
  * @param userColumn the name of the users' column
  * @param itemColumn the name of the items' column

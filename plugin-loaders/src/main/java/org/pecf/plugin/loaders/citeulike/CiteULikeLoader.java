@@ -1,12 +1,12 @@
 package org.pecf.plugin.loaders.citeulike;
 
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
+import org.pecf.api.data.LoaderNote;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
@@ -15,38 +15,31 @@ import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.citeulike.CiteULikeOptions.Layout;
 import org.pecf.plugin.loaders.text.Chunk;
 import org.pecf.plugin.loaders.text.Digits;
+import org.pecf.plugin.loaders.text.FileNames;
 import org.pecf.plugin.loaders.text.Sample;
-import org.pecf.plugin.loaders.text.SourceFile;
-import org.pecf.plugin.loaders.text.SourceRead;
 import org.pecf.plugin.loaders.text.TextFile;
-import org.pecf.plugin.loaders.text.TextInput;
-import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.plugin.loaders.text.TextReader;
 
-/** Read lines of items, one line a user. */
+/** The loader of lists of items, one line per user. */
 final class CiteULikeLoader implements RatingLoader {
-  private static final List<String> NAMES = List.of("users.dat");
+  private static final FileNames NAMES = new FileNames(List.of("users.dat"));
   private static final RatingSchema SCHEMA =
       new RatingSchema(IdKind.INTEGER, IdKind.INTEGER, false, false);
 
-  /** The most digits of what is surely a number of 64 bits. */
+  /** The most digits that always fit into 64 bits. */
   private static final int DIGITS = 18;
 
   private final CiteULikeOptions options;
-  private final TextLoad load;
+  private final TextReader reader;
 
-  CiteULikeLoader(CiteULikeOptions options, TextLoad load) {
+  CiteULikeLoader(CiteULikeOptions options, TextReader reader) {
     this.options = options;
-    this.load = load;
+    this.reader = reader;
   }
 
   @Override
   public Recognition recognise(DataSource source) {
-    return SourceFile.path(source)
-        .map(path -> SourceFile.named(path, NAMES))
-        .filter(files -> !files.isEmpty())
-        .flatMap(files -> Sample.ofText(files.get(0)))
-        .map(CiteULikeLoader::recognise)
-        .orElse(Recognition.NO);
+    return NAMES.sample(source).map(CiteULikeLoader::recognise).orElse(Recognition.NO);
   }
 
   private static Recognition recognise(Sample sample) {
@@ -65,7 +58,7 @@ final class CiteULikeLoader implements RatingLoader {
     }
     List<String[]> rows =
         lines.stream().map(line -> sample.text(line).strip().split("\\s+")).toList();
-    // As many columns in every line is a table, not lists of items.
+    // Equally many columns in every line make a table, not lists of items.
     boolean ragged = rows.stream().mapToInt(row -> row.length).distinct().count() > 1;
     boolean rising = true;
     for (int i = 1; i < rows.size(); i++) {
@@ -77,7 +70,7 @@ final class CiteULikeLoader implements RatingLoader {
     return rising ? Recognition.LIKELY : Recognition.POSSIBLE;
   }
 
-  /** Tell whether a line holds numbers, one at least, and nothing else. */
+  /** Return whether a line holds at least one number and nothing but numbers. */
   private static boolean numbers(byte[] bytes, int from, int to) {
     int start = Tokens.start(bytes, from, to);
     boolean any = start < to;
@@ -93,16 +86,15 @@ final class CiteULikeLoader implements RatingLoader {
 
   @Override
   public void load(DataSource source, RatingSink sink, RunContext context) {
-    Path path = SourceFile.requiredPath(source);
-    TextFile file = TextFile.open(SourceFile.single(path, NAMES, SourceFile.named(path, NAMES)));
-    List<TextInput> inputs = List.of(new TextInput(file, Sample.of(file).start()));
+    TextFile whole = NAMES.open(source);
+    TextFile file = whole.startingAt(Sample.of(whole).start());
     if (options.layout() == Layout.LABELLED) {
-      read(inputs, Layout.LABELLED, Map.of(), sink, context);
+      read(file, Layout.LABELLED, Map.of(), sink, context);
       return;
     }
     ConcurrentSkipListMap<Long, LineCounts> counts = new ConcurrentSkipListMap<>();
-    load.survey(
-        inputs,
+    reader.survey(
+        List.of(file),
         chunk -> {
           if (chunk.from() < chunk.to()) {
             counts.put(start(chunk), LineCounts.of(chunk));
@@ -115,12 +107,12 @@ final class CiteULikeLoader implements RatingLoader {
       linesBefore.put(entry.getKey(), total.lines());
       total = total.plus(entry.getValue());
     }
-    read(inputs, layout(file, total, context), linesBefore, sink, context);
+    read(file, layout(file, total, context), linesBefore, sink, context);
   }
 
   /**
-   * Tell the layout: counted if that is true of every line, labelled if it is true of a few by
-   * chance. In between it is a counted file with errors, and its parser names the first one.
+   * Return the layout: counted if at least half of the lines begin with their count, labelled
+   * otherwise. If only some lines do not, they are errors, and the parser names the first one.
    */
   private Layout layout(TextFile file, LineCounts total, RunContext context) {
     if (options.layout() != Layout.AUTO) {
@@ -130,23 +122,24 @@ final class CiteULikeLoader implements RatingLoader {
     context
         .listener()
         .on(
-            new SourceRead(
-                file.path()
-                    + ": lines begin with "
-                    + (layout == Layout.COUNTED
-                        ? "the number of items (layout counted)"
-                        : "the user's id (layout labelled)")));
+            new LoaderNote(
+                "%s: lines begin with %s"
+                    .formatted(
+                        file.path(),
+                        layout == Layout.COUNTED
+                            ? "the number of items (layout counted)"
+                            : "the user's id (layout labelled)")));
     return layout;
   }
 
   private void read(
-      List<TextInput> inputs,
+      TextFile file,
       Layout layout,
       Map<Long, Long> linesBefore,
       RatingSink sink,
       RunContext context) {
-    load.run(
-        inputs,
+    reader.read(
+        List.of(file),
         () -> new UserLineParser(layout, chunk -> linesBefore.getOrDefault(start(chunk), 0L)),
         SCHEMA,
         sink,

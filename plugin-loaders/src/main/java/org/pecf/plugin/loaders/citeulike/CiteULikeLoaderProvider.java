@@ -6,9 +6,9 @@ import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
-import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.plugin.loaders.text.TextReader;
 
-/** Offer the loader of CiteULike data. */
+/** The provider of the loader of CiteULike data. */
 public final class CiteULikeLoaderProvider implements RatingLoaderProvider<CiteULikeOptions> {
   @Override
   public ProviderDescription describe() {
@@ -26,6 +26,6 @@ public final class CiteULikeLoaderProvider implements RatingLoaderProvider<CiteU
 
   @Override
   public RatingLoader create(CiteULikeOptions options) {
-    return new CiteULikeLoader(options, TextLoad.standard());
+    return new CiteULikeLoader(options, TextReader.standard());
   }
 }

@@ -3,22 +3,22 @@ package org.pecf.plugin.loaders.citeulike;
 import org.pecf.api.plugin.Option;
 
 /**
- * Hold the options of the CiteULike loader.
+ * The options of the CiteULike loader.
  *
- * @param layout what the first number of a line is
+ * @param layout the meaning of the first number of a line
  */
 public record CiteULikeOptions(
     @Option(
             value =
-                "what the first number of a line is: counted = how many items follow, labelled ="
-                    + " the user's id, auto = told by the content",
+                "meaning of the first number of a line: counted = the number of items that follow,"
+                    + " labelled = the user's id, auto = found out from the content",
             defaultValue = "auto")
         Layout layout) {
-  /** Name what the first number of a line may be. */
+  /** The meaning of the first number of a line. */
   public enum Layout {
-    /** Told by the content. */
+    /** Found out from the content. */
     AUTO,
-    /** How many items follow; users are numbered from 0 by line. */
+    /** The number of items that follow; users are numbered by line, from 0. */
     COUNTED,
     /** The user's id. */
     LABELLED

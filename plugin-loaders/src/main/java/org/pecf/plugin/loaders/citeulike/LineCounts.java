@@ -4,11 +4,11 @@ import org.pecf.plugin.loaders.text.Chunk;
 import org.pecf.plugin.loaders.text.Digits;
 
 /**
- * Count lines, and how many of them begin with the number of what follows.
+ * The number of lines, and of those that begin with the number of their items.
  *
  * @param lines all lines
  * @param users the lines that are not blank
- * @param counted the lines whose first number is how many others follow
+ * @param counted the lines whose first number is the number of others that follow
  */
 record LineCounts(long lines, long users, long counted) {
   static final LineCounts NONE = new LineCounts(0, 0, 0);

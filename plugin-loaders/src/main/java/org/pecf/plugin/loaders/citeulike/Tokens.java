@@ -1,6 +1,6 @@
 package org.pecf.plugin.loaders.citeulike;
 
-/** Find words between spaces, tabs and carriage returns. */
+/** The words of a line, which are separated by spaces, tabs and carriage returns. */
 final class Tokens {
   private Tokens() {}
 

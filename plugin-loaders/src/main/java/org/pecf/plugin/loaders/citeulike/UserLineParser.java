@@ -2,14 +2,14 @@ package org.pecf.plugin.loaders.citeulike;
 
 import java.util.function.ToLongFunction;
 import org.pecf.plugin.loaders.citeulike.CiteULikeOptions.Layout;
-import org.pecf.plugin.loaders.text.BadText;
 import org.pecf.plugin.loaders.text.Chunk;
 import org.pecf.plugin.loaders.text.Digits;
 import org.pecf.plugin.loaders.text.Excerpt;
 import org.pecf.plugin.loaders.text.LineParser;
 import org.pecf.plugin.loaders.text.RatingColumns;
+import org.pecf.plugin.loaders.text.TextProblem;
 
-/** Read lines of item numbers, one line a user. */
+/** A parser of lists of item numbers, one line per user. */
 final class UserLineParser implements LineParser {
   private final Layout layout;
   private final ToLongFunction<Chunk> firstLine;
@@ -18,7 +18,7 @@ final class UserLineParser implements LineParser {
    * Create a parser.
    *
    * @param layout counted or labelled
-   * @param firstLine gives the number of lines before a chunk; used if counted
+   * @param firstLine gives the number of lines before a chunk; used with counted lines
    */
   UserLineParser(Layout layout, ToLongFunction<Chunk> firstLine) {
     this.layout = layout;
@@ -30,7 +30,7 @@ final class UserLineParser implements LineParser {
     boolean counted = layout == Layout.COUNTED;
     long line = counted ? firstLine.applyAsLong(chunk) : 0;
     int position = chunk.from();
-    // An item takes at least a digit and what ends it.
+    // An item takes at least one digit and one byte that ends it.
     ratings.reserve((chunk.to() - chunk.from()) / 2 + 1);
     while (position < chunk.to()) {
       int end = chunk.lineEnd(position);
@@ -61,13 +61,12 @@ final class UserLineParser implements LineParser {
     if (counted && items != head) {
       throw chunk.problem(
           first,
-          "the line begins with the count "
-              + head
-              + ", but "
-              + items
-              + (items == 1 ? " item follows. " : " items follow. ")
-              + expected()
-              + "; correct this line, or set layout=labelled if lines begin with the user's id.");
+          "the line begins with the count %d, but %d %s. %s; correct this line, or set"
+              + " layout=labelled if lines begin with the user's id.",
+          head,
+          items,
+          items == 1 ? "item follows" : "items follow",
+          expected());
     }
   }
 
@@ -78,24 +77,22 @@ final class UserLineParser implements LineParser {
     }
     for (int i = from; i < to; i++) {
       if (bytes[i] == 0) {
-        throw chunk.problem(
-            i, "a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
+        throw chunk.nulByte(i);
       }
     }
     throw bad(chunk, from, to, what);
   }
 
-  private BadText bad(Chunk chunk, int from, int to, String what) {
+  private TextProblem bad(Chunk chunk, int from, int to, String what) {
     return chunk.problem(
         from,
-        what
-            + " '"
-            + Excerpt.of(chunk.bytes(), from, to)
-            + (chunk.bytes()[from] == '-' && Digits.only(chunk.bytes(), from + 1, to)
-                ? "' is negative. "
-                : "' is not a whole number without leading zeros. ")
-            + expected()
-            + "; correct this line or leave it out.");
+        "%s '%s' is %s. %s; correct this line or leave it out.",
+        what,
+        Excerpt.of(chunk.bytes(), from, to),
+        chunk.bytes()[from] == '-' && Digits.only(chunk.bytes(), from + 1, to)
+            ? "negative"
+            : "not a whole number without leading zeros",
+        expected());
   }
 
   private String expected() {

@@ -1,2 +1,2 @@
-/** CiteULike user lists: a line of items per user. */
+/** Lists of items as in CiteULike, one line per user. */
 package org.pecf.plugin.loaders.citeulike;

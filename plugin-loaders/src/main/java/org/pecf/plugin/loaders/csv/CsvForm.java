@@ -7,11 +7,12 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.plugin.Choices;
-import org.pecf.plugin.loaders.text.ColumnRole;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
 import org.pecf.plugin.loaders.text.Digits;
 import org.pecf.plugin.loaders.text.Excerpt;
@@ -20,12 +21,11 @@ import org.pecf.plugin.loaders.text.Sample;
 import org.pecf.plugin.loaders.text.TimeFormat;
 
 /**
- * Say how a delimited text is to be read, from the options and its first lines.
+ * The way to read a delimited text, found out from the options and its first lines.
  *
  * @param layout the layout of its lines
  * @param start the position of the first line of ratings
- * @param named whether the header has usual names for users and items, or the options say which
- *     columns they are
+ * @param named whether the columns of users and items are known by their usual names or by options
  */
 record CsvForm(DelimitedLayout layout, int start, boolean named) {
   private static final String NONE = "none";
@@ -34,10 +34,10 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
       List.of(ColumnRole.USER, ColumnRole.ITEM, ColumnRole.RATING, ColumnRole.TIME);
 
   /**
-   * Tell the form of a text.
+   * Return the form of a text.
    *
-   * @param place what messages begin with
-   * @throws PecfException if it cannot be told
+   * @param place the beginning of messages
+   * @throws PecfException if the form cannot be found out
    */
   static CsvForm of(String place, CsvOptions options, Sample sample) {
     String delimiter = Delimiters.of(options, sample);
@@ -47,7 +47,8 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
             .map(line -> fields(sample, line, delimiter, options.quotes()))
             .toList();
     if (rows.isEmpty()) {
-      throw bad(place + " holds no lines of text, so no ratings.");
+      throw PecfException.badData(
+          "%s holds no lines of text, so no ratings. Check that it is the right file.", place);
     }
     return new Reader(place, options, delimiter, rows).form(sample);
   }
@@ -79,11 +80,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
     return text.matches("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
   }
 
-  private static PecfException bad(String message) {
-    return PecfException.badData("%s", message);
-  }
-
-  /** What is known while the form is worked out. */
+  /** The knowledge from which the form is found out. */
   private record Reader(
       String place, CsvOptions options, String delimiter, List<List<String>> rows) {
 
@@ -93,8 +90,8 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
       List<List<String>> ratings = rows.subList(header ? 1 : 0, rows.size());
       boolean usual =
           header
-              && ColumnNames.find(first, ColumnRole.USER) >= 0
-              && ColumnNames.find(first, ColumnRole.ITEM) >= 0;
+              && ColumnRole.USER.find(first).isPresent()
+              && ColumnRole.ITEM.find(first).isPresent();
       Map<ColumnRole, Integer> columns = new EnumMap<>(ColumnRole.class);
       for (ColumnRole role : ROLES) {
         int column = column(role, first, header, usual);
@@ -102,23 +99,13 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
           columns.put(role, column);
         }
       }
-      // With one of the two named by an option and the other guessed, they may collide.
+      // If one is named by an option and the other is guessed, they may be the same.
       for (ColumnRole a : columns.keySet()) {
         for (ColumnRole b : columns.keySet()) {
           if (a != b && columns.get(a).equals(columns.get(b))) {
-            throw bad(
-                place
-                    + ": column "
-                    + (columns.get(a) + 1)
-                    + " cannot be both "
-                    + a.word()
-                    + " and "
-                    + b.word()
-                    + ". Set "
-                    + a.word()
-                    + "-column and "
-                    + b.word()
-                    + "-column.");
+            throw PecfException.badData(
+                "%s: column %d cannot be both %s and %s. Set %s-column and %s-column.",
+                place, columns.get(a) + 1, a.word(), b.word(), a.word(), b.word());
           }
         }
       }
@@ -150,11 +137,10 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
           return true;
         }
       }
-      if (ColumnNames.find(first, ColumnRole.USER) >= 0
-          && ColumnNames.find(first, ColumnRole.ITEM) >= 0) {
+      if (ColumnRole.USER.find(first).isPresent() && ColumnRole.ITEM.find(first).isPresent()) {
         return true;
       }
-      // No name is known: a header is where words stand above numbers.
+      // No name is known: a header has words above numbers.
       List<String> second = rows.size() > 1 ? rows.get(1) : first;
       boolean wordsAboveNumbers = false;
       for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
@@ -176,7 +162,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
       };
     }
 
-    /** Return the column of a role from 0 on, or -1 if there is none. */
+    /** Return the column of a role, counted from 0, or -1 if there is none. */
     private int column(ColumnRole role, List<String> first, boolean header, boolean usual) {
       boolean optional = role == ColumnRole.RATING || role == ColumnRole.TIME;
       String option = option(role).strip();
@@ -184,22 +170,17 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
         return -1;
       }
       if (!option.isEmpty()) {
-        return asked(role, option, first, header);
+        return chosen(role, option, first, header);
       }
       if (header) {
-        int column = ColumnNames.find(first, role);
-        if (column < 0 && !optional) {
-          throw bad(
-              place
-                  + ":1:1: which column is the "
-                  + role.word()
-                  + "? The header names "
-                  + names(first)
-                  + ". Set "
-                  + role.word()
-                  + "-column to one of them, or header=no if this is a line of ratings.");
+        OptionalInt column = role.find(first);
+        if (column.isEmpty() && !optional) {
+          throw PecfException.badData(
+              "%s:1:1: which column is the %s? The header names %s. Set %s-column to one of them,"
+                  + " or header=no if this is a line of ratings.",
+              place, role.word(), names(first), role.word());
         }
-        return column;
+        return column.orElse(-1);
       }
       int column = ROLES.indexOf(role);
       if (column < first.size()) {
@@ -208,16 +189,14 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
       if (optional) {
         return -1;
       }
-      throw bad(
-          place
-              + ":1:1: the line '"
-              + Excerpt.of(String.join(delimiter, first))
-              + "' has a single column when divided at "
-              + shown(delimiter)
-              + ". Set delimiter to what is between its columns.");
+      throw PecfException.badData(
+          "%s:1:1: the line '%s' has a single column when divided at %s. Set delimiter to the text"
+              + " between its columns.",
+          place, Excerpt.of(String.join(delimiter, first)), shown(delimiter));
     }
 
-    private int asked(ColumnRole role, String option, List<String> first, boolean header) {
+    /** Return the column that an option names. */
+    private int chosen(ColumnRole role, String option, List<String> first, boolean header) {
       if (header && first.contains(option)) {
         return first.indexOf(option);
       }
@@ -226,31 +205,18 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
         if (position >= 1 && position <= first.size()) {
           return (int) position - 1;
         }
-        throw option(
-            role.word()
-                + "-column is "
-                + option
-                + ", but "
-                + place
-                + " has the columns 1 to "
-                + first.size()
-                + " when divided at "
-                + shown(delimiter)
-                + ".");
+        throw PecfException.badOption(
+            "Option %s-column is %s, but %s has %d columns when divided at %s. Set it to a number"
+                + " from 1 to %d.",
+            role.word(), option, place, first.size(), shown(delimiter), first.size());
       }
-      throw option(
-          "there is no column '"
-              + Excerpt.of(option)
-              + "' in "
-              + place
-              + "."
-              + (header
-                  ? Choices.suggestion(option, first) + " Its header names " + names(first) + "."
-                  : " It is read without a header; give the column's position instead."));
-    }
-
-    private static PecfException option(String message) {
-      return PecfException.badOption("%s", message);
+      throw PecfException.badOption(
+          "There is no column '%s' in %s.%s",
+          Excerpt.of(option),
+          place,
+          header
+              ? Choices.suggestion(option, first) + " Its header names " + names(first) + "."
+              : " It is read without a header; give the column's position instead.");
     }
 
     private TimeFormat timeFormat(Map<ColumnRole, Integer> columns, List<List<String>> ratings) {
@@ -270,7 +236,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
         }
       }
       if (options.timeColumn().isEmpty() && !values.isEmpty()) {
-        // Nobody asked for times, and these are written in a way that is not known.
+        // No option asks for times, and the format of these is unknown.
         columns.remove(ColumnRole.TIME);
       }
       return TimeFormat.SECONDS;

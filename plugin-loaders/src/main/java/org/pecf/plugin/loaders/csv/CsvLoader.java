@@ -6,38 +6,37 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
+import org.pecf.api.data.LoaderNote;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
 import org.pecf.api.run.RunContext;
-import org.pecf.plugin.loaders.text.ColumnRole;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
 import org.pecf.plugin.loaders.text.DelimitedParser;
 import org.pecf.plugin.loaders.text.FieldSplitter;
 import org.pecf.plugin.loaders.text.Sample;
-import org.pecf.plugin.loaders.text.SourceFile;
-import org.pecf.plugin.loaders.text.SourceRead;
 import org.pecf.plugin.loaders.text.StagedSink;
 import org.pecf.plugin.loaders.text.TextFile;
 import org.pecf.plugin.loaders.text.TextIdFound;
-import org.pecf.plugin.loaders.text.TextInput;
-import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.plugin.loaders.text.TextReader;
 
-/** Read delimited text. */
+/** The loader of delimited text. */
 final class CsvLoader implements RatingLoader {
   private final CsvOptions options;
-  private final TextLoad load;
+  private final TextReader reader;
 
-  CsvLoader(CsvOptions options, TextLoad load) {
+  CsvLoader(CsvOptions options, TextReader reader) {
     this.options = options;
-    this.load = load;
+    this.reader = reader;
   }
 
   @Override
   public Recognition recognise(DataSource source) {
-    return SourceFile.path(source)
+    return source
+        .path()
         .flatMap(Sample::ofText)
         .filter(this::readable)
         .map(sample -> Recognition.POSSIBLE)
@@ -45,8 +44,8 @@ final class CsvLoader implements RatingLoader {
   }
 
   /**
-   * Tell whether a text has columns that are surely ratings: named ones, or numbers where the
-   * rating is, or nothing but numbers. Prose has commas, too.
+   * Return whether a text has columns that are certainly ratings: columns with known names, numbers
+   * in the place of the rating, or nothing but numbers. Prose has commas as well.
    */
   private boolean readable(Sample sample) {
     try {
@@ -87,14 +86,14 @@ final class CsvLoader implements RatingLoader {
 
   @Override
   public void load(DataSource source, RatingSink sink, RunContext context) {
-    TextFile file = TextFile.open(SourceFile.requiredPath(source));
-    CsvForm form = CsvForm.of(file.path().toString(), options, Sample.of(file));
-    List<TextInput> inputs = List.of(new TextInput(file, form.start()));
+    TextFile whole = TextFile.open(source.requiredPath());
+    CsvForm form = CsvForm.of(whole.path().toString(), options, Sample.of(whole));
+    TextFile file = whole.startingAt(form.start());
     DelimitedLayout layout = form.layout();
     boolean guessed = options.ids() == CsvOptions.Ids.AUTO;
     while (guessed && (layout.users() == IdKind.INTEGER || layout.items() == IdKind.INTEGER)) {
       try (StagedSink stage = new StagedSink(context)) {
-        read(inputs, layout, true, stage, context);
+        read(file, layout, true, stage, context);
         announce(file, layout, context);
         stage.release(sink);
         return;
@@ -102,17 +101,14 @@ final class CsvLoader implements RatingLoader {
         layout = layout.withTextIds(e.role());
       }
     }
-    read(inputs, layout, false, sink, context);
+    read(file, layout, false, sink, context);
     announce(file, layout, context);
   }
 
   private void read(
-      List<TextInput> inputs,
-      DelimitedLayout layout,
-      boolean guessed,
-      RatingSink sink,
-      RunContext context) {
-    load.run(inputs, () -> new DelimitedParser(layout, guessed), layout.schema(), sink, context);
+      TextFile file, DelimitedLayout layout, boolean guessed, RatingSink sink, RunContext context) {
+    reader.read(
+        List.of(file), () -> new DelimitedParser(layout, guessed), layout.schema(), sink, context);
   }
 
   private static void announce(TextFile file, DelimitedLayout layout, RunContext context) {
@@ -132,6 +128,6 @@ final class CsvLoader implements RatingLoader {
                   return role.word() + " in column " + (i + 1) + what;
                 })
             .collect(Collectors.joining(", "));
-    context.listener().on(new SourceRead(file.path() + ": " + columns));
+    context.listener().on(new LoaderNote(file.path() + ": " + columns));
   }
 }

@@ -6,9 +6,9 @@ import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
-import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.plugin.loaders.text.TextReader;
 
-/** Offer the loader of delimited text. */
+/** The provider of the loader of delimited text. */
 public final class CsvLoaderProvider implements RatingLoaderProvider<CsvOptions> {
   @Override
   public ProviderDescription describe() {
@@ -25,6 +25,6 @@ public final class CsvLoaderProvider implements RatingLoaderProvider<CsvOptions>
 
   @Override
   public RatingLoader create(CsvOptions options) {
-    return new CsvLoader(options, TextLoad.standard());
+    return new CsvLoader(options, TextReader.standard());
   }
 }

@@ -3,22 +3,22 @@ package org.pecf.plugin.loaders.csv;
 import org.pecf.api.plugin.Option;
 
 /**
- * Hold the options of the CSV loader.
+ * The options of the CSV loader.
  *
- * @param delimiter what is between columns
+ * @param delimiter the text between columns
  * @param header whether the first line names the columns
  * @param userColumn the user's column
  * @param itemColumn the item's column
  * @param ratingColumn the rating's column
  * @param timeColumn the time's column
- * @param timeFormat how times are written
+ * @param timeFormat the format of times
  * @param ids the kind of ids
  * @param quotes whether columns may be in double quotes
  */
 public record CsvOptions(
     @Option(
             value =
-                "what is between columns: auto, comma, tab, semicolon, pipe, space, double-colon,"
+                "text between columns: auto, comma, tab, semicolon, pipe, space, double-colon,"
                     + " or the character itself",
             defaultValue = "auto")
         String delimiter,
@@ -48,9 +48,9 @@ public record CsvOptions(
         Ids ids,
     @Option(value = "whether columns may be in double quotes", defaultValue = "true")
         boolean quotes) {
-  /** Say whether there is a header. */
+  /** Whether there is a header. */
   public enum Header {
-    /** Told by the content. */
+    /** Found out from the content. */
     AUTO,
     /** There is one. */
     YES,
@@ -58,9 +58,9 @@ public record CsvOptions(
     NO
   }
 
-  /** Say how times are written. */
+  /** The format of times. */
   public enum Time {
-    /** Told by the content. */
+    /** Found out from the content. */
     AUTO,
     /** Whole seconds since 1970. */
     SECONDS,
@@ -70,13 +70,13 @@ public record CsvOptions(
     DATE
   }
 
-  /** Say of which kind ids are. */
+  /** The kind of ids. */
   public enum Ids {
-    /** Integer if all are, else text; users and items apart. */
+    /** Integer if all ids are integers, else text; users and items separately. */
     AUTO,
     /** Whole numbers; anything else is an error. */
     INTEGER,
-    /** Text, also if it looks like a number. */
+    /** Text, even where it looks like a number. */
     TEXT
   }
 

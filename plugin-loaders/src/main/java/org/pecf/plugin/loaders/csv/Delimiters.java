@@ -6,11 +6,11 @@ import java.util.Map;
 import org.pecf.plugin.loaders.text.FieldSplitter;
 import org.pecf.plugin.loaders.text.Sample;
 
-/** Know what may stand between columns, and find it out. */
+/** The delimiters that may stand between columns. */
 final class Delimiters {
   static final String AUTO = "auto";
 
-  /** In the order of preference when several would do. */
+  /** The delimiters by name, in the order of preference when several are possible. */
   private static final Map<String, String> NAMED = named();
 
   private Delimiters() {}
@@ -26,7 +26,7 @@ final class Delimiters {
     return named;
   }
 
-  /** Refuse what cannot be a delimiter. */
+  /** Check that an option can be a delimiter. */
   static void check(String option) {
     String text = NAMED.getOrDefault(option, option.equals("\\t") ? "\t" : option);
     boolean ascii = text.chars().allMatch(letter -> letter > 0 && letter < 128);
@@ -34,16 +34,12 @@ final class Delimiters {
     boolean digit = text.chars().anyMatch(Character::isLetterOrDigit);
     if (!option.equals(AUTO) && (text.isEmpty() || text.length() > 2 || !ascii || !free || digit)) {
       throw new IllegalArgumentException(
-          "delimiter cannot be '"
-              + option
-              + "'. Write auto, "
-              + String.join(", ", NAMED.keySet())
-              + ", or one or two ASCII characters that are no letters, digits, quotes, signs or"
-              + " line ends.");
+          "delimiter cannot be '%s'. Write auto, %s, or one or two ASCII characters that are no letters, digits, quotes, signs or line ends."
+              .formatted(option, String.join(", ", NAMED.keySet())));
     }
   }
 
-  /** Return the delimiter that an option asks for or a sample shows; a comma if it shows none. */
+  /** Return the delimiter that an option names or a sample shows; a comma if it shows none. */
   static String of(CsvOptions options, Sample sample) {
     if (!options.delimiter().equals(AUTO)) {
       return NAMED.getOrDefault(
@@ -61,7 +57,7 @@ final class Delimiters {
         .orElse(",");
   }
 
-  /** Return the share of lines that have as many columns as the first, 0 if that has only one. */
+  /** Return the share of lines with as many columns as the first; 0 if that has only one. */
   static double agreement(String delimiter, boolean quotes, Sample sample) {
     FieldSplitter splitter = new FieldSplitter(delimiter, quotes);
     int columns = 0;

@@ -3,14 +3,14 @@ package org.pecf.plugin.loaders.movielens;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.Recognition;
-import org.pecf.plugin.loaders.text.ColumnRole;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
 import org.pecf.plugin.loaders.text.Sample;
 import org.pecf.plugin.loaders.text.TimeFormat;
 
-/** Name the forms in which MovieLens data is published. */
+/** The forms in which MovieLens data is published. */
 enum MovieLensForm {
   /** MovieLens 20M and later, and latest: with a header. */
   RATINGS_CSV(",", "user,movie,rating,timestamp", "userId,movieId,rating,timestamp"),
@@ -44,7 +44,7 @@ enum MovieLensForm {
     return this == RATINGS_CSV ? sample.lines().get(0).next() : sample.start();
   }
 
-  /** Return the form whose delimiters the first line has. */
+  /** Return the form whose header or delimiters the first line has. */
   static Optional<MovieLensForm> of(Sample sample) {
     if (sample.lines().isEmpty()) {
       return Optional.empty();
@@ -59,14 +59,14 @@ enum MovieLensForm {
     return first.contains("\t") ? Optional.of(U_DATA) : Optional.empty();
   }
 
-  /** Say how sure it is that a sample is of this form. */
+  /** Return how certain it is that a sample has this form. */
   Recognition recognise(Sample sample) {
     if (this == RATINGS_CSV) {
       return Recognition.CERTAIN;
     }
     long matching =
         sample.lines().stream().filter(line -> mark.matcher(sample.text(line)).matches()).count();
-    // A stray bad line should be reported by its number, not hide what the file is.
+    // A stray bad line should be reported by its number, not keep the file from being recognised.
     if (matching == 0 || matching < 0.9 * sample.lines().size()) {
       return Recognition.NO;
     }

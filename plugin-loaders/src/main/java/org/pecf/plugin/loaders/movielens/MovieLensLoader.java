@@ -1,6 +1,5 @@
 package org.pecf.plugin.loaders.movielens;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
@@ -10,40 +9,37 @@ import org.pecf.api.data.Recognition;
 import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.text.DelimitedParser;
 import org.pecf.plugin.loaders.text.Excerpt;
+import org.pecf.plugin.loaders.text.FileNames;
 import org.pecf.plugin.loaders.text.Sample;
-import org.pecf.plugin.loaders.text.SourceFile;
 import org.pecf.plugin.loaders.text.TextFile;
-import org.pecf.plugin.loaders.text.TextInput;
-import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.plugin.loaders.text.TextReader;
 
-/** Read MovieLens data. */
+/** The loader of MovieLens data. */
 final class MovieLensLoader implements RatingLoader {
-  private static final List<String> NAMES = List.of("ratings.csv", "ratings.dat", "u.data");
+  private static final FileNames NAMES =
+      new FileNames(List.of("ratings.csv", "ratings.dat", "u.data"));
 
-  private final TextLoad load;
+  private final TextReader reader;
 
-  MovieLensLoader(TextLoad load) {
-    this.load = load;
+  MovieLensLoader(TextReader reader) {
+    this.reader = reader;
   }
 
   @Override
   public Recognition recognise(DataSource source) {
-    return SourceFile.path(source)
-        .map(path -> SourceFile.named(path, NAMES))
-        .filter(files -> !files.isEmpty())
-        .flatMap(files -> Sample.ofText(files.get(0)))
+    return NAMES
+        .sample(source)
         .flatMap(sample -> MovieLensForm.of(sample).map(form -> form.recognise(sample)))
         .orElse(Recognition.NO);
   }
 
   @Override
   public void load(DataSource source, RatingSink sink, RunContext context) {
-    Path path = SourceFile.requiredPath(source);
-    TextFile file = TextFile.open(SourceFile.single(path, NAMES, SourceFile.named(path, NAMES)));
+    TextFile file = NAMES.open(source);
     Sample sample = Sample.of(file);
     MovieLensForm form = MovieLensForm.of(sample).orElseThrow(() -> unknown(file, sample));
-    load.run(
-        List.of(new TextInput(file, form.start(sample))),
+    reader.read(
+        List.of(file.startingAt(form.start(sample))),
         () -> new DelimitedParser(form.layout(), false),
         form.layout().schema(),
         sink,

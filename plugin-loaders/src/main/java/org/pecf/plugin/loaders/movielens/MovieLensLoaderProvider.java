@@ -6,9 +6,9 @@ import org.pecf.api.plugin.NoOptions;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
-import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.plugin.loaders.text.TextReader;
 
-/** Offer the loader of MovieLens data. */
+/** The provider of the loader of MovieLens data. */
 public final class MovieLensLoaderProvider implements RatingLoaderProvider<NoOptions> {
   @Override
   public ProviderDescription describe() {
@@ -25,6 +25,6 @@ public final class MovieLensLoaderProvider implements RatingLoaderProvider<NoOpt
 
   @Override
   public RatingLoader create(NoOptions options) {
-    return new MovieLensLoader(TextLoad.standard());
+    return new MovieLensLoader(TextReader.standard());
   }
 }

@@ -1,9 +1,11 @@
 package org.pecf.plugin.loaders.netflix;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.RatingLoader;
@@ -11,28 +13,27 @@ import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
 import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.text.Sample;
-import org.pecf.plugin.loaders.text.SourceFile;
 import org.pecf.plugin.loaders.text.TextFile;
-import org.pecf.plugin.loaders.text.TextInput;
-import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.plugin.loaders.text.TextReader;
 
-/** Read the Netflix Prize data. */
+/** The loader of the Netflix Prize data. */
 final class NetflixLoader implements RatingLoader {
   private static final Pattern MOVIE_FILE = Pattern.compile("mv_\\d+\\.txt(\\.gz)?");
   private static final Pattern COMBINED_FILE = Pattern.compile("combined_data_\\d+\\.txt(\\.gz)?");
   private static final Pattern MOVIE = Pattern.compile("\\d+:");
   private static final Pattern RATING = Pattern.compile("\\d+,\\d,\\d{4}-\\d\\d-\\d\\d");
 
-  private final TextLoad load;
+  private final TextReader reader;
 
-  NetflixLoader(TextLoad load) {
-    this.load = load;
+  NetflixLoader(TextReader reader) {
+    this.reader = reader;
   }
 
   @Override
   public Recognition recognise(DataSource source) {
     try {
-      return SourceFile.path(source)
+      return source
+          .path()
           .filter(Files::exists)
           .map(NetflixLoader::files)
           .flatMap(files -> Sample.ofText(files.get(0)))
@@ -52,19 +53,15 @@ final class NetflixLoader implements RatingLoader {
 
   @Override
   public void load(DataSource source, RatingSink sink, RunContext context) {
-    List<TextInput> inputs =
-        files(SourceFile.requiredPath(source)).stream()
-            .map(TextFile::open)
-            .map(file -> new TextInput(file, 0))
-            .toList();
-    load.run(inputs, NetflixParser::new, NetflixParser.SCHEMA, sink, context);
+    List<TextFile> files = files(source.requiredPath()).stream().map(TextFile::open).toList();
+    reader.read(files, NetflixParser::new, NetflixParser.SCHEMA, sink, context);
   }
 
   private static List<Path> files(Path path) {
     if (!Files.isDirectory(path)) {
       return List.of(path);
     }
-    List<Path> all = SourceFile.list(path);
+    List<Path> all = list(path);
     List<Path> movies = matching(all, MOVIE_FILE);
     List<Path> combined = matching(all, COMBINED_FILE);
     if (movies.isEmpty() && combined.isEmpty()) {
@@ -80,6 +77,16 @@ final class NetflixLoader implements RatingLoader {
           path);
     }
     return movies.isEmpty() ? combined : movies;
+  }
+
+  private static List<Path> list(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.sorted().toList();
+    } catch (IOException e) {
+      throw PecfException.badData(
+              "%s cannot be read: %s. Check the folder and its disk.", folder, e.getMessage())
+          .causedBy(e);
+    }
   }
 
   private static List<Path> matching(List<Path> files, Pattern name) {

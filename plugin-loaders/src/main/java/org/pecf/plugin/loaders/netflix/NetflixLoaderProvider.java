@@ -6,9 +6,9 @@ import org.pecf.api.plugin.NoOptions;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
-import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.plugin.loaders.text.TextReader;
 
-/** Offer the loader of the Netflix Prize data. */
+/** The provider of the loader of the Netflix Prize data. */
 public final class NetflixLoaderProvider implements RatingLoaderProvider<NoOptions> {
   @Override
   public ProviderDescription describe() {
@@ -25,6 +25,6 @@ public final class NetflixLoaderProvider implements RatingLoaderProvider<NoOptio
 
   @Override
   public RatingLoader create(NoOptions options) {
-    return new NetflixLoader(TextLoad.standard());
+    return new NetflixLoader(TextReader.standard());
   }
 }

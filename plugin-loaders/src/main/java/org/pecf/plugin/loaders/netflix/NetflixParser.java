@@ -2,10 +2,10 @@ package org.pecf.plugin.loaders.netflix;
 
 import java.util.List;
 import java.util.OptionalLong;
+import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.plugin.loaders.text.Chunk;
-import org.pecf.plugin.loaders.text.ColumnRole;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
 import org.pecf.plugin.loaders.text.DelimitedParser;
 import org.pecf.plugin.loaders.text.Digits;
@@ -15,7 +15,7 @@ import org.pecf.plugin.loaders.text.RatingColumns;
 import org.pecf.plugin.loaders.text.TextFile;
 import org.pecf.plugin.loaders.text.TimeFormat;
 
-/** Read blocks of ratings: a line {@code movie:}, then lines {@code user,rating,date}. */
+/** A parser of blocks of ratings: a line {@code movie:}, then lines {@code user,rating,date}. */
 final class NetflixParser implements LineParser {
   static final RatingSchema SCHEMA = new RatingSchema(IdKind.INTEGER, IdKind.INTEGER, true, true);
 
@@ -62,10 +62,9 @@ final class NetflixParser implements LineParser {
       } else if (to > position && movie.isEmpty()) {
         throw chunk.problem(
             position,
-            "'"
-                + Excerpt.of(bytes, position, to)
-                + "' comes before any movie. Expected a first line such as '1:', the movie's"
-                + " number and a colon.");
+            "'%s' comes before any movie. Expected a first line such as '1:', the movie's number"
+                + " and a colon.",
+            Excerpt.of(bytes, position, to));
       } else {
         lines.line(chunk, position, ratings);
         if (ratings.count() > before) {
@@ -77,7 +76,7 @@ final class NetflixParser implements LineParser {
     end = chunk.offset() + chunk.to();
   }
 
-  /** Read a line such as {@code 1488844,3,2005-09-06}; return the next line, or this one if not. */
+  /** Read a line such as {@code 1488844,3,2005-09-06}; return the next line, or else this one. */
   private int plainLine(byte[] bytes, int line, RatingColumns ratings) {
     long word = Digits.word(bytes, line);
     int digits = Digits.count(word);
@@ -105,15 +104,14 @@ final class NetflixParser implements LineParser {
     if (!Digits.canonical(chunk.bytes(), from, to)) {
       throw chunk.problem(
           from,
-          "movie '"
-              + Excerpt.of(chunk.bytes(), from, to)
-              + "' is not a 64-bit whole number without leading zeros. Expected a line such as"
-              + " '1:'; correct it.");
+          "movie '%s' is not a 64-bit whole number without leading zeros. Expected a line such as"
+              + " '1:'; correct it.",
+          Excerpt.of(chunk.bytes(), from, to));
     }
     return Digits.integer(chunk.bytes(), from, to);
   }
 
-  /** Learn the movie whose ratings a chunk begins with, going back in the file if need be. */
+  /** Find the movie whose ratings a chunk begins with, going back in the file if necessary. */
   private void findMovie(Chunk chunk) {
     long start = chunk.offset() + chunk.from();
     if (chunk.file() == file && start == end) {
@@ -132,7 +130,7 @@ final class NetflixParser implements LineParser {
     }
   }
 
-  /** Return the number that ends at a position; if it is none, the chunk it is in reports that. */
+  /** Return the number that ends at a position; the chunk with that line reports a bad one. */
   private long numberBefore(long position) {
     long from = Math.max(0, position - LONGEST_NUMBER);
     byte[] bytes = file.read(from, (int) (position - from));

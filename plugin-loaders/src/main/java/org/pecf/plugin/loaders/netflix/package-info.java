@@ -1,2 +1,2 @@
-/** The Netflix Prize data, a block of lines per movie. */
+/** The Netflix Prize data, one block of lines per movie. */
 package org.pecf.plugin.loaders.netflix;

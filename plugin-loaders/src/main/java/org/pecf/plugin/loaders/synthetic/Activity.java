@@ -4,32 +4,32 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.pecf.api.run.Seed;
 
-/** Decide how many positives each user has: a power law that adds up exactly. */
+/** The activity of users: numbers of positives by a power law, with an exact total. */
 final class Activity {
   private static final double EXPONENT = 0.6;
 
-  /** Keeps the most active users from having everything. */
+  /** A flattening of the power law, so that the most active users do not have everything. */
   private static final double OFFSET = 3;
 
   private Activity() {}
 
   /** Return the number of positives of each user. */
-  static int[] degrees(Shape shape, Seed seed) {
-    int users = shape.users();
+  static int[] degrees(Dimensions dimensions, Seed seed) {
+    int users = dimensions.users();
     int[] ranks = Permutation.draw(users, seed.random());
     double[] weights = new double[users];
     for (int user = 0; user < users; user++) {
       weights[user] = StrictMath.pow(ranks[user] + OFFSET, -EXPONENT);
     }
-    int least = shape.positives() >= users ? 1 : 0;
-    // Half of the items at most, so that even active users have a taste, unless that is too few.
-    int half = Math.max(1, shape.items() / 2);
-    int most = shape.positives() <= (long) half * users / 2 ? half : shape.items();
-    double scale = scale(weights, least, most, shape.positives());
-    return round(weights, scale, least, most, shape.positives());
+    int least = dimensions.positives() >= users ? 1 : 0;
+    // At most half of the items, so that even active users have a taste, unless that is too few.
+    int half = Math.max(1, dimensions.items() / 2);
+    int most = dimensions.positives() <= (long) half * users / 2 ? half : dimensions.items();
+    double scale = scale(weights, least, most, dimensions.positives());
+    return round(weights, scale, least, most, dimensions.positives());
   }
 
-  /** Find by bisection the factor with which the bounded weights add up to the total. */
+  /** Find the factor by which the bounded weights add up to the total, by bisection. */
   private static double scale(double[] weights, int least, int most, long total) {
     double low = 0;
     double high = 1;
@@ -59,7 +59,7 @@ final class Activity {
     return Math.max(least, Math.min(most, value));
   }
 
-  /** Round down, and give what is missing to the largest remainders. */
+  /** Round down, and give the missing ones to the largest remainders. */
   private static int[] round(double[] weights, double scale, int least, int most, long total) {
     int[] degrees = new int[weights.length];
     double[] remainders = new double[weights.length];

@@ -2,7 +2,7 @@ package org.pecf.plugin.loaders.synthetic;
 
 import java.util.SplittableRandom;
 
-/** Draw indices in proportion to weights, each in constant time (Walker's method). */
+/** A table from which indices are drawn in proportion to weights, in constant time (Walker). */
 final class AliasTable {
   private final double[] weights;
   private final double[] thresholds;
@@ -11,7 +11,7 @@ final class AliasTable {
   /**
    * Create a table.
    *
-   * @param weights positive numbers. Not modified, and kept.
+   * @param weights positive numbers, kept by the table. Not modified.
    */
   AliasTable(double[] weights) {
     int size = weights.length;
@@ -45,7 +45,7 @@ final class AliasTable {
         small[smalls++] = rich;
       }
     }
-    // What is left differs from 1 by rounding only.
+    // The rest differ from 1 by rounding only.
     while (larges > 0) {
       thresholds[large[--larges]] = 1;
     }

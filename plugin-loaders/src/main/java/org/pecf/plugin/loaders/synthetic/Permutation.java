@@ -3,7 +3,7 @@ package org.pecf.plugin.loaders.synthetic;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Draw permutations. */
+/** Random permutations. */
 final class Permutation {
   private Permutation() {}
 

@@ -1,11 +1,11 @@
 package org.pecf.plugin.loaders.synthetic;
 
 /**
- * Say how popular items are: in proportion to {@code (r + o)^-f (r_g + 4)^-e}, where r is an item's
- * place in an order that all groups share and r_g its place in the group's own; less for items at
- * home in another group.
+ * The popularity of items: in proportion to {@code (r + o)^-f (r_g + 4)^-e}, where r is an item's
+ * place in an order that all groups share and r_g its place in the group's own order; less for
+ * items at home in another group.
  *
- * @param fame f, how much more popular than others items are with everybody
+ * @param fame f, the strength of the popularity that all groups share
  * @param fameOffset o, as a share of the items
  * @param groupExponent e
  * @param stranger the factor for items at home in another group
@@ -13,23 +13,23 @@ package org.pecf.plugin.loaders.synthetic;
 record Popularity(double fame, double fameOffset, double groupExponent, double stranger) {
   private static final double GROUP_OFFSET = 4;
 
-  /** All items are equally popular. */
+  /** Equal popularity of all items. */
   static final Popularity EVEN = new Popularity(0, 0, 0, 1);
 
-  /** Groups of different tastes have little in common. */
+  /** Groups with different tastes, which have little in common. */
   static final Popularity BY_GROUP = new Popularity(0, 0, 0.8, 0.02);
 
   /**
-   * Few items are known to everybody, as films are: fitted to the five-star ratings of MovieLens 1M
-   * in how the positives spread over items, in the recall of a matrix factorisation and in the
-   * share of cells that it scores high.
+   * Few items known to everybody, as with films. Fitted to the five-star ratings of MovieLens 1M:
+   * the spread of positives over items, the recall of a matrix factorisation and the share of cells
+   * that it scores high.
    */
   static final Popularity FILMS = new Popularity(2, 0.0464, 0.2, 0.03);
 
   /**
-   * Return how popular an item is in a group: a number in proportion.
+   * Return a number in proportion to the popularity of an item in a group.
    *
-   * @param place its place in the order of all
+   * @param place its place in the shared order
    * @param groupPlace its place in the order of the group
    */
   double weight(int items, int place, int groupPlace, boolean home) {

@@ -1,10 +1,10 @@
 package org.pecf.plugin.loaders.synthetic;
 
-/** The users of a synthetic data set: how many positives each has, and what draws them. */
+/** The users of a synthetic data set: the number of positives of each, and a way to draw them. */
 interface Population {
   /** Return the number of positives of each user. */
   int[] degrees();
 
-  /** Return what draws the items of users, for one thread. */
+  /** Return a sampler of the items of users, for one thread. */
   ItemSampler sampler();
 }

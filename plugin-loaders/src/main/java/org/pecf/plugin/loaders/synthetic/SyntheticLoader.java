@@ -13,7 +13,7 @@ import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 import org.pecf.plugin.loaders.text.RatingColumns;
 
-/** Draw synthetic data. */
+/** The loader of synthetic data, which draws it. */
 final class SyntheticLoader implements RatingLoader {
   private static final RatingSchema SCHEMA =
       new RatingSchema(IdKind.INTEGER, IdKind.INTEGER, false, false);
@@ -25,12 +25,14 @@ final class SyntheticLoader implements RatingLoader {
     this.options = options;
   }
 
-  /** Claim unknown embedded names, too, if nobody else does: to answer with the known ones. */
+  /**
+   * Claim unknown embedded names as well if no other loader does, to answer with the known ones.
+   */
   @Override
   public Recognition recognise(DataSource source) {
     return source
         .builtin()
-        .map(name -> Shape.exists(name) ? Recognition.CERTAIN : Recognition.POSSIBLE)
+        .map(name -> Dimensions.exists(name) ? Recognition.CERTAIN : Recognition.POSSIBLE)
         .orElse(Recognition.NO);
   }
 
@@ -42,14 +44,15 @@ final class SyntheticLoader implements RatingLoader {
             .orElseThrow(
                 () ->
                     PecfException.badData(
-                        "The format synthetic reads no files such as '%s'. Use one of %s.",
-                        source.location(), String.join(", ", Shape.locations())));
-    Shape shape = Shape.of(name, options);
+                        "'%s' is not embedded data, and the format synthetic reads no files. Use"
+                            + " one of %s.",
+                        source.location(), String.join(", ", Dimensions.locations())));
+    Dimensions dimensions = Dimensions.of(name, options);
     Seed seed = new Seed(options.seed());
     Population population =
-        shape.noise()
-            ? new NoisePopulation(shape, seed.child("noise"))
-            : new TastePopulation(shape, seed, context);
+        dimensions.noise()
+            ? new NoisePopulation(dimensions, seed.child("noise"))
+            : new TastePopulation(dimensions, seed, context);
     int[] degrees = population.degrees();
     List<Block> blocks = blocks(degrees);
     ItemSampler[] samplers = new ItemSampler[context.parallelism().threads()];
@@ -76,7 +79,7 @@ final class SyntheticLoader implements RatingLoader {
             });
   }
 
-  /** Cut the users into blocks of about as many positives, whatever the number of threads. */
+  /** Divide the users into blocks of about equally many positives, whatever the threads. */
   private static List<Block> blocks(int[] degrees) {
     List<Block> blocks = new ArrayList<>();
     int from = 0;

@@ -7,14 +7,14 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer embedded synthetic data. */
+/** The provider of embedded synthetic data. */
 public final class SyntheticLoaderProvider implements RatingLoaderProvider<SyntheticOptions> {
   @Override
   public ProviderDescription describe() {
     return new ProviderDescription(
         "synthetic",
         "embedded data with planted taste groups, or noise: "
-            + String.join(", ", Shape.locations()),
+            + String.join(", ", Dimensions.locations()),
         SpiVersion.CURRENT);
   }
 

@@ -4,19 +4,19 @@ import java.util.OptionalDouble;
 import org.pecf.api.plugin.Option;
 
 /**
- * Hold the options of the synthetic loader; what is 0 or unset is taken from the named set.
+ * The options of the synthetic loader. Those that are 0 or unset are taken from the named data set.
  *
- * @param users how many users
- * @param items how many items
- * @param positives how many positives
+ * @param users the number of users
+ * @param items the number of items
+ * @param positives the number of positives
  * @param density the share of cells that are positives
- * @param groups how many taste groups
+ * @param groups the number of taste groups
  * @param seed the seed
  */
 public record SyntheticOptions(
-    @Option(value = "how many users; 0 = as the named set", defaultValue = "0", min = 0) int users,
-    @Option(value = "how many items; 0 = as the named set", defaultValue = "0", min = 0) int items,
-    @Option(value = "how many positives; 0 = by the density", defaultValue = "0", min = 0)
+    @Option(value = "number of users; 0 = as the named set", defaultValue = "0", min = 0) int users,
+    @Option(value = "number of items; 0 = as the named set", defaultValue = "0", min = 0) int items,
+    @Option(value = "number of positives; 0 = by the density", defaultValue = "0", min = 0)
         long positives,
     @Option(
             value = "share of cells that are positives; unset = as the named set",
@@ -25,7 +25,7 @@ public record SyntheticOptions(
             max = 1)
         OptionalDouble density,
     @Option(
-            value = "how many taste groups; 0 = as the named set",
+            value = "number of taste groups; 0 = as the named set",
             defaultValue = "0",
             min = 0,
             max = 1000)

@@ -6,7 +6,7 @@ import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 
 /**
- * Plant taste groups.
+ * The planted taste groups of a synthetic data set.
  *
  * <p>Every group has its own {@linkplain Popularity popularity} of the items, in which the items at
  * home in the group come far before the others; and its own taste of low rank: within group g, user
@@ -28,16 +28,16 @@ final class TasteGroups {
   private final AliasTable[] popularity;
   private final float[][] tastes;
 
-  TasteGroups(Shape shape, Seed seed, RunContext context) {
-    this.items = shape.items();
-    this.groups = shape.groups();
+  TasteGroups(Dimensions dimensions, Seed seed, RunContext context) {
+    this.items = dimensions.items();
+    this.groups = dimensions.groups();
     this.seed = seed;
     this.homes = new int[items];
     SplittableRandom random = seed.child("homes").random();
     for (int item = 0; item < items; item++) {
       homes[item] = random.nextInt(groups);
     }
-    this.law = shape.popularity();
+    this.law = dimensions.popularity();
     this.places = Permutation.draw(items, seed.child("fame").random());
     this.popularity = new AliasTable[groups];
     this.tastes = new float[groups][];
@@ -111,7 +111,7 @@ final class TasteGroups {
     return popularity[group].draw(random);
   }
 
-  /** Return how popular an item is in a group: a number in proportion. */
+  /** Return a number in proportion to the popularity of an item in a group. */
   double weight(int group, int item) {
     return popularity[group].weight(item);
   }
@@ -128,7 +128,7 @@ final class TasteGroups {
 
   /** The groups of a user, their shares, and the user's taste in each. */
   record Memberships(int[] groups, double[] shares, float[] taste) {
-    /** Draw one of the groups: its place in the list. */
+    /** Draw one of the groups; return its place in the list. */
     int draw(SplittableRandom random) {
       double place = random.nextDouble();
       int membership = 0;

@@ -3,16 +3,16 @@ package org.pecf.plugin.loaders.synthetic;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 
-/** A population with taste groups, in which few users and few items have most of the positives. */
+/** A population with taste groups, where few users and few items have most of the positives. */
 final class TastePopulation implements Population {
   private final int[] degrees;
   private final TasteGroups groups;
   private final Coverage coverage;
 
-  TastePopulation(Shape shape, Seed seed, RunContext context) {
-    degrees = Activity.degrees(shape, seed.child("activity"));
-    groups = new TasteGroups(shape, seed.child("groups"), context);
-    coverage = new Coverage(shape, degrees, groups, seed.child("coverage"));
+  TastePopulation(Dimensions dimensions, Seed seed, RunContext context) {
+    degrees = Activity.degrees(dimensions, seed.child("activity"));
+    groups = new TasteGroups(dimensions, seed.child("groups"), context);
+    coverage = new Coverage(dimensions, degrees, groups, seed.child("coverage"));
   }
 
   @Override
@@ -22,6 +22,6 @@ final class TastePopulation implements Population {
 
   @Override
   public ItemSampler sampler() {
-    return new UserSampler(groups, coverage);
+    return new TasteSampler(groups, coverage);
   }
 }

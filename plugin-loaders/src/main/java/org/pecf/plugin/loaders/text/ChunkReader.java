@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
 /**
- * Read whole lines into a buffer that is used again and again.
+ * A reader of whole lines into a buffer that is reused.
  *
  * <p>A chunk is valid until the next one is read.
  */
@@ -18,7 +18,7 @@ final class ChunkReader implements AutoCloseable {
 
   private byte[] buffer = {};
 
-  /** The file that was read from last, left open for the next segment. */
+  /** The file of the last segment, kept open for the next one. */
   private TextFile open;
 
   private FileChannel channel;
@@ -26,7 +26,7 @@ final class ChunkReader implements AutoCloseable {
   /** Read the lines that begin in a segment. */
   Chunk read(Segment segment) throws IOException {
     TextFile file = segment.file();
-    // The byte before tells whether a line begins right at the segment's start.
+    // The byte before the segment tells whether a line begins exactly at its start.
     long offset = segment.atLine() ? segment.from() : segment.from() - 1;
     int ours = (int) (segment.to() - offset);
     open(file);
@@ -47,7 +47,7 @@ final class ChunkReader implements AutoCloseable {
       }
     }
     int from = segment.atLine() ? 0 : indexOfLineFeed(0, last + 1) + 1;
-    // A line that began before the segment and ends behind it leaves nothing.
+    // If a line begins before the segment and ends behind it, no line begins in it.
     return new Chunk(file, buffer, from, offset + from < segment.to() ? last + 1 : from, offset);
   }
 
@@ -76,10 +76,10 @@ final class ChunkReader implements AutoCloseable {
   /**
    * Read the next lines of a stream.
    *
-   * @param previous the chunk before, whose unread rest comes first; null for the first chunk
-   * @return null when there are none left
+   * @param previous the previous chunk, whose unread rest comes first; null for the first chunk
+   * @return the lines, or null if none are left
    */
-  Rest next(TextInput input, InputStream stream, Rest previous, int chunkBytes) throws IOException {
+  Rest next(TextFile file, InputStream stream, Rest previous, int chunkBytes) throws IOException {
     long offset = 0;
     int length = 0;
     if (previous != null) {
@@ -106,11 +106,11 @@ final class ChunkReader implements AutoCloseable {
         if (buffer[length - 1] != '\n') {
           buffer[end++] = '\n';
         }
-        return new Rest(chunk(input, offset, end), end, true);
+        return new Rest(chunk(file, offset, end), end, true);
       }
       for (int i = length - 1; i >= searchedFrom; i--) {
         if (buffer[i] == '\n') {
-          return new Rest(chunk(input, offset, i + 1), length, false);
+          return new Rest(chunk(file, offset, i + 1), length, false);
         }
       }
       if (length > LONGEST_LINE) {
@@ -120,12 +120,12 @@ final class ChunkReader implements AutoCloseable {
     }
   }
 
-  /** A chunk of a stream, and how much of the buffer behind it is already filled. */
+  /** A chunk of a stream, and the end of the bytes that were read behind it. */
   record Rest(Chunk chunk, int end, boolean finished) {}
 
-  private Chunk chunk(TextInput input, long offset, int to) {
-    int from = (int) Math.min(to, Math.max(0, input.start() - offset));
-    return new Chunk(input.file(), buffer, from, to, offset);
+  private Chunk chunk(TextFile file, long offset, int to) {
+    int from = (int) Math.min(to, Math.max(0, file.start() - offset));
+    return new Chunk(file, buffer, from, to, offset);
   }
 
   private void fill(long offset, int from, int to) throws IOException {
@@ -133,7 +133,7 @@ final class ChunkReader implements AutoCloseable {
     ByteBuffer target = ByteBuffer.wrap(buffer);
     target.position(from);
     while (target.position() < to) {
-      // The channel reads into memory of its own first, which so stays in the nearest cache.
+      // The channel reads into memory of its own first; small reads keep that in the nearest cache.
       target.limit(Math.min(to, target.position() + READ_BYTES));
       if (channel.read(target, offset + target.position()) < 0) {
         throw new IOException("it became shorter while it was read");
@@ -164,11 +164,10 @@ final class ChunkReader implements AutoCloseable {
     return start;
   }
 
-  private static BadText tooLong(long position) {
-    return new BadText(
+  private static TextProblem tooLong(long position) {
+    return new TextProblem(
         position,
-        "a line longer than "
-            + (LONGEST_LINE >> 20)
-            + " MiB. This is not a text file of ratings, or its lines do not end in line feeds.");
+        "a line is longer than %d MiB. Name a text file of ratings whose lines end in line feeds."
+            .formatted(LONGEST_LINE >> 20));
   }
 }

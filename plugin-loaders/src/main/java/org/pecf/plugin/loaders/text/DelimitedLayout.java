@@ -1,18 +1,19 @@
 package org.pecf.plugin.loaders.text;
 
 import java.util.List;
+import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;
 
 /**
- * Say how the lines of a text file are divided into columns and what these hold.
+ * The division of the lines of a text file into columns, and the role of each column.
  *
  * @param delimiter one or two ASCII characters
  * @param quotes whether a column may be put in double quotes
- * @param roles what each column holds; every line has as many
+ * @param roles the role of each column; every line has this many columns
  * @param users the kind of user ids
  * @param items the kind of item ids
- * @param time how times are written
+ * @param time the format of times
  * @param expected the form of a line, for messages
  */
 public record DelimitedLayout(
@@ -27,7 +28,7 @@ public record DelimitedLayout(
     roles = List.copyOf(roles);
   }
 
-  /** Return what the lines hold. */
+  /** Return the schema of the ratings. */
   public RatingSchema schema() {
     return new RatingSchema(
         users, items, roles.contains(ColumnRole.RATING), roles.contains(ColumnRole.TIME));

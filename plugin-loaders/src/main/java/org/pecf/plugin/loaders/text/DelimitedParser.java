@@ -5,16 +5,18 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 
 /**
- * Read lines of delimited columns.
+ * A parser of lines with delimited columns.
  *
  * <p>Lines in the usual plain form (user, item, rating and time in this order, small unsigned
- * numbers, no quotes) take a {@linkplain PlainLines short way}; every other line, right or wrong,
- * takes the long way, which knows all the rules. Both give the same values.
+ * numbers, no quotes) take a {@linkplain PlainLines fast path}; every other line, right or wrong,
+ * takes the slow path, which knows all the rules. Both give the same values.
  */
 public final class DelimitedParser implements LineParser {
   private static final List<ColumnRole> PLAIN =
@@ -33,14 +35,14 @@ public final class DelimitedParser implements LineParser {
   private final boolean guessedIds;
   private final FieldSplitter fields;
 
-  /** Null if lines of this layout cannot be plain. */
+  /** The fast path, or null if lines of this layout cannot be plain. */
   private final PlainLines plainLines;
 
   /**
    * Create a parser.
    *
-   * @param guessedIds whether integer ids are only a guess, so that an id that is none ends the
-   *     reading with {@link TextIdFound}
+   * @param guessedIds whether integer ids are only a guess, so that an id that is not an integer
+   *     ends the reading with {@link TextIdFound}
    */
   public DelimitedParser(DelimitedLayout layout, boolean guessedIds) {
     this.layout = layout;
@@ -59,7 +61,7 @@ public final class DelimitedParser implements LineParser {
 
   @Override
   public void parse(Chunk chunk, RatingColumns ratings) {
-    // A line has at least a byte per column: its delimiters and its line feed.
+    // A line has at least one byte per column: its delimiters and its line feed.
     ratings.reserve((chunk.to() - chunk.from()) / layout.roles().size() + 1);
     int position = chunk.from();
     while (position < chunk.to()) {
@@ -73,7 +75,7 @@ public final class DelimitedParser implements LineParser {
   }
 
   /**
-   * Read one line by all the rules; a blank one holds nothing.
+   * Read one line by all the rules; a blank line holds no rating.
    *
    * @return the index of the next line
    */
@@ -91,9 +93,8 @@ public final class DelimitedParser implements LineParser {
           from,
           to,
           quote,
-          "a quote that is not closed, or not followed by a delimiter, in this line. Double the"
-              + " quotes within a quoted column, put no line break into one, or read the file"
-              + " without quotes");
+          "a quote is not closed, or not followed by a delimiter. Double the quotes inside a quoted"
+              + " column, put no line break into one, or read the file without quotes");
     }
     int columns = layout.roles().size();
     if (fields.count() != columns) {
@@ -102,14 +103,11 @@ public final class DelimitedParser implements LineParser {
           from,
           to,
           fields.count() < columns ? to : fields.start(columns),
-          (fields.count() < columns ? "too few" : "too many")
-              + " columns: "
-              + fields.count()
-              + " instead of "
-              + columns
-              + " in '"
-              + Excerpt.of(bytes, from, to)
-              + "'");
+          "too %s columns: %d instead of %d in '%s'",
+          fields.count() < columns ? "few" : "many",
+          fields.count(),
+          columns,
+          Excerpt.of(bytes, from, to));
     }
     int index = ratings.count;
     for (int column = 0; column < columns; column++) {
@@ -132,7 +130,7 @@ public final class DelimitedParser implements LineParser {
     int from = fields.start(column);
     int to = fields.end(column);
     if (from == to) {
-      throw bad(chunk, line, lineEnd, from, "the " + role.word() + " is missing");
+      throw bad(chunk, line, lineEnd, from, "the %s is missing", role.word());
     }
     if (ids.kind() == IdKind.INTEGER) {
       if (!Digits.canonical(bytes, from, to)) {
@@ -144,10 +142,9 @@ public final class DelimitedParser implements LineParser {
             line,
             lineEnd,
             from,
-            role.word()
-                + " '"
-                + Excerpt.of(bytes, from, to)
-                + "' is not a 64-bit whole number without leading zeros");
+            "%s '%s' is not a 64-bit whole number without leading zeros",
+            role.word(),
+            Excerpt.of(bytes, from, to));
       }
       ids.numbers[index] = Digits.integer(bytes, from, to);
       return;
@@ -166,7 +163,7 @@ public final class DelimitedParser implements LineParser {
     boolean ascii = true;
     for (int i = from; i < to; i++) {
       if (bytes[i] == 0) {
-        throw bad(chunk, line, lineEnd, i, "");
+        throw chunk.nulByte(i);
       }
       ascii &= bytes[i] > 0;
     }
@@ -179,10 +176,9 @@ public final class DelimitedParser implements LineParser {
             line,
             lineEnd,
             from,
-            role.word()
-                + " '"
-                + Excerpt.of(bytes, from, to)
-                + "' is not UTF-8. Convert the file to UTF-8");
+            "%s '%s' is not UTF-8. Convert the file to UTF-8",
+            role.word(),
+            Excerpt.of(bytes, from, to));
       }
     }
   }
@@ -198,7 +194,7 @@ public final class DelimitedParser implements LineParser {
     return Float.isNaN(value) ? anyNumber(chunk, line, lineEnd, from, to) : value;
   }
 
-  /** Return the number that a few digits with or without a point write, or NaN. */
+  /** Return the number that a few digits with or without a point stand for, or NaN. */
   static float plainNumber(byte[] bytes, int from, int to) {
     if (to - from > EXACT_DIGITS + 1) {
       return Float.NaN;
@@ -233,11 +229,7 @@ public final class DelimitedParser implements LineParser {
       problem = NOT_FINITE.matcher(text).matches() ? "is not a finite number" : "is not a number";
     }
     throw bad(
-        chunk,
-        line,
-        lineEnd,
-        from,
-        "rating '" + Excerpt.of(chunk.bytes(), from, to) + "' " + problem);
+        chunk, line, lineEnd, from, "rating '%s' %s", Excerpt.of(chunk.bytes(), from, to), problem);
   }
 
   private long time(Chunk chunk, int line, int lineEnd, int column) {
@@ -250,23 +242,25 @@ public final class DelimitedParser implements LineParser {
           line,
           lineEnd,
           from,
-          "time '"
-              + Excerpt.of(chunk.bytes(), from, to)
-              + "' is not "
-              + layout.time().description());
+          "time '%s' is not %s",
+          Excerpt.of(chunk.bytes(), from, to),
+          layout.time().description());
     }
     return time.getAsLong();
   }
 
-  private BadText bad(Chunk chunk, int line, int lineEnd, int index, String what) {
+  private TextProblem bad(
+      Chunk chunk, int line, int lineEnd, int index, String format, Object... arguments) {
     for (int i = line; i < lineEnd; i++) {
       if (chunk.bytes()[i] == 0) {
-        return chunk.problem(
-            i, "a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
+        return chunk.nulByte(i);
       }
     }
     return chunk.problem(
-        index, what + ". Expected " + layout.expected() + "; correct this line or leave it out.");
+        index,
+        "%s. Expected %s; correct this line or leave it out.",
+        String.format(Locale.ROOT, format, arguments),
+        layout.expected());
   }
 
   private static byte[] halveQuotes(byte[] bytes, int from, int to) {

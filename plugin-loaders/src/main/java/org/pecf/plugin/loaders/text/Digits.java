@@ -5,15 +5,15 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Read decimal numbers from bytes, eight at a time.
+ * Decimal numbers in ASCII, read eight bytes at a time.
  *
  * <p>A word holds eight consecutive bytes, the first in its lowest byte.
  */
 public final class Digits {
-  /** How many bytes a buffer must have beyond the last byte that is looked at. */
+  /** The number of bytes that a buffer must have behind its last meaningful byte. */
   public static final int PADDING = 64;
 
-  /** How many bytes are looked at together. */
+  /** The number of bytes examined together. */
   static final int WINDOW = 32;
 
   private static final VarHandle WORD =
@@ -25,32 +25,40 @@ public final class Digits {
 
   private Digits() {}
 
+  /** Return the word that begins with the characters of an ASCII text and is zero behind them. */
+  static long word(String text) {
+    long word = 0;
+    for (int i = 0; i < text.length(); i++) {
+      word |= (long) text.charAt(i) << i * Byte.SIZE;
+    }
+    return word;
+  }
+
   /** Return the word at an index. */
   public static long word(byte[] bytes, int index) {
     return (long) WORD.get(bytes, index);
   }
 
-  /** Return how many digits a word begins with: 0 to 8. */
+  /** Return the number of digits that a word begins with: 0 to 8. */
   public static int count(long word) {
     return Long.numberOfTrailingZeros(others(word)) >>> 3;
   }
 
   /**
-   * Return where in the {@link #WINDOW} bytes of four consecutive words something else than a digit
-   * stands: bit i is set if byte i is none. After a byte beyond ASCII a digit may be taken for
-   * something else, too.
+   * Return which of the {@link #WINDOW} bytes of four consecutive words are not digits: bit i
+   * stands for byte i. The bit of a digit after a byte beyond ASCII may be set as well.
    */
   static int window(long first, long second, long third, long fourth) {
     return (int) (gather(first) | gather(second) << 8 | gather(third) << 16 | gather(fourth) << 24);
   }
 
-  /** Return a bit for each byte, set if it is no digit or follows a byte beyond ASCII. */
+  /** Return one bit per byte, set if the byte is not a digit or follows a byte beyond ASCII. */
   private static long gather(long word) {
     // The product brings the high bit of byte i to bit 56 + i.
     return (others(word) >>> 7) * 0x0102040810204080L >>> 56;
   }
 
-  /** Return the number that digits write; there must be 1 to 16. */
+  /** Return the number that 1 to 16 digits stand for. */
   static long number(byte[] bytes, int from, int count) {
     long word = word(bytes, from);
     return count <= 8
@@ -69,21 +77,21 @@ public final class Digits {
   }
 
   /**
-   * Set the high bit of each byte that is no digit. After a byte beyond ASCII, of which a carry
-   * comes, a digit may be taken for something else, too; before it none is.
+   * Set the high bit of each byte that is not a digit. A byte beyond ASCII carries into the bytes
+   * after it, so digits there may be marked as well; digits before it are not.
    */
   private static long others(long word) {
     long digits = word ^ ZEROS;
     return (digits + ABOVE_NINE | digits) & HIGH_BITS;
   }
 
-  /** Return the number that the first digits of a word write; there must be 1 to 8. */
+  /** Return the number that the first 1 to 8 digits of a word stand for. */
   public static long value(long word, int count) {
     return sum((word ^ ZEROS) << Long.SIZE - Byte.SIZE * count);
   }
 
   /**
-   * Return the number that the values of eight digits, the first in the lowest byte, make: by
+   * Return the number that eight digit values, the first in the lowest byte, stand for: combine
    * pairs, then fours, then all eight.
    */
   static long sum(long digits) {
@@ -98,8 +106,8 @@ public final class Digits {
   }
 
   /**
-   * Return whether bytes write a 64-bit integer in the one way {@link Long#toString(long)} does: no
-   * plus, no leading zeros, no minus zero, nothing beyond the range.
+   * Return whether bytes spell a 64-bit integer exactly as {@link Long#toString(long)} does: no
+   * plus, no leading zeros, no minus zero, within the range.
    */
   public static boolean canonical(byte[] bytes, int from, int to) {
     int first = from < to && bytes[from] == '-' ? from + 1 : from;
@@ -113,12 +121,12 @@ public final class Digits {
     if (!only(bytes, first, to)) {
       return false;
     }
-    // Nineteen digits may pass the range: then the magnitude has wrapped round.
+    // Nineteen digits may exceed the range: then the magnitude has wrapped round.
     long magnitude = magnitude(bytes, first, to);
     return magnitude >= 0 || (first > from && magnitude == Long.MIN_VALUE);
   }
 
-  /** Return the integer that bytes write; they must be {@linkplain #canonical canonical}. */
+  /** Return the integer that {@linkplain #canonical canonical} bytes stand for. */
   public static long integer(byte[] bytes, int from, int to) {
     return bytes[from] == '-' ? -magnitude(bytes, from + 1, to) : magnitude(bytes, from, to);
   }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Quote the text of a file in a message: short, and without characters that a terminal obeys. */
+/** Excerpts of files for messages: short, and free of characters that control a terminal. */
 public final class Excerpt {
   private static final int LIMIT = 40;
 

@@ -3,13 +3,13 @@ package org.pecf.plugin.loaders.text;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Divide a line at its delimiters. The last line's fields are kept for questions about them. */
+/** A divider of lines at their delimiters, which remembers the fields of the last line. */
 public final class FieldSplitter {
   private final byte[] delimiter;
   private final boolean quotes;
   private int[] starts = new int[8];
   private int[] ends = new int[8];
-  // Whether a field holds doubled quotes.
+  // Whether each field holds doubled quotes.
   private boolean[] doubled = new boolean[8];
   private int count;
 
@@ -17,7 +17,7 @@ public final class FieldSplitter {
    * Create a splitter.
    *
    * @param delimiter one or two ASCII characters
-   * @param quotes whether a field may be put in double quotes, a quote within being doubled
+   * @param quotes whether a field may be in double quotes, with quotes inside it doubled
    */
   public FieldSplitter(String delimiter, boolean quotes) {
     this.delimiter = delimiter.getBytes(StandardCharsets.US_ASCII);
@@ -27,7 +27,7 @@ public final class FieldSplitter {
   /**
    * Divide a line.
    *
-   * @return -1, or the index of a quote at which the line breaks the rules of quoting
+   * @return the index of the quote at which the line breaks the rules of quoting, or -1
    */
   public int split(byte[] bytes, int from, int to) {
     count = 0;
@@ -73,7 +73,7 @@ public final class FieldSplitter {
     return ends[field];
   }
 
-  /** Return whether a field holds doubled quotes, each of which stands for one. */
+  /** Return whether a field holds doubled quotes, each pair of which stands for one. */
   public boolean doubled(int field) {
     return doubled[field];
   }

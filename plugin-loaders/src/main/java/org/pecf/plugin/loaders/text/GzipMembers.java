@@ -9,10 +9,11 @@ import java.util.zip.Inflater;
 import java.util.zip.ZipException;
 
 /**
- * The text of a gzip file: of one member, or of several one after the other.
+ * The text of a gzip file, which has one member or several, one after the other.
  *
- * <p>Unlike the stream of the JDK it does not take for the end of the file what it cannot read:
- * whatever follows a member must be another one.
+ * <p>Unlike the JDK's stream, this one does not take anything it cannot read for the end of the
+ * file: only another member may follow a member. And it ends with {@link TooLarge} when the text is
+ * many times larger than ratings can be, because a small file could keep a loader busy for days.
  */
 final class GzipMembers extends InputStream {
   private static final int FIRST_BYTE = 0x1f;
@@ -23,26 +24,37 @@ final class GzipMembers extends InputStream {
   private static final int FLAG_NAME = 8;
   private static final int FLAG_COMMENT = 16;
 
+  /** The largest ratio of the text to the file. */
+  private static final int MOST_TIMES = 200;
+
+  /** The size up to which a text may have any ratio. */
+  private static final long FREE_BYTES = 64L << 20;
+
   private final InputStream file;
   private final Inflater inflater = new Inflater(true);
   private final CRC32 checksum = new CRC32();
   private final byte[] single = new byte[1];
 
-  /** What was read of the file; from the position on it is still to be unpacked. */
+  /** The bytes read from the file; those from the position on are still to be unpacked. */
   private final byte[] packed;
 
   private int position;
   private int limit;
   private boolean finished;
+  private final long mostBytes;
+  private long bytes;
 
   /**
    * Open the first member.
    *
-   * @param file what is packed, closed with this
+   * @param file the file, closed with this
+   * @param bufferBytes the number of bytes to read from it at a time
+   * @param mostBytes the limit to the size of the text
    * @throws IOException if the file does not begin with one
    */
-  GzipMembers(InputStream file, int bufferBytes) throws IOException {
+  GzipMembers(InputStream file, int bufferBytes, long mostBytes) throws IOException {
     this.file = file;
+    this.mostBytes = mostBytes;
     this.packed = new byte[bufferBytes];
     try {
       if (!header()) {
@@ -53,6 +65,22 @@ final class GzipMembers extends InputStream {
       inflater.end();
       throw e;
     }
+  }
+
+  /** The report that a file unpacks to more than ratings do. */
+  static final class TooLarge extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private TooLarge() {
+      super(
+          "unpacks to more than %d times its size, as no ratings do. Check that it is the right file; if it is, unpack it yourself."
+              .formatted(MOST_TIMES));
+    }
+  }
+
+  /** Return the limit to the text of a file of the given size. */
+  static long limit(long packedBytes) {
+    return Math.max(FREE_BYTES, MOST_TIMES * packedBytes);
   }
 
   @Override
@@ -69,6 +97,10 @@ final class GzipMembers extends InputStream {
       int count = inflate(target, offset, length);
       if (count > 0) {
         checksum.update(target, offset, count);
+        bytes += count;
+        if (bytes > mostBytes) {
+          throw new TooLarge();
+        }
         return count;
       }
       if (inflater.finished()) {
@@ -121,7 +153,7 @@ final class GzipMembers extends InputStream {
       throw new ZipException("it is packed by an unknown method");
     }
     int flags = next();
-    // When it was packed, how well and on what system.
+    // The time of packing, the level and the operating system.
     skip(6);
     if ((flags & FLAG_EXTRA) != 0) {
       skip(next() | next() << Byte.SIZE);
@@ -148,7 +180,7 @@ final class GzipMembers extends InputStream {
     while (next() != 0) {}
   }
 
-  /** Read a number of 32 bits, the lowest first. */
+  /** Read a number of 32 bits, lowest byte first. */
   private long number() throws IOException {
     return next() | next() << 8 | next() << 16 | (long) next() << 24;
   }
@@ -164,7 +196,7 @@ final class GzipMembers extends InputStream {
     }
   }
 
-  /** Return whether a byte of the file is left, and have it at the position. */
+  /** Return whether a byte of the file is left; if so, it is at the position. */
   private boolean more() throws IOException {
     if (position == limit) {
       position = 0;

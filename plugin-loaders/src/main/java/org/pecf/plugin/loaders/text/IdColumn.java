@@ -7,14 +7,14 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.pecf.api.data.IdKind;
 
-/** Gather ids on the heap until they are copied to a vector at one go. */
+/** A column of ids on the heap, to be copied to a vector in one go. */
 final class IdColumn {
   private static final int OFFSET_BYTES = Integer.BYTES;
 
   private final IdKind kind;
   long[] numbers = {};
   private byte[] text = {};
-  // Ends of the texts; element 0 is the start of the first.
+  // The ends of the texts; element 0 is the start of the first.
   private int[] ends = {0};
 
   IdColumn(IdKind kind) {

@@ -1,6 +1,6 @@
 package org.pecf.plugin.loaders.text;
 
-/** Turn lines into ratings. Used by one thread at a time. */
+/** A parser of lines into ratings, used by one thread at a time. */
 @FunctionalInterface
 public interface LineParser {
   /**
@@ -8,7 +8,7 @@ public interface LineParser {
    *
    * @param chunk the lines. Not modified.
    * @param ratings receives the ratings in the order of the lines. Modified.
-   * @throws BadText for the first line that is wrong
+   * @throws TextProblem for the first line that is wrong
    */
   void parse(Chunk chunk, RatingColumns ratings);
 }

@@ -1,11 +1,11 @@
 package org.pecf.plugin.loaders.text;
 
 /**
- * Read lines in the usual plain form that need not resemble one another.
+ * A reader of lines in the usual plain form that need not resemble one another.
  *
- * <p>The ends of all columns are found in one window first, and only then are the numbers read,
- * which so do not wait for one another. A word that begins with a delimiter holds the number behind
- * it as well.
+ * <p>The ends of all columns are found in one window first, and only then are the numbers
+ * converted, so no conversion waits for another. A word that begins with a delimiter also holds the
+ * number behind it.
  */
 final class LineWindow {
   private final boolean rated;
@@ -17,19 +17,19 @@ final class LineWindow {
    * Create a reader.
    *
    * @param delimiter one or two ASCII characters, no digits or points
-   * @param columns how many of user, item, rating and time there are: 2 to 4
+   * @param columns the number of columns, out of user, item, rating and time: 2 to 4
    */
   LineWindow(String delimiter, int columns) {
     this.rated = columns > 2;
     this.timed = columns > 3;
     this.step = delimiter.length();
-    this.delimiter = delimiter.charAt(0) | (step == 1 ? 0 : delimiter.charAt(1) << Byte.SIZE);
+    this.delimiter = Digits.word(delimiter);
   }
 
   /**
    * Read plain lines.
    *
-   * @param most how many at most
+   * @param most the limit to their number
    * @param ratings receives them; there must be room. Modified.
    * @return the index of the first line that was not read
    */
@@ -110,7 +110,7 @@ final class LineWindow {
         times[count] = Digits.number(bytes, line + start, timeEnd - start);
         end = timeEnd;
       }
-      // Nothing was found in the window if the end is its length.
+      // If the end is the length of the window, nothing was found in it.
       if (bytes[line + end] == '\n' && end < Digits.WINDOW) {
         line += end + 1;
       } else if (bytes[line + end] == '\r'
@@ -132,7 +132,7 @@ final class LineWindow {
     return count == 1 ? cleared : cleared & cleared - 1;
   }
 
-  /** Return whether a number of 1 to so many digits has no leading zeros. */
+  /** Return whether a number has at least one digit, at most the given number, no leading zeros. */
   private static boolean canonical(long word, int digits, int most) {
     return digits > 0 && digits <= most && (digits == 1 || (word & 0xff) != '0');
   }

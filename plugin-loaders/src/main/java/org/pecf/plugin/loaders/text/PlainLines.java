@@ -3,31 +3,31 @@ package org.pecf.plugin.loaders.text;
 import java.util.Arrays;
 
 /**
- * Read lines in the usual plain form, eight bytes at a time: user, item, rating and time in this
- * order, of which the last or the last two may be missing, unsigned numbers, no quotes.
+ * A reader of lines in the usual plain form, eight bytes at a time: user, item, rating and time in
+ * this order, of which the last or the last two may be missing, as unsigned numbers without quotes.
  *
- * <p>Lines resemble those before them: they mostly come grouped by user, their ratings have as many
- * digits, and their times begin alike. So what is expected of a line is compared with it, a word at
- * a time, and read only where it differs. The processor foresees such comparisons: it begins with
+ * <p>Lines resemble those before them: they mostly come grouped by user, their ratings have equally
+ * many digits, and their times begin alike. So a line is compared with the expected one, a word at
+ * a time, and parsed only where it differs. The processor predicts such comparisons: it starts on
  * the next line while it still converts the numbers of this one, and waits for nothing but the
  * length of the item.
  */
 final class PlainLines {
-  /** How many lines are read at most before it is looked again whether they are as expected. */
+  /** The most lines to read before trying again whether they are as expected. */
   private static final int LONGEST_DETOUR = 63;
 
-  /** What no text equals: under an empty mask, or as digits. */
+  /** A word that equals no text, whether under an empty mask or as digits. */
   private static final long NEVER = -1;
 
   private static final long LOW_HALVES = 0x0f0f0f0f0f0f0f0fL;
   private static final long SIXES = 0x0606060606060606L;
 
-  /** How many digits of a time are converted at a line; those before are expected. */
+  /** The number of digits of a time that are converted in each line; those before are expected. */
   private static final int LAST_DIGITS = 7;
 
   private static final long LAST_POWER = 10_000_000;
 
-  /** The last digits, and which of their bits and of a byte behind them may not differ. */
+  /** The last digits, and the bits of them and of the byte behind them that may not differ. */
   private static final long LAST_DIGITS_TEXT = 0x0030303030303030L;
 
   private static final long LAST_SIXES = 0x0006060606060606L;
@@ -41,7 +41,7 @@ final class PlainLines {
   private final long delimiterMask;
   private final long ratingFactor;
 
-  /** The user that is expected, with the delimiter. */
+  /** The expected user, with the delimiter. */
   private long userText = NEVER;
 
   private long userMask;
@@ -49,9 +49,9 @@ final class PlainLines {
   private long user;
 
   /**
-   * What is expected between the item and the last digits of the time: a delimiter, a rating of one
-   * digit or of two with a point between them, a delimiter, and the first digits of the time. At
-   * first nothing that there could be.
+   * The expected text between the item and the last digits of the time: a delimiter, a rating of
+   * one digit or of two with a point between them, a delimiter, and the first digits of the time.
+   * Initially a text that cannot occur.
    */
   private long middleText;
 
@@ -61,7 +61,7 @@ final class PlainLines {
   private long ratingMask;
   private long firstDigits;
 
-  /** The last digits of a time, which may be any, and the expected end of a line behind them. */
+  /** The last digits of a time, which may be any, and the expected end of the line. */
   private long lastText = NEVER;
 
   private int restLength;
@@ -70,14 +70,14 @@ final class PlainLines {
    * Create a reader.
    *
    * @param delimiter one or two ASCII characters, no digits or points
-   * @param columns how many of the four columns there are: 2 to 4
+   * @param columns the number of columns, out of the four: 2 to 4
    */
   PlainLines(String delimiter, int columns) {
     this.window = new LineWindow(delimiter, columns);
     this.rated = columns > 2;
     this.timed = columns > 3;
     this.step = delimiter.length();
-    this.delimiter = delimiter.charAt(0) | (step == 1 ? 0 : delimiter.charAt(1) << Byte.SIZE);
+    this.delimiter = Digits.word(delimiter);
     this.delimiterMask = first(step);
     this.ratingFactor = (10L << 56 | 1L << 40) >>> step * Byte.SIZE;
   }
@@ -103,7 +103,7 @@ final class PlainLines {
     return line;
   }
 
-  /** Read lines as long as they are as expected; return the index of the first that is not. */
+  /** Read lines while they are as expected; return the index of the first that is not. */
   private int expectedLines(byte[] bytes, int from, int to, RatingColumns ratings) {
     long[] items = ratings.items.numbers;
     float[] values = ratings.ratings;
@@ -118,7 +118,8 @@ final class PlainLines {
       long word = Digits.word(bytes, position);
       int digits = Digits.count(word);
       position += digits;
-      // What differs is the values of digits; above nine they would reach sixteen with six added.
+      // The difference is the values of digits: with six added, those above nine would reach
+      // sixteen.
       long middle = Digits.word(bytes, position) ^ middleText;
       long last = Digits.word(bytes, position + middleLength) ^ lastText;
       int next = position + restLength;
@@ -140,7 +141,7 @@ final class PlainLines {
   }
 
   /**
-   * Read a plain line whatever was expected, and expect the next to resemble it.
+   * Read a plain line regardless of expectations, and expect the next to resemble it.
    *
    * @return the index of the next line, or -1 if this one is not plain
    */
@@ -163,7 +164,7 @@ final class PlainLines {
     return next;
   }
 
-  /** Read a user, and expect it of the next line; return whether it is plain. */
+  /** Read a user, and expect the same in the next line; return whether it is plain. */
   private boolean user(byte[] bytes, int line) {
     long word = Digits.word(bytes, line);
     int digits = Digits.count(word);
@@ -179,7 +180,7 @@ final class PlainLines {
   }
 
   /**
-   * Read what follows the item.
+   * Read the columns after the item.
    *
    * @param position the index after the item
    * @return the index of the next line, or -1 if this one is not plain
@@ -229,7 +230,7 @@ final class PlainLines {
     return bytes[end] == '\n' ? end + 1 : -1;
   }
 
-  /** Expect of the next line what follows the item in this one, if it fits into two words. */
+  /** Expect the columns after the item to be alike in the next line, if they fit in two words. */
   private void expectRest(byte[] bytes, int position, int ratingEnd, int timeDigits) {
     int ratingLength = ratingEnd - position - step;
     boolean point = ratingLength == 3 && bytes[ratingEnd - 2] == '.';
@@ -253,7 +254,7 @@ final class PlainLines {
     return (Digits.word(bytes, index) & delimiterMask) == delimiter;
   }
 
-  /** Return whether a word begins with a number of so many digits without leading zeros. */
+  /** Return whether the number of the given length in a word has no leading zeros. */
   private static boolean canonical(long word, int digits) {
     return digits > 0 && ((word & 0xff) != '0' || digits == 1);
   }

@@ -6,7 +6,7 @@ import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
 
-/** Gather ratings column by column; the arrays are used again for the next batch. */
+/** Ratings by column, on the heap; the arrays are reused for the next batch. */
 public final class RatingColumns {
   private final RatingSchema schema;
   final IdColumn users;
@@ -22,7 +22,7 @@ public final class RatingColumns {
     this.items = new IdColumn(schema.items());
   }
 
-  /** Return how many ratings there are. */
+  /** Return the number of ratings. */
   public int count() {
     return count;
   }
@@ -40,14 +40,14 @@ public final class RatingColumns {
     }
   }
 
-  /** Add a positive of integer ids, for which there must be room. */
+  /** Add a positive with integer ids; there must be room for it. */
   public void add(long user, long item) {
     users.numbers[count] = user;
     items.numbers[count] = item;
     count++;
   }
 
-  /** Add a rating of integer ids, for which there must be room. */
+  /** Add a rating with integer ids; there must be room for it. */
   public void add(long user, long item, float rating, long time) {
     ratings[count] = rating;
     times[count] = time;
@@ -59,7 +59,7 @@ public final class RatingColumns {
     items.numbers[index] = item;
   }
 
-  /** Hand what was gathered, if anything, to a sink, and begin anew. */
+  /** Publish the ratings, if there are any, and start again with none. */
   public void publish(RatingSink sink, long ordinal) {
     if (count == 0) {
       return;
@@ -72,7 +72,7 @@ public final class RatingColumns {
       batch.times().ifPresent(vector -> Vectors.replace(vector, times, count));
     } catch (OutOfMemoryException e) {
       batch.close();
-      // The sink has its own words for what it cannot lend.
+      // The sink explains in its own words which memory it cannot provide.
       sink.batch(schema, count).close();
       throw e;
     } catch (RuntimeException | Error e) {

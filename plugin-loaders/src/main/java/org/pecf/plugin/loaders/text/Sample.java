@@ -11,17 +11,17 @@ import java.util.Optional;
 import org.pecf.api.PecfException;
 
 /**
- * Hold the first lines of a text file, from which its format is told.
+ * The first lines of a text file, by which its format is recognised.
  *
  * @param bytes the beginning of the text
  * @param start the index after a byte order mark
- * @param lines the lines that are wholly there, without their ends; blank ones are left out
+ * @param lines the complete lines without their line ends; blank ones are left out
  */
 public record Sample(byte[] bytes, int start, List<Line> lines) {
   private static final int LIMIT = 1 << 16;
 
   /**
-   * Stand for a line of the sample.
+   * The bounds of a line in the sample.
    *
    * @param from the index at which it begins
    * @param to the index after its last character
@@ -39,7 +39,7 @@ public record Sample(byte[] bytes, int start, List<Line> lines) {
     }
   }
 
-  /** Read the beginning of a file for recognition: empty for whatever cannot be text. */
+  /** Read the beginning of a file for recognition; empty if it cannot be text. */
   public static Optional<Sample> ofText(Path path) {
     try {
       Sample sample = ofReadable(TextFile.open(path));
@@ -49,7 +49,7 @@ public record Sample(byte[] bytes, int start, List<Line> lines) {
     }
   }
 
-  /** Read what can be read: a damaged file is best explained by the loader it is meant for. */
+  /** Read as much as possible: the loader of a damaged file explains the damage best. */
   private static Sample ofReadable(TextFile file) {
     byte[] bytes = new byte[LIMIT];
     int length = 0;
@@ -94,7 +94,7 @@ public record Sample(byte[] bytes, int start, List<Line> lines) {
     return new String(bytes, line.from(), line.to() - line.from(), StandardCharsets.UTF_8);
   }
 
-  /** Return whether the sample holds no control characters that text does not have. */
+  /** Return whether the sample is free of control characters that no text has. */
   private boolean isText() {
     for (byte b : bytes) {
       if (b >= 0 && b < ' ' && b != '\n' && b != '\r' && b != '\t') {

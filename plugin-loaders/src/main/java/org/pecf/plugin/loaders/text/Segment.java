@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Stand for the lines that begin in a range of positions of a file that is not packed.
+ * The lines that begin within a range of positions of a file that is not packed.
  *
  * @param file the file
  * @param from the first position
@@ -13,16 +13,16 @@ import java.util.List;
  */
 record Segment(TextFile file, long from, long to, boolean atLine) {
   /**
-   * Cut files into pieces of work of about the same size, whatever the number of threads: large
-   * files are cut up, small ones are put together.
+   * Divide files into tasks of about equal size, independent of the number of threads: large files
+   * are divided, small ones are combined.
    */
-  static List<List<Segment>> plan(List<TextInput> inputs, int chunkBytes) {
+  static List<List<Segment>> plan(List<TextFile> files, int chunkBytes) {
     List<List<Segment>> pieces = new ArrayList<>();
     List<Segment> piece = new ArrayList<>();
     long pieceBytes = 0;
-    for (TextInput input : inputs) {
-      long size = input.file().size();
-      long from = input.start();
+    for (TextFile file : files) {
+      long size = file.size();
+      long from = file.start();
       while (from < size) {
         if (pieceBytes >= chunkBytes) {
           pieces.add(piece);
@@ -30,7 +30,7 @@ record Segment(TextFile file, long from, long to, boolean atLine) {
           pieceBytes = 0;
         }
         long to = Math.min(size, from + chunkBytes - pieceBytes);
-        piece.add(new Segment(input.file(), from, to, from == input.start()));
+        piece.add(new Segment(file, from, to, from == file.start()));
         pieceBytes += to - from;
         from = to;
       }

@@ -8,17 +8,17 @@ import org.pecf.api.data.RatingSink;
 import org.pecf.api.run.RunContext;
 
 /**
- * Keep batches back until it is sure that their schema holds for the whole source.
+ * A sink that keeps batches until their schema is known to hold for the whole source.
  *
- * <p>A schema that was guessed from the beginning of a file may turn out wrong at its end; a sink
- * lends and takes batches of one schema only, so they wait here, in the loader's own memory.
- * Closing drops those that were not released.
+ * <p>A schema guessed from the beginning of a file may turn out wrong at its end, and a sink
+ * accepts batches of one schema only, so they wait here, in the loader's own memory. Closing drops
+ * those that were not released.
  */
 public final class StagedSink implements RatingSink, AutoCloseable {
   private final RunContext context;
   private final List<Waiting> waiting = new ArrayList<>();
 
-  /** Create a stage. */
+  /** Create an empty sink. */
   public StagedSink(RunContext context) {
     this.context = context;
   }
@@ -33,7 +33,7 @@ public final class StagedSink implements RatingSink, AutoCloseable {
     waiting.add(new Waiting(ordinal, batch, count));
   }
 
-  /** Publish what waits; memory is handed on, not copied. */
+  /** Publish the waiting batches; their memory is passed on, not copied. */
   public void release(RatingSink target) {
     context
         .parallelism()

@@ -16,9 +16,9 @@ import java.util.zip.ZipException;
 import org.pecf.api.PecfException;
 
 /**
- * Stand for a file of text, possibly packed with gzip; which of the two is told by its content.
+ * A file of text with lines of ratings, which may be packed with gzip: its first bytes tell.
  *
- * <p>Positions count bytes of decoded text.
+ * <p>Positions count bytes of unpacked text.
  */
 public final class TextFile {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -27,41 +27,51 @@ public final class TextFile {
   private final Path path;
   private final long size;
   private final boolean packed;
+  private final long start;
 
-  private TextFile(Path path, long size, boolean packed) {
+  private TextFile(Path path, long size, boolean packed, long start) {
     this.path = path;
     this.size = size;
     this.packed = packed;
+    this.start = start;
   }
 
   /**
-   * Look at a file.
+   * Open a file whose lines of ratings start at its beginning.
    *
    * @throws PecfException if it is missing, no file, unreadable or empty
    */
   public static TextFile open(Path path) {
     if (!Files.exists(path)) {
-      throw bad(path + ": no such file or folder. Check the path given as data.", null);
+      throw PecfException.badData(
+          "%s: no such file or folder. Check the location of the data.", path);
     }
     if (Files.isDirectory(path)) {
-      throw bad(path + " is a folder, but a file is needed. Name the file in it.", null);
+      throw PecfException.badData(
+          "%s is a folder, but a file is needed. Name the file in it.", path);
     }
     try (InputStream stream = Files.newInputStream(path)) {
       byte[] magic = stream.readNBytes(4);
       if (magic.length == 0) {
-        throw bad(path + " is empty. It should hold ratings.", null);
+        throw PecfException.badData("%s is empty. Name a file that holds ratings.", path);
       }
       if (magic.length == 4 && magic[0] == 'P' && magic[1] == 'K' && magic[2] == 3) {
-        throw bad(path + " is a zip archive. Unpack it and name the file of ratings in it.", null);
+        throw PecfException.badData(
+            "%s is a zip archive. Unpack it and name the file of ratings in it.", path);
       }
       boolean packed = magic.length > 1 && magic[0] == 0x1f && magic[1] == (byte) 0x8b;
-      return new TextFile(path, Files.size(path), packed);
+      return new TextFile(path, Files.size(path), packed, 0);
     } catch (IOException e) {
       throw unreadable(path, e);
     }
   }
 
-  /** Return where the file is. */
+  /** Return the same file with lines of ratings from a position on, as after a header. */
+  public TextFile startingAt(long position) {
+    return new TextFile(path, size, packed, position);
+  }
+
+  /** Return the path of the file. */
   public Path path() {
     return path;
   }
@@ -76,12 +86,17 @@ public final class TextFile {
     return packed;
   }
 
+  /** Return the position of the first line of ratings. */
+  public long start() {
+    return start;
+  }
+
   /** Open the bytes on disk for reads at any position. */
   FileChannel channel() throws IOException {
     return FileChannel.open(path, StandardOpenOption.READ);
   }
 
-  /** Return some bytes of a file that is not packed. */
+  /** Return bytes of a file that is not packed. */
   public byte[] read(long from, int length) {
     ByteBuffer target = ByteBuffer.allocate(length);
     try (FileChannel channel = channel()) {
@@ -92,12 +107,12 @@ public final class TextFile {
     return target.array();
   }
 
-  /** Open the decoded text. */
+  /** Open the text, unpacked. */
   public InputStream stream() throws IOException {
     InputStream stream = Files.newInputStream(path);
     try {
       return packed
-          ? new UnpackedText(new GzipMembers(stream, BUFFER_BYTES), size)
+          ? new GzipMembers(stream, BUFFER_BYTES, GzipMembers.limit(size))
           : new BufferedInputStream(stream, BUFFER_BYTES);
     } catch (IOException | RuntimeException e) {
       stream.close();
@@ -105,7 +120,7 @@ public final class TextFile {
     }
   }
 
-  /** Return how many bytes of a byte order mark a text begins with: 3 or 0. */
+  /** Return the length of the byte order mark that a text begins with: 3, or 0 without one. */
   static int markLength(byte[] text, int length) {
     if (length < BYTE_ORDER_MARK.length) {
       return 0;
@@ -118,10 +133,8 @@ public final class TextFile {
     return BYTE_ORDER_MARK.length;
   }
 
-  /**
-   * Report a problem at a place as {@code path:line:column: message}; counts the lines only now.
-   */
-  public PecfException report(BadText problem) {
+  /** Report a problem as {@code path:line:column: message}. Lines are counted only now. */
+  public PecfException report(TextProblem problem) {
     long line = 1;
     long column = 1;
     try (InputStream stream = stream()) {
@@ -147,7 +160,8 @@ public final class TextFile {
     } catch (IOException e) {
       return unreadable(path, e);
     }
-    return bad(path + ":" + line + ":" + column + ": " + problem.getMessage(), problem);
+    return PecfException.badData("%s:%d:%d: %s", path, line, column, problem.getMessage())
+        .causedBy(problem);
   }
 
   /** Report that the file cannot be read. */
@@ -157,36 +171,34 @@ public final class TextFile {
 
   private static PecfException unreadable(Path path, IOException cause) {
     if (cause instanceof EOFException) {
-      return bad(
-          path + " is a gzip file that ends too early. Fetch it again; the copy is incomplete.",
-          cause);
+      return PecfException.badData(
+              "%s is a gzip file that ends too early. Fetch it again; the copy is incomplete.",
+              path)
+          .causedBy(cause);
     }
-    if (cause instanceof UnpackedText.TooLarge) {
-      return bad(path + " " + cause.getMessage(), cause);
+    if (cause instanceof GzipMembers.TooLarge) {
+      return PecfException.badData("%s %s", path, cause.getMessage()).causedBy(cause);
     }
     if (cause instanceof ZipException) {
-      return bad(
-          path + " is a damaged gzip file (" + cause.getMessage() + "). Fetch it again.", cause);
+      return PecfException.badData(
+              "%s is a damaged gzip file (%s). Fetch it again.", path, cause.getMessage())
+          .causedBy(cause);
     }
     if (cause instanceof NoSuchFileException) {
-      return bad(
-          path
-              + " vanished while it was read. See that nothing moves or deletes it, and try again.",
-          cause);
+      return PecfException.badData(
+              "%s vanished while it was read. Make sure that nothing moves or deletes it, and try"
+                  + " again.",
+              path)
+          .causedBy(cause);
     }
     if (cause instanceof AccessDeniedException) {
-      return bad(path + " may not be read by this user. Check its permissions.", cause);
+      return PecfException.badData("%s may not be read by this user. Check its permissions.", path)
+          .causedBy(cause);
     }
     String reason = cause instanceof FileSystemException e ? e.getReason() : cause.getMessage();
-    return bad(
-        path
-            + " cannot be read"
-            + (reason == null ? "" : ": " + reason)
-            + ". Check the file and its disk.",
-        cause);
-  }
-
-  private static PecfException bad(String message, Throwable cause) {
-    return PecfException.badData("%s", message).causedBy(cause);
+    return PecfException.badData(
+            "%s cannot be read%s. Check the file and its disk.",
+            path, reason == null ? "" : ": " + reason)
+        .causedBy(cause);
   }
 }

@@ -1,6 +1,8 @@
 package org.pecf.plugin.loaders.text;
 
-/** Say that an id is no integer although the ones seen before were. */
+import org.pecf.api.data.ColumnRole;
+
+/** The report that an id is not an integer although all ids before it were. */
 public final class TextIdFound extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +13,7 @@ public final class TextIdFound extends RuntimeException {
     this.role = role;
   }
 
-  /** Return whose id it is. */
+  /** Return whether it is the id of a user or of an item. */
   public ColumnRole role() {
     return role;
   }

@@ -4,13 +4,13 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.OptionalLong;
 
-/** Name the ways in which a text file writes the time of a rating. */
+/** The format of the times in a text file. */
 public enum TimeFormat {
   /** Whole seconds since 1970. */
   SECONDS("a whole number of seconds since 1970"),
   /** Whole milliseconds since 1970. */
   MILLISECONDS("a whole number of milliseconds since 1970"),
-  /** A day, such as 2005-09-06; its midnight in UTC is meant. */
+  /** A day such as 2005-09-06, which stands for its midnight in UTC. */
   DATE("a date such as 2005-09-06");
 
   private static final long SECONDS_PER_DAY = 86_400;
@@ -21,12 +21,12 @@ public enum TimeFormat {
     this.description = description;
   }
 
-  /** Return what is expected, for messages. */
+  /** Return the description of the format for messages. */
   public String description() {
     return description;
   }
 
-  /** Read a time in seconds since 1970, if the bytes write one. */
+  /** Return the time in seconds since 1970, if the bytes spell one. */
   public OptionalLong read(byte[] bytes, int from, int to) {
     if (this == DATE) {
       return day(bytes, from, to);

@@ -13,7 +13,7 @@ import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.ValueVector;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
-/** Fill vectors with whole arrays. */
+/** Operations on whole Arrow vectors. */
 public final class Vectors {
   private Vectors() {}
 
@@ -37,23 +37,23 @@ public final class Vectors {
     replace(vector, Float.BYTES, count, memory -> memory.asFloatBuffer().put(values, 0, count));
   }
 
-  /** Load memory that was just filled: a vector that allocates its own would zero it first. */
+  /** Load freshly filled memory: a vector that allocates its own would zero it first. */
   private static void replace(
       BaseFixedWidthVector vector, int width, int count, Consumer<ByteBuffer> values) {
     BufferAllocator allocator = vector.getAllocator();
     vector.clear();
     try (ArrowBuf memory = allocator.buffer((long) count * width)) {
       values.accept(memory.nioBuffer(0, count * width).order(ByteOrder.nativeOrder()));
-      // No bits of validity: the vector makes them, all set.
+      // Without a validity buffer, the vector makes one with all bits set.
       vector.loadFieldBuffers(new ArrowFieldNode(count, 0), List.of(allocator.getEmpty(), memory));
     }
   }
 
   /**
-   * Move the elements of a vector to another of the same type: by handing the memory on if both
-   * have the same root allocator, else by a copy.
+   * Move the elements of a vector to another of the same type: by passing the memory on if both
+   * have the same root allocator, by copying otherwise.
    *
-   * @param source Modified: empty afterwards if its memory was handed on.
+   * @param source Modified: empty afterwards if its memory was passed on.
    * @param target Modified.
    */
   public static void move(ValueVector source, FieldVector target) {
@@ -68,7 +68,7 @@ public final class Vectors {
     target.setValueCount(count);
   }
 
-  /** Say that the first elements of a vector are not null. */
+  /** Mark the first elements of a vector as not null. */
   static void markPresent(FieldVector vector, int count) {
     ArrowBuf validity = vector.getValidityBuffer();
     int whole = count / Byte.SIZE;

@@ -185,7 +185,7 @@ class ArrowLoaderTest {
     assertRefused(
         loader(),
         file(false, 1, users, longs("item", 1, 2)),
-        "PATH: row 2, column 'user': null is no value. Correct this row or leave it out.");
+        "PATH: row 2, column 'user': null is not a value. Correct this row or leave it out.");
     assertRefused(
         loader(),
         file(false, 1, longs("user", 1, 2), longs("item", 1, 2), floats("rating", 1, Float.NaN)),
@@ -214,7 +214,7 @@ class ArrowLoaderTest {
     assertRefused(
         loader(),
         file(false, 1, longs("user", 1), items),
-        "PATH: column 'item' holds text that is not UTF-8. Write it again.");
+        "PATH: column 'item' holds text that is not UTF-8. Write the file again, in UTF-8.");
   }
 
   @Test
@@ -251,7 +251,8 @@ class ArrowLoaderTest {
         loader(),
         write(folder, "text", "user,item\n1,2\n"),
         "PATH is neither an Arrow IPC file nor a stream. Check its format.");
-    assertRefused(loader(), write(folder, "empty", ""), "PATH is empty. It should hold ratings.");
+    assertRefused(
+        loader(), write(folder, "empty", ""), "PATH is empty. Name a file that holds ratings.");
     assertRefused(loader(), folder, "PATH is a folder, but a file is needed. Name the file in it.");
     assertThrows(PecfException.class, () -> load(loader(), "builtin:demo", 1));
   }

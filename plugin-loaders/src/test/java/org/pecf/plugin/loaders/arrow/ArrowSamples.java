@@ -13,7 +13,7 @@ import org.apache.arrow.vector.ipc.ArrowFileWriter;
 import org.apache.arrow.vector.ipc.ArrowStreamWriter;
 import org.apache.arrow.vector.ipc.ArrowWriter;
 
-/** Writes Arrow IPC by Arrow's own writers. */
+/** Samples of Arrow IPC, written by Arrow's own writers. */
 public final class ArrowSamples {
   private ArrowSamples() {}
 

@@ -193,7 +193,7 @@ class DamagedArrowTest {
     return vector;
   }
 
-  /** Write a new file: to write an old one over makes some file systems wait for the disk. */
+  /** Write a new file: overwriting an old one makes some file systems wait for the disk. */
   private static void replace(Path file, byte[] bytes) throws IOException {
     Files.deleteIfExists(file);
     Files.write(file, bytes);

@@ -20,7 +20,7 @@ import org.pecf.api.data.DataSource;
 import org.pecf.api.data.Recognition;
 import org.pecf.plugin.loaders.citeulike.CiteULikeOptions.Layout;
 import org.pecf.plugin.loaders.testing.Loading;
-import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.plugin.loaders.text.TextReader;
 import org.pecf.testkit.LoadedRating;
 
 class CiteULikeLoaderTest {
@@ -29,7 +29,7 @@ class CiteULikeLoaderTest {
   private final CiteULikeLoader loader = loader(Layout.AUTO, 1 << 20);
 
   private static CiteULikeLoader loader(Layout layout, int chunk) {
-    return new CiteULikeLoader(new CiteULikeOptions(layout), new TextLoad(chunk));
+    return new CiteULikeLoader(new CiteULikeOptions(layout), new TextReader(chunk));
   }
 
   @Test
@@ -107,7 +107,7 @@ class CiteULikeLoaderTest {
     assertRefused(
         asLabelled,
         write(folder, "d", "0 1\n1 \0\n"),
-        "PATH:2:3: a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
+        "PATH:2:3: there is a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
   }
 
   @Test

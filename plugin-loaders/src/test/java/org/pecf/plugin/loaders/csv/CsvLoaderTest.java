@@ -25,7 +25,7 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;
-import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.plugin.loaders.text.TextReader;
 import org.pecf.testkit.CollectingSink;
 import org.pecf.testkit.LoadedRating;
 
@@ -42,7 +42,7 @@ class CsvLoaderTest {
       texts.put(options[i], options[i + 1]);
     }
     return new CsvLoader(
-        new CsvLoaderProvider().options().bind("loader csv", texts), new TextLoad(chunk));
+        new CsvLoaderProvider().options().bind("loader csv", texts), new TextReader(chunk));
   }
 
   private List<LoadedRating> read(String text, String... options) {
@@ -110,7 +110,7 @@ class CsvLoaderTest {
     PecfException name =
         assertThrows(PecfException.class, () -> load(loader("item-column", "itm"), file));
     assertEquals(
-        "there is no column 'itm' in "
+        "There is no column 'itm' in "
             + file
             + ". Did you mean 'item'? Its header names 'user', 'item'.",
         name.getMessage());
@@ -118,7 +118,9 @@ class CsvLoaderTest {
     PecfException position =
         assertThrows(PecfException.class, () -> load(loader("item-column", "9"), file));
     assertEquals(
-        "item-column is 9, but " + file + " has the columns 1 to 2 when divided at ','.",
+        "Option item-column is 9, but "
+            + file
+            + " has 2 columns when divided at ','. Set it to a number from 1 to 2.",
         position.getMessage());
     assertRefused(
         loader("user-column", "2"),
@@ -127,8 +129,8 @@ class CsvLoaderTest {
     assertRefused(
         loader(),
         write(folder, "single", "hello\nworld\n"),
-        "PATH:1:1: the line 'hello' has a single column when divided at ','. Set delimiter to what"
-            + " is between its columns.");
+        "PATH:1:1: the line 'hello' has a single column when divided at ','. Set delimiter to the"
+            + " text between its columns.");
   }
 
   @Test
@@ -144,9 +146,9 @@ class CsvLoaderTest {
   @Test
   void refusesBrokenQuotes() {
     String message =
-        "a quote that is not closed, or not followed by a delimiter, in this line. Double the"
-            + " quotes within a quoted column, put no line break into one, or read the file without"
-            + " quotes. Expected user,item,rating; correct this line or leave it out.";
+        "a quote is not closed, or not followed by a delimiter. Double the quotes inside a quoted"
+            + " column, put no line break into one, or read the file without quotes. Expected"
+            + " user,item,rating; correct this line or leave it out.";
     assertRefused(
         loader(), write(folder, "a", "user,item,rating\na,b,1\na,\"b,1\n"), "PATH:3:3: " + message);
     assertRefused(
@@ -226,7 +228,7 @@ class CsvLoaderTest {
     assertRefused(
         loader(),
         write(folder, "nul", "user,item,rating\nünï,a\0b,1\n"),
-        "PATH:2:6: a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
+        "PATH:2:6: there is a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
   }
 
   @Test
@@ -244,8 +246,8 @@ class CsvLoaderTest {
     assertRefused(
         loader("header", "no", "delimiter", "comma"),
         write(folder, "long", "1,2,3\n" + "x".repeat(40 << 20)),
-        "PATH:2:1: a line longer than 16 MiB. This is not a text file of ratings, or its lines do"
-            + " not end in line feeds.");
+        "PATH:2:1: a line is longer than 16 MiB. Name a text file of ratings whose lines end in"
+            + " line feeds.");
   }
 
   @Test

@@ -23,7 +23,7 @@ import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.Recognition;
 import org.pecf.plugin.loaders.testing.Loading;
-import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.plugin.loaders.text.TextReader;
 import org.pecf.testkit.CollectingSink;
 import org.pecf.testkit.LoadedRating;
 
@@ -33,7 +33,7 @@ class MovieLensLoaderTest {
 
   @TempDir Path folder;
 
-  private final MovieLensLoader loader = new MovieLensLoader(TextLoad.standard());
+  private final MovieLensLoader loader = new MovieLensLoader(TextReader.standard());
 
   @Test
   void readsTabSeparatedData() {
@@ -176,7 +176,7 @@ class MovieLensLoaderTest {
     assertRefused(
         loader,
         write(folder, "nul", "1\t2\t3\t1\n1\t2\t\0\t1\n"),
-        "PATH:2:5: a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
+        "PATH:2:5: there is a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
     byte[] latin = "1\t2\tf\u00fcnf\t1\n".getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
     assertRefused(
         loader,
@@ -189,8 +189,9 @@ class MovieLensLoaderTest {
     assertRefused(
         loader,
         folder.resolve("nowhere"),
-        "PATH: no such file or folder. Check the path given as data.");
-    assertRefused(loader, write(folder, "empty", ""), "PATH is empty. It should hold ratings.");
+        "PATH: no such file or folder. Check the location of the data.");
+    assertRefused(
+        loader, write(folder, "empty", ""), "PATH is empty. Name a file that holds ratings.");
     assertRefused(
         loader,
         write(folder, "header", "userId,movieId,rating,timestamp\n"),
@@ -232,7 +233,7 @@ class MovieLensLoaderTest {
   void namesTheLineOfABadRatingInAPackedFile() {
     Path file = write(folder, "u.gz", gzip("1\t2\t3\t881250949\n".repeat(5000) + "1\t2\t?\t1\n"));
     assertRefused(
-        new MovieLensLoader(new TextLoad(1000)),
+        new MovieLensLoader(new TextReader(1000)),
         file,
         "PATH:5001:5: rating '?' is not a number" + EXPECTED_TABS);
   }
@@ -243,7 +244,7 @@ class MovieLensLoaderTest {
     Path file = write(folder, "u.data", (good.repeat(99) + "1\t2\tbad\t1\n").repeat(50));
     for (int chunk : new int[] {1, 64, 1000, 1 << 20}) {
       assertRefused(
-          new MovieLensLoader(new TextLoad(chunk)),
+          new MovieLensLoader(new TextReader(chunk)),
           file,
           "PATH:100:5: rating 'bad' is not a number" + EXPECTED_TABS);
     }
@@ -277,7 +278,7 @@ class MovieLensLoaderTest {
     Path plain = write(folder, "plain", text.toString());
     Path packed = write(folder, "packed", gzip(text.toString()));
     for (int chunk : new int[] {1, 7, 100, 4096, 1 << 20}) {
-      MovieLensLoader chunked = new MovieLensLoader(new TextLoad(chunk));
+      MovieLensLoader chunked = new MovieLensLoader(new TextReader(chunk));
       for (int threads = 1; threads <= 2; threads++) {
         assertEquals(rows, load(chunked, plain.toString(), threads).ratings());
         assertEquals(rows, load(chunked, packed.toString(), threads).ratings());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.Recognition;
-import org.pecf.plugin.loaders.text.TextLoad;
+import org.pecf.plugin.loaders.text.TextReader;
 import org.pecf.testkit.LoadedRating;
 
 class NetflixLoaderTest {
@@ -26,7 +26,7 @@ class NetflixLoaderTest {
 
   @TempDir Path folder;
 
-  private final NetflixLoader loader = new NetflixLoader(TextLoad.standard());
+  private final NetflixLoader loader = new NetflixLoader(TextReader.standard());
 
   private static long seconds(String date) {
     return LocalDate.parse(date).toEpochDay() * 86_400;
@@ -82,7 +82,7 @@ class NetflixLoaderTest {
       for (int threads = 1; threads <= 2; threads++) {
         assertEquals(
             rows,
-            load(new NetflixLoader(new TextLoad(chunk)), folder.toString(), threads).ratings());
+            load(new NetflixLoader(new TextReader(chunk)), folder.toString(), threads).ratings());
       }
     }
   }
@@ -97,7 +97,7 @@ class NetflixLoaderTest {
               rating(5, 1, 4, seconds("2000-02-29")),
               rating(6, 1, 3, seconds("2000-02-29")),
               rating(7, 2, 1, seconds("1999-12-31"))),
-          load(new NetflixLoader(new TextLoad(chunk)), folder).ratings());
+          load(new NetflixLoader(new TextReader(chunk)), folder).ratings());
     }
   }
 

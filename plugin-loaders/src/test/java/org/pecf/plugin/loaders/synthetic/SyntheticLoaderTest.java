@@ -101,9 +101,11 @@ class SyntheticLoaderTest {
   })
   void largeSetsHaveTheShapeOfTheirModels(String name, int users, int items, long positives) {
     SyntheticOptions unset = new SyntheticOptions(0, 0, 0, OptionalDouble.empty(), 0, 1);
-    Shape shape = Shape.of(name, unset);
-    assertEquals(new Shape(users, items, positives, shape.groups(), shape.popularity()), shape);
-    int[] degrees = Activity.degrees(shape, new Seed(1));
+    Dimensions dimensions = Dimensions.of(name, unset);
+    assertEquals(
+        new Dimensions(users, items, positives, dimensions.groups(), dimensions.popularity()),
+        dimensions);
+    int[] degrees = Activity.degrees(dimensions, new Seed(1));
     assertEquals(positives, Arrays.stream(degrees).asLongStream().sum());
     assertTrue(Arrays.stream(degrees).allMatch(degree -> degree >= 1 && degree <= items));
   }
@@ -245,7 +247,8 @@ class SyntheticLoaderTest {
     assertEquals(12, load("noise", 1, "users", "3", "items", "4", "density", "1").size());
     PecfException groups = assertThrows(PecfException.class, () -> load("noise", 1, "groups", "3"));
     assertEquals(
-        "builtin:noise has no taste groups. Leave synthetic.groups out.", groups.getMessage());
+        "The data builtin:noise has no taste groups. Leave synthetic.groups out.",
+        groups.getMessage());
   }
 
   private static Map<Object, Long> counts(
@@ -258,7 +261,7 @@ class SyntheticLoaderTest {
     PecfException problem = assertThrows(PecfException.class, () -> load("dmeo", 1));
     assertEquals(ErrorCode.BAD_DATA, problem.code());
     assertEquals(
-        "there is no embedded data 'builtin:dmeo'. Did you mean 'builtin:demo'? There are:"
+        "There is no embedded data 'builtin:dmeo'. Did you mean 'builtin:demo'? Known:"
             + " builtin:demo, builtin:peer, builtin:citeulike, builtin:movielens-20m-subset,"
             + " builtin:netflix-subset, builtin:movielens-20m, builtin:noise.",
         problem.getMessage());

@@ -25,7 +25,7 @@ import org.pecf.testkit.CollectingSink;
 import org.pecf.testkit.LoadedRating;
 import org.pecf.testkit.ThreadedParallelism;
 
-/** Loads data and checks that no memory is left behind, whether that succeeds or not. */
+/** The loading of data in tests, with a check that no memory is left behind even on failure. */
 public final class Loading {
   private Loading() {}
 

@@ -1,2 +1,2 @@
-/** What the tests of all loaders share. */
+/** The fixture that the tests of all loaders share. */
 package org.pecf.plugin.loaders.testing;

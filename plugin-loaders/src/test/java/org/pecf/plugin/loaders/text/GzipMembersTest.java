@@ -28,7 +28,8 @@ class GzipMembersTest {
   }
 
   private static byte[] unpacked(byte[] packed, int bufferBytes) throws IOException {
-    try (GzipMembers text = new GzipMembers(new ByteArrayInputStream(packed), bufferBytes)) {
+    try (GzipMembers text =
+        new GzipMembers(new ByteArrayInputStream(packed), bufferBytes, Long.MAX_VALUE)) {
       return text.readAllBytes();
     }
   }

@@ -15,9 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 
-/** Holds the short way of reading lines against the long one, which knows all the rules. */
+/** The fast path of reading lines, compared with the slow one, which knows all the rules. */
 class PlainLinesTest {
   private static final String[] DELIMITERS = {",", "\t", "::", ";", "|", " ", ":", "/", "|;"};
   private static final List<ColumnRole> ROLES =
@@ -83,7 +84,7 @@ class PlainLinesTest {
       boolean guessed = random.nextBoolean();
       String text = new Lines(layout, random, 0.02).text();
       Chunk chunk = chunk(text, random);
-      Read expected = longWay(chunk, layout, guessed);
+      Read expected = slowPath(chunk, layout, guessed);
       assertEquals(expected, shortWay(chunk, layout, guessed), () -> layout + "\n" + text);
       refused += expected.problem.isEmpty() ? 0 : 1;
     }
@@ -100,15 +101,15 @@ class PlainLinesTest {
       Files.writeString(path, text, StandardCharsets.ISO_8859_1);
       DelimitedParser parser = new DelimitedParser(layout, false);
       RatingColumns ratings = new RatingColumns(layout.schema());
-      List<TextInput> inputs = List.of(new TextInput(TextFile.open(path), 0));
+      List<TextFile> files = List.of(TextFile.open(path));
       try (ChunkReader reader = new ChunkReader()) {
-        for (List<Segment> piece : Segment.plan(inputs, 1 + random.nextInt(80))) {
+        for (List<Segment> piece : Segment.plan(files, 1 + random.nextInt(80))) {
           for (Segment segment : piece) {
             parser.parse(reader.read(segment), ratings);
           }
         }
       }
-      Read expected = longWay(chunk(text, random), layout, false);
+      Read expected = slowPath(chunk(text, random), layout, false);
       assertEquals(expected, Read.of(ratings, layout, ""), () -> layout + "\n" + text);
       assertEquals("", expected.problem);
     }
@@ -125,7 +126,7 @@ class PlainLinesTest {
       for (int value = 0; value < 256; value++) {
         String text = before + line.substring(0, place) + (char) value + line.substring(place + 1);
         Chunk chunk = chunk(text, new SplittableRandom(value));
-        assertEquals(longWay(chunk, layout, false), shortWay(chunk, layout, false), text);
+        assertEquals(slowPath(chunk, layout, false), shortWay(chunk, layout, false), text);
       }
     }
   }
@@ -177,7 +178,7 @@ class PlainLinesTest {
         "ratings");
   }
 
-  /** Put bytes without meaning round a text. */
+  /** Surround a text with bytes without meaning. */
   private static Chunk chunk(String text, SplittableRandom random) {
     int from = random.nextInt(12);
     String lines = text.endsWith("\n") ? text : text + "\n";
@@ -199,7 +200,7 @@ class PlainLinesTest {
     return Read.by(layout, ratings -> parser.parse(chunk, ratings));
   }
 
-  private static Read longWay(Chunk chunk, DelimitedLayout layout, boolean guessed) {
+  private static Read slowPath(Chunk chunk, DelimitedLayout layout, boolean guessed) {
     DelimitedParser parser = new DelimitedParser(layout, guessed);
     return Read.by(
         layout,
@@ -212,7 +213,7 @@ class PlainLinesTest {
         });
   }
 
-  /** What was read before the first problem, if there was one. */
+  /** The ratings before the first problem, and the problem if there is one. */
   private record Read(List<String> ratings, String problem) {
     interface Reading {
       void into(RatingColumns ratings);
@@ -223,7 +224,7 @@ class PlainLinesTest {
       String problem = "";
       try {
         reading.into(ratings);
-      } catch (BadText e) {
+      } catch (TextProblem e) {
         problem = e.position() + ": " + e.getMessage();
       } catch (TextIdFound e) {
         problem = "text id of a " + e.role();
@@ -235,7 +236,7 @@ class PlainLinesTest {
       List<String> rows = new ArrayList<>();
       for (int i = 0; i < ratings.count(); i++) {
         String row = ratings.users.numbers[i] + " " + ratings.items.numbers[i];
-        // Floats that are written alike are alike, but for NaN, of which there is none.
+        // Floats with the same text are equal, except for NaN, which does not occur.
         row += layout.schema().rated() ? " " + ratings.ratings[i] : "";
         rows.add(row + (layout.schema().timed() ? " " + ratings.times[i] : ""));
       }

@@ -26,7 +26,8 @@ class TextFileTest {
     PecfException problem = assertThrows(PecfException.class, () -> file.read(0, 3));
     assertEquals(
         file.path()
-            + " vanished while it was read. See that nothing moves or deletes it, and try again.",
+            + " vanished while it was read. Make sure that nothing moves or deletes it, and try"
+            + " again.",
         problem.getMessage());
   }
 

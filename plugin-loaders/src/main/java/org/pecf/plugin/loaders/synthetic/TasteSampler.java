@@ -4,9 +4,9 @@ import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** A sampler of items by the tastes of users, after what is theirs for sure. */
-final class UserSampler implements ItemSampler {
-  /** Draws per item that is still missing before the rest is drawn from a list of all. */
+/** A sampler of items by the tastes of users, after those that they are certain to get. */
+final class TasteSampler implements ItemSampler {
+  /** The number of draws per missing item before the rest is drawn from a list of all items. */
   private static final int PATIENCE = 24;
 
   private final TasteGroups groups;
@@ -15,7 +15,7 @@ final class UserSampler implements ItemSampler {
   private final int[] chosen;
   private int count;
 
-  UserSampler(TasteGroups groups, Coverage coverage) {
+  TasteSampler(TasteGroups groups, Coverage coverage) {
     this.groups = groups;
     this.coverage = coverage;
     this.taken = new boolean[groups.items()];
@@ -53,8 +53,8 @@ final class UserSampler implements ItemSampler {
   }
 
   /**
-   * Draw without replacement from all items that are left, in proportion to popularity times
-   * liking: those with the smallest E / weight, E being exponential.
+   * Draw from all remaining items without replacement, in proportion to popularity times liking:
+   * those with the smallest E / weight, where E is exponential.
    */
   private void drawRest(TasteGroups.Memberships memberships, int wanted, SplittableRandom random) {
     double[] keys = new double[groups.items()];

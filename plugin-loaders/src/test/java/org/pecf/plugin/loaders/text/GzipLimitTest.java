@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
-class UnpackedTextTest {
+class GzipLimitTest {
   @TempDir Path folder;
 
   private TextFile zeros(int megabytes) throws IOException {

@@ -12,36 +12,36 @@ import org.pecf.api.data.RatingSink;
 import org.pecf.api.run.RunContext;
 
 /**
- * Read text files of ratings in chunks, on all threads.
+ * A reader of text files of ratings, in chunks and on all threads.
  *
  * <p>Chunks have a fixed size, so batches and their order do not depend on the number of threads.
- * Packed files are read from one end to the other.
+ * Packed files are read sequentially.
  *
- * @param chunkBytes about how many bytes of text make a batch
+ * @param chunkBytes the approximate number of bytes of text per batch
  */
-public record TextLoad(int chunkBytes) {
+public record TextReader(int chunkBytes) {
   private static final int STANDARD_CHUNK_BYTES = 1 << 18;
 
-  /** Return the reading in chunks of the usual size. */
-  public static TextLoad standard() {
-    return new TextLoad(STANDARD_CHUNK_BYTES);
+  /** Return a reader with chunks of the usual size. */
+  public static TextReader standard() {
+    return new TextReader(STANDARD_CHUNK_BYTES);
   }
 
   /**
-   * Read all ratings of some files, in their order.
+   * Read all ratings of files, in their order.
    *
-   * @param parsers makes a parser for each thread
-   * @throws PecfException for the earliest line that is wrong, or if there is no rating at all
+   * @param parsers creates the parser of a thread
+   * @throws PecfException for the first line that is wrong, or if there is no rating at all
    */
-  public void run(
-      List<TextInput> inputs,
+  public void read(
+      List<TextFile> files,
       Supplier<LineParser> parsers,
       RatingSchema schema,
       RatingSink sink,
       RunContext context) {
     LongAdder total = new LongAdder();
     visit(
-        inputs,
+        files,
         () -> {
           LineParser parser = parsers.get();
           RatingColumns ratings = new RatingColumns(schema);
@@ -61,16 +61,16 @@ public record TextLoad(int chunkBytes) {
         context);
     if (total.sum() == 0) {
       throw PecfException.badData(
-          "%s holds no ratings. Check that it is the right file.", inputs.get(0).file().path());
+          "%s holds no ratings. Check that it is the right file.", files.get(0).path());
     }
   }
 
   /**
-   * Look at all chunks before {@link #run} reads them; it will see the same ones.
+   * Examine all chunks before {@link #read} reads the same ones.
    *
-   * @param survey called by several threads at once
+   * @param survey receives the chunks; called by several threads at once
    */
-  public void survey(List<TextInput> inputs, Consumer<Chunk> survey, RunContext context) {
+  public void survey(List<TextFile> files, Consumer<Chunk> survey, RunContext context) {
     Visitor visitor =
         new Visitor() {
           @Override
@@ -81,15 +81,15 @@ public record TextLoad(int chunkBytes) {
           @Override
           public void end(long ordinal) {}
         };
-    visit(inputs, () -> visitor, context);
+    visit(files, () -> visitor, context);
   }
 
-  private void visit(List<TextInput> inputs, Supplier<Visitor> visitors, RunContext context) {
-    if (inputs.stream().anyMatch(input -> input.file().packed())) {
-      visitStreams(inputs, visitors.get(), context);
+  private void visit(List<TextFile> files, Supplier<Visitor> visitors, RunContext context) {
+    if (files.stream().anyMatch(TextFile::packed)) {
+      visitStreams(files, visitors.get(), context);
       return;
     }
-    List<List<Segment>> pieces = Segment.plan(inputs, chunkBytes);
+    List<List<Segment>> pieces = Segment.plan(files, chunkBytes);
     Worker[] workers = new Worker[context.parallelism().threads()];
     try {
       context
@@ -111,41 +111,41 @@ public record TextLoad(int chunkBytes) {
     }
   }
 
-  private void visitStreams(List<TextInput> inputs, Visitor visitor, RunContext context) {
+  private void visitStreams(List<TextFile> files, Visitor visitor, RunContext context) {
     long ordinal = 0;
     ChunkReader reader = new ChunkReader();
-    for (TextInput input : inputs) {
-      try (InputStream stream = input.file().stream()) {
-        ChunkReader.Rest rest = reader.next(input, stream, null, chunkBytes);
+    for (TextFile file : files) {
+      try (InputStream stream = file.stream()) {
+        ChunkReader.Rest rest = reader.next(file, stream, null, chunkBytes);
         while (rest != null) {
           context.cancellation().check();
           visitor.chunk(rest.chunk());
           visitor.end(ordinal++);
-          rest = reader.next(input, stream, rest, chunkBytes);
+          rest = reader.next(file, stream, rest, chunkBytes);
         }
-      } catch (BadText e) {
-        throw input.file().report(e);
+      } catch (TextProblem e) {
+        throw file.report(e);
       } catch (IOException e) {
-        throw input.file().unreadable(e);
+        throw file.unreadable(e);
       }
     }
   }
 
-  /** Do something with the chunks of a piece. Used by one thread. */
+  /** A consumer of the chunks of one task after the other, used by one thread. */
   private interface Visitor {
     void chunk(Chunk chunk);
 
     void end(long ordinal);
   }
 
-  /** What a thread uses again for each of its pieces. */
+  /** The reader and the consumer of a thread. */
   private record Worker(ChunkReader reader, Visitor visitor) {
     void read(int ordinal, List<Segment> piece, RunContext context) {
       for (Segment segment : piece) {
         context.cancellation().check();
         try {
           visitor.chunk(reader.read(segment));
-        } catch (BadText e) {
+        } catch (TextProblem e) {
           throw segment.file().report(e);
         } catch (IOException e) {
           throw segment.file().unreadable(e);

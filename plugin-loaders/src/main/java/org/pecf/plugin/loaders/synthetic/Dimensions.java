@@ -1,0 +1,99 @@
+package org.pecf.plugin.loaders.synthetic;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.pecf.api.PecfException;
+import org.pecf.api.plugin.Choices;
+
+/**
+ * The dimensions of a synthetic data set.
+ *
+ * @param users the number of users
+ * @param items the number of items
+ * @param positives the number of positives
+ * @param groups the number of taste groups; 0 for pure noise
+ * @param popularity the popularity of items
+ */
+record Dimensions(int users, int items, long positives, int groups, Popularity popularity) {
+  private static final Map<String, Dimensions> NAMED = named();
+
+  private static Map<String, Dimensions> named() {
+    Map<String, Dimensions> named = new LinkedHashMap<>();
+    named.put("demo", new Dimensions(600, 400, 12_000, 16, Popularity.BY_GROUP));
+    named.put("peer", new Dimensions(6_000, 4_000, 480_000, 20, Popularity.BY_GROUP));
+    named.put("citeulike", new Dimensions(5_551, 16_980, 204_986, 24, Popularity.BY_GROUP));
+    named.put(
+        "movielens-20m-subset", new Dimensions(27_699, 6_412, 1_800_000, 12, Popularity.FILMS));
+    named.put("netflix-subset", new Dimensions(19_455, 13_135, 6_300_000, 12, Popularity.FILMS));
+    named.put("movielens-20m", new Dimensions(138_493, 26_744, 10_000_000, 16, Popularity.FILMS));
+    named.put("noise", new Dimensions(600, 1_000, 24_000, 0, Popularity.EVEN));
+    return named;
+  }
+
+  Dimensions {
+    if (positives > (long) users * items) {
+      throw PecfException.badOption(
+          "%s positives do not fit into %s x %s cells. Ask for fewer positives, or for more users"
+              + " or items.",
+          positives, users, items);
+    }
+    if (positives < 1) {
+      throw PecfException.badOption(
+          "Synthetic data needs at least one positive. Raise the density.");
+    }
+  }
+
+  /** Return whether users choose by chance alone. */
+  boolean noise() {
+    return groups == 0;
+  }
+
+  /** Return whether there is a data set of the given name. */
+  static boolean exists(String name) {
+    return NAMED.containsKey(name);
+  }
+
+  /** Return the locations of all named data sets. */
+  static List<String> locations() {
+    return NAMED.keySet().stream().map(Dimensions::location).toList();
+  }
+
+  private static String location(String name) {
+    return "builtin:" + name;
+  }
+
+  /**
+   * Return the dimensions of a named data set, changed by options. A changed size keeps the
+   * density.
+   */
+  static Dimensions of(String name, SyntheticOptions options) {
+    Dimensions preset = NAMED.get(name);
+    if (preset == null) {
+      throw PecfException.badData(
+          "%s", new Choices("embedded data", locations()).unknown(location(name)).getMessage());
+    }
+    if (preset.noise() && options.groups() > 0) {
+      throw PecfException.badOption(
+          "The data builtin:%s has no taste groups. Leave synthetic.groups out.", name);
+    }
+    int users = options.users() > 0 ? options.users() : preset.users;
+    int items = options.items() > 0 ? options.items() : preset.items;
+    long positives = options.positives();
+    if (positives == 0) {
+      boolean same = users == preset.users && items == preset.items;
+      double density =
+          options.density().orElse((double) preset.positives / preset.users / preset.items);
+      positives =
+          same && options.density().isEmpty()
+              ? preset.positives
+              : Math.round(density * users * items);
+    }
+    return new Dimensions(
+        users,
+        items,
+        positives,
+        options.groups() > 0 ? options.groups() : preset.groups,
+        preset.popularity);
+  }
+}
