@@ -2,6 +2,7 @@
 module org.pecf.backend.base {
   requires transitive org.pecf.api;
 
+  exports org.pecf.backend.base.field;
   exports org.pecf.backend.base.leastsquares;
   exports org.pecf.backend.base.library;
   exports org.pecf.backend.base.pairwise;

@@ -14,7 +14,6 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.RunListener;
-import org.pecf.engine.split.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.data.DataRequest;
@@ -29,6 +28,7 @@ import org.pecf.engine.run.ComputeRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.Workspace;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.SplitRule;
 
 /** The trainings that tests of protocols go through: small ones, of every built-in filter. */

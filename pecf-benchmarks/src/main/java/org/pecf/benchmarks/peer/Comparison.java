@@ -18,8 +18,6 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunListener;
-import org.pecf.tools.bench.MachineRates;
-import org.pecf.tools.bench.Measurement;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DuplicatePolicy;
@@ -28,6 +26,8 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.ComputeRequest;
 import org.pecf.engine.run.Workspace;
+import org.pecf.tools.bench.MachineRates;
+import org.pecf.tools.bench.Measurement;
 
 /**
  * Generate one file, measure every library on it in a process of its own, and print a table.

@@ -26,45 +26,47 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.Provider;
 
 /**
- * Know all providers, those that come with the program and those of plugins, and create what they
+ * All providers, those of the program and those of plugins, and the factory of the things that they
  * offer.
  *
  * <p>A plugin is a jar, or a folder with a jar and its libraries, directly under a plugins folder.
- * Each is loaded in a module layer and class loader of its own, so two plugins may carry different
- * versions of a library; what the parent layer has (the SPI, Arrow, logging) they share. A plugin
- * that cannot be used never stops another: {@link #plugins()} says what is wrong with it.
+ * Each is loaded in a module layer and class loader of its own, so that it may bring its own
+ * version of any library; the SPI, Arrow and logging are shared. A plugin that cannot be used never
+ * stops another: {@link #plugins()} tells what is wrong with it.
  *
- * <p>What the catalog hands out is guarded: any exception other than {@link PecfException} that
- * escapes a plugin becomes one that names the plugin.
+ * <p>If several providers of a kind have the same id, the program's own is used, or else that of
+ * the folder that comes first; {@link #plugins()} tells which ones are left out. If one folder has
+ * several, none of them is used.
  *
- * <p>Immutable once loaded; load it once a process, since Java loads a native library for one class
- * loader only. Class loaders of module layers cannot be closed: on systems that lock open files,
- * plugins can be replaced when the program has ended.
+ * <p>Everything that the catalog creates is guarded: any exception other than {@link PecfException}
+ * that escapes a plugin becomes one that names the plugin.
+ *
+ * <p>Immutable once loaded. Load it once per process, since Java loads a native library for one
+ * class loader only. Class loaders of module layers cannot be closed: on systems that lock open
+ * files, plugins can only be replaced after the program has ended.
  */
 public final class PluginCatalog {
   private static final Set<PluginReport.State> NOT_LOADED =
       EnumSet.of(PluginReport.State.BROKEN, PluginReport.State.UNTRUSTED);
 
-  private final Map<ProviderKind<?>, Map<String, ProviderDiscovery.Found>> offered;
-  private final List<ProviderDiscovery.Refused> refused;
+  private final ProviderTable table;
   private final List<PluginDraft> drafts;
   private final List<PluginReport> reports;
 
   PluginCatalog(ProviderDiscovery discovery, List<PluginDraft> plugins) {
-    this.offered = discovery.offered();
-    this.refused = discovery.refused();
+    this.table = discovery.table();
     this.drafts = new ArrayList<>(discovery.builtIns());
     this.drafts.addAll(plugins);
     this.reports = drafts.stream().map(PluginDraft::report).toList();
   }
 
-  /** Find what comes with the program: on its module path or its class path. */
+  /** Find the providers of the program: on its module path or its class path. */
   public static PluginCatalog builtIn() {
     return load(List.of());
   }
 
   /**
-   * Find what comes with the program, and load the plugins of folders on top of it.
+   * Find the providers of the program, and load the plugins of folders.
    *
    * @param pluginFolders folders that hold plugins, or single plugin jars. Not modified.
    */
@@ -73,28 +75,28 @@ public final class PluginCatalog {
   }
 
   /**
-   * Find what comes with the program, and load the trusted plugins of folders on top of it.
+   * Find the providers of the program, and load the trusted plugins of folders.
    *
    * @param pluginFolders folders that hold plugins, or single plugin jars. Not modified.
-   * @param trust which plugins may be loaded: asked before any class of a plugin is
+   * @param trust the plugins that may be loaded, checked before any class of a plugin is
    */
   public static PluginCatalog load(List<Path> pluginFolders, PluginTrust trust) {
     return load(pluginFolders, ownLayer(), trust);
   }
 
-  /** Return the layer that the engine is in: the parent of all plugins. */
+  /** Return the layer of the engine, which is the parent of all plugins. */
   static ModuleLayer ownLayer() {
     ModuleLayer own = PluginCatalog.class.getModule().getLayer();
     return own == null ? ModuleLayer.boot() : own;
   }
 
   /**
-   * Find what a layer and the class path provide, and load the plugins of folders on top of it.
+   * Find the providers of a layer and of the class path, and load the plugins of folders.
    *
    * @param pluginFolders folders that hold plugins, or single plugin jars. Not modified.
    * @param parent the layer that holds the SPI and Arrow; its providers count as built in, and are
    *     trusted
-   * @param trust which plugins may be loaded
+   * @param trust the plugins that may be loaded
    */
   public static PluginCatalog load(
       List<Path> pluginFolders, ModuleLayer parent, PluginTrust trust) {
@@ -102,8 +104,8 @@ public final class PluginCatalog {
   }
 
   /**
-   * Return what became of every plugin: what is built in first, then plugins in order of folder and
-   * name, then what was found beside them and is none.
+   * Return a report on every plugin: those of the program first, then others in order of folder and
+   * name, then files and folders beside them that are no plugins.
    */
   public List<PluginReport> plugins() {
     return reports;
@@ -111,43 +113,44 @@ public final class PluginCatalog {
 
   /** Return the ids of a kind, in order. */
   public List<String> ids(ProviderKind<?> kind) {
-    return List.copyOf(offered.get(kind).keySet());
+    return table.ids(kind);
   }
 
   /** Return the providers of a kind, in order of id. */
   public <P extends Provider<?>> List<P> providers(ProviderKind<P> kind) {
-    return offered.get(kind).values().stream().map(found -> kind.cast(found.provider())).toList();
+    return table.of(kind).stream().map(entry -> kind.cast(entry.provider())).toList();
   }
 
   /**
    * Return a provider.
    *
    * @throws PecfException with {@link ErrorCode#UNAVAILABLE} if there is none: it names the nearest
-   *     and all known ids, and tells of plugins that may offer it but cannot be used
+   *     and all known ids, and the plugins that may offer it but cannot be used
    */
   public <P extends Provider<?>> P find(ProviderKind<P> kind, String id) {
-    return kind.cast(found(kind, id).provider());
+    return kind.cast(entry(kind, id).provider());
   }
 
-  /** Return what became of the plugin that a provider comes from. */
+  /** Return the report on the plugin that a provider comes from. */
   public PluginReport origin(ProviderKind<?> kind, String id) {
-    return reports.get(drafts.indexOf(found(kind, id).plugin()));
+    return reports.get(drafts.indexOf(entry(kind, id).plugin()));
   }
 
   /**
-   * Return who made something that a catalog created, such as "weighting posterior (acme.jar)".
+   * Return the name of the maker of something, such as "weighting posterior (acme.jar)".
    *
-   * @param otherwise returned if no catalog created it
+   * @param created the thing. Not modified.
+   * @param otherwise the name if no catalog created it
    */
   public static String nameOf(Object created, String otherwise) {
     return PluginGuard.of(created).map(PluginGuard::name).orElse(otherwise);
   }
 
   /**
-   * Return the plugin that a thread belongs to, as far as can be told: by the code that it runs, by
-   * its class, or by the class loader that it was given.
+   * Return the plugin that a thread belongs to, if that can be determined from the code that it
+   * runs, its class or its context class loader.
    *
-   * @param stack what it runs, innermost first. Not modified.
+   * @param stack the frames of the thread, innermost first. Not modified.
    */
   public Optional<PluginReport> owner(Thread thread, StackTraceElement... stack) {
     for (StackTraceElement element : stack) {
@@ -170,10 +173,10 @@ public final class PluginCatalog {
     return Optional.empty();
   }
 
-  /** Return a choice with all its options spelt out, defaults included: what a run records. */
+  /** Return a choice with all its options spelt out, including defaults, as a run records it. */
   public ProviderChoice complete(ProviderKind<?> kind, ProviderChoice choice) {
-    ProviderDiscovery.Found found = found(kind, choice.id());
-    return new ProviderChoice(choice.id(), texts(found, found.provider(), choice));
+    ProviderTable.Entry entry = entry(kind, choice.id());
+    return new ProviderChoice(choice.id(), texts(entry, entry.provider(), choice));
   }
 
   /** Create the filter that a choice describes. */
@@ -233,7 +236,7 @@ public final class PluginCatalog {
 
   private <O extends Record> O bind(
       ProviderKind<?> kind, Provider<O> provider, ProviderChoice choice) {
-    return bind(found(kind, choice.id()).guard(), provider.options(), choice);
+    return bind(entry(kind, choice.id()).guard(), provider.options(), choice);
   }
 
   private static <O extends Record> O bind(
@@ -243,10 +246,10 @@ public final class PluginCatalog {
   }
 
   private static <O extends Record> Map<String, String> texts(
-      ProviderDiscovery.Found found, Provider<O> provider, ProviderChoice choice) {
+      ProviderTable.Entry entry, Provider<O> provider, ProviderChoice choice) {
     OptionSchema<O> schema = provider.options();
-    O bound = bind(found.guard(), schema, choice);
-    return found.guard().call(() -> schema.texts(bound));
+    O bound = bind(entry.guard(), schema, choice);
+    return entry.guard().call(() -> schema.texts(bound));
   }
 
   /** Return the options of a choice with the first one under its own key. */
@@ -271,8 +274,8 @@ public final class PluginCatalog {
     return values;
   }
 
-  private ProviderDiscovery.Found found(ProviderKind<?> kind, String id) {
-    return Optional.ofNullable(offered.get(kind).get(id)).orElseThrow(() -> unknown(kind, id));
+  private ProviderTable.Entry entry(ProviderKind<?> kind, String id) {
+    return table.find(kind, id).orElseThrow(() -> unknown(kind, id));
   }
 
   private PecfException unknown(ProviderKind<?> kind, String id) {
@@ -297,12 +300,7 @@ public final class PluginCatalog {
   }
 
   private List<Diagnostic> reasons(ProviderKind<?> kind, String id) {
-    List<Diagnostic> certain =
-        refused.stream()
-            .filter(refusal -> refusal.kind() == kind && refusal.id().equals(id))
-            .map(ProviderDiscovery.Refused::reason)
-            .distinct()
-            .toList();
+    List<Diagnostic> certain = table.refusals(kind, id);
     return certain.isEmpty()
         ? drafts.stream()
             .map(draft -> draft.errorsThatMayConcern(id))

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Gather what becomes known about a plugin while it is loaded. */
+/** The findings about one plugin, gathered while it is loaded. */
 final class PluginDraft {
   private final String location;
-  private final boolean builtIn;
-  private final Set<Diagnostic> problems = new LinkedHashSet<>();
+  private final int precedence;
+  private final Set<Diagnostic> diagnostics = new LinkedHashSet<>();
   private final List<PluginReport.Provided> provided = new ArrayList<>();
   private final Set<String> providerClasses = new TreeSet<>();
   private Optional<String> module = Optional.empty();
@@ -24,32 +24,32 @@ final class PluginDraft {
   private boolean ignored;
   private boolean untrusted;
 
-  private PluginDraft(String location, boolean builtIn) {
+  private PluginDraft(String location, int precedence) {
     this.location = location;
-    this.builtIn = builtIn;
+    this.precedence = precedence;
   }
 
-  static PluginDraft inFolder(Path location) {
-    return new PluginDraft(location.toString(), false);
+  /**
+   * Start the draft of a plugin in a folder.
+   *
+   * @param location its jar or folder
+   * @param folder the position of the plugins folder among all of them, from 0
+   */
+  static PluginDraft inFolder(Path location, int folder) {
+    return new PluginDraft(location.toString(), 1 + folder);
   }
 
+  /** Start the draft of a plugin that comes with the program. */
   static PluginDraft builtIn(String location) {
-    return new PluginDraft(location, true);
+    return new PluginDraft(location, 0);
   }
 
-  /** Set something in a plugins folder aside, saying why. */
-  static PluginDraft ignored(Path location, String message, String remedy) {
-    PluginDraft draft = inFolder(location);
-    draft.add(Diagnostic.warning(message, remedy));
-    draft.ignore();
-    return draft;
-  }
-
+  /** Note that it is no plugin, or not needed. */
   void ignore() {
     ignored = true;
   }
 
-  /** Note that it was left out, and why. */
+  /** Note that it was left out for lack of trust. */
   void distrust(Diagnostic reason) {
     untrusted = true;
     add(reason);
@@ -72,8 +72,8 @@ final class PluginDraft {
     loader = Optional.of(classLoader);
   }
 
-  void add(Diagnostic problem) {
-    problems.add(problem);
+  void add(Diagnostic diagnostic) {
+    diagnostics.add(diagnostic);
   }
 
   void add(PluginReport.Provided offer) {
@@ -84,15 +84,16 @@ final class PluginDraft {
     return location;
   }
 
-  boolean isBuiltIn() {
-    return builtIn;
+  /** Return the position of its source: of providers with the same id, the lowest is used. */
+  int precedence() {
+    return precedence;
   }
 
   Optional<ClassLoader> loader() {
     return loader;
   }
 
-  /** Return the errors, but only if the plugin's names suggest that it may offer the given id. */
+  /** Return the errors if the names of the plugin suggest that it may offer the given id. */
   List<Diagnostic> errorsThatMayConcern(String id) {
     String wanted = lettersAndDigits(id);
     List<String> names = new ArrayList<>(providerClasses);
@@ -110,12 +111,12 @@ final class PluginDraft {
   }
 
   List<Diagnostic> errors() {
-    return problems.stream().filter(Diagnostic::isError).toList();
+    return diagnostics.stream().filter(Diagnostic::isError).toList();
   }
 
   PluginReport report() {
     return new PluginReport(
-        location, builtIn, module, version, state(), List.copyOf(problems), provided);
+        location, precedence == 0, module, version, state(), List.copyOf(diagnostics), provided);
   }
 
   private PluginReport.State state() {

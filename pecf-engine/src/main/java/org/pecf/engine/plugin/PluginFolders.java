@@ -12,12 +12,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Tell which entries of plugins folders are plugins: jars, and folders that hold jars. */
+/** The entries of plugins folders that are plugins: jars, and folders that hold jars. */
 final class PluginFolders {
   /**
-   * Be something that looks like a plugin.
+   * An entry that looks like a plugin.
    *
-   * @param draft what is known about it
+   * @param draft the findings about it
    * @param jars its jars, in order of name
    */
   record Candidate(PluginDraft draft, List<Path> jars) {}
@@ -25,10 +25,11 @@ final class PluginFolders {
   private final List<Candidate> candidates = new ArrayList<>();
   private final List<PluginDraft> setAside = new ArrayList<>();
   private final Map<Path, Path> seen = new HashMap<>();
+  private int current;
 
   private PluginFolders() {}
 
-  /** Look through folders in the given order; a jar given in place of a folder is a plugin. */
+  /** List the entries of folders in the given order; a jar in place of a folder is a plugin. */
   static PluginFolders scan(List<Path> folders) {
     PluginFolders result = new PluginFolders();
     for (Path folder : folders) {
@@ -37,11 +38,12 @@ final class PluginFolders {
       } else {
         result.entry(folder);
       }
+      result.current++;
     }
     return result;
   }
 
-  /** Look at one plugin: a jar, or a folder with jars. */
+  /** Examine one plugin: a jar, or a folder with jars. */
   static PluginFolders of(Path plugin) {
     PluginFolders result = new PluginFolders();
     result.entry(plugin);
@@ -52,7 +54,7 @@ final class PluginFolders {
     return candidates;
   }
 
-  /** Return what is no plugin, or one that cannot even be listed. */
+  /** Return the entries that are no plugins, or cannot even be listed. */
   List<PluginDraft> setAside() {
     return setAside;
   }
@@ -64,23 +66,20 @@ final class PluginFolders {
     contained(
         path,
         () -> {
-          // Also the test that the entry exists: a dangling link does not.
+          // This also fails if the entry does not exist, as with a dangling link.
           Path real = path.toRealPath();
           Path earlier = seen.putIfAbsent(real, path);
           if (earlier != null) {
-            setAside.add(
-                PluginDraft.ignored(
-                    path, path + " is the same as " + earlier, "Remove one of them"));
+            setAside(path, "%s is the same as %s".formatted(path, earlier), "Remove one of them");
           } else if (Files.isDirectory(path)) {
             folder(path);
           } else if (isJar(path) && Files.isRegularFile(path)) {
-            candidates.add(new Candidate(PluginDraft.inFolder(path), List.of(path)));
+            candidates.add(new Candidate(draft(path), List.of(path)));
           } else {
-            setAside.add(
-                PluginDraft.ignored(
-                    path,
-                    path + " is neither a jar nor a folder with jars",
-                    "Keep only plugins in a plugins folder"));
+            setAside(
+                path,
+                path + " is neither a jar nor a folder with jars",
+                "Keep only plugins in a plugins folder");
           }
         });
   }
@@ -88,21 +87,31 @@ final class PluginFolders {
   private void folder(Path folder) throws IOException {
     List<Path> jars = entries(folder).stream().filter(PluginFolders::isJar).toList();
     if (jars.isEmpty()) {
-      setAside.add(
-          PluginDraft.ignored(
-              folder,
-              folder + " holds no jar",
-              "Put the plugin's jar and its libraries directly into it, or remove it"));
+      setAside(
+          folder,
+          folder + " holds no jar",
+          "Put the plugin's jar and its libraries directly into it, or remove it");
     } else {
-      candidates.add(new Candidate(PluginDraft.inFolder(folder), jars));
+      candidates.add(new Candidate(draft(folder), jars));
     }
+  }
+
+  private PluginDraft draft(Path path) {
+    return PluginDraft.inFolder(path, current);
+  }
+
+  private void setAside(Path path, String message, String remedy) {
+    PluginDraft draft = draft(path);
+    draft.add(Diagnostic.warning(message, remedy));
+    draft.ignore();
+    setAside.add(draft);
   }
 
   private void contained(Path path, Look look) {
     try {
       look.run();
     } catch (IOException e) {
-      PluginDraft draft = PluginDraft.inFolder(path);
+      PluginDraft draft = draft(path);
       draft.add(PluginFaults.unreadable(path, e));
       setAside.add(draft);
     }

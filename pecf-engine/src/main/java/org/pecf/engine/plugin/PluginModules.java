@@ -2,6 +2,7 @@ package org.pecf.engine.plugin;
 
 import java.lang.module.Configuration;
 import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleDescriptor.Requires;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
 import java.nio.file.Path;
@@ -14,11 +15,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Know the modules of one plugin without running any of its code.
+ * The modules of one plugin, read without running any of its code.
  *
- * <p>A module that the parent layer has is taken from there, so that all plugins share one SPI, one
- * Arrow and one log; everything else is private to the plugin. All modules of the plugin are roots:
- * jars of native libraries are needed though nobody requires them.
+ * <p>Modules that plugins {@linkplain SharedModules share} with the program are taken from the
+ * program. All others are the plugin's own, even if the program has another version of one. Every
+ * module of the plugin is a root: jars of native libraries are needed although no module requires
+ * them.
  */
 final class PluginModules {
   private final ModuleLayer parent;
@@ -34,17 +36,23 @@ final class PluginModules {
     this.draft = draft;
   }
 
-  /** Read what the jars of a plugin say of themselves; its draft says what is wrong with them. */
+  /**
+   * Read the descriptors of a plugin's jars.
+   *
+   * @param candidate the plugin, whose draft receives the diagnostics. Modified.
+   * @param parent the program's layer
+   */
   static PluginModules read(PluginFolders.Candidate candidate, ModuleLayer parent) {
     PluginModules modules = new PluginModules(parent, candidate.draft());
     candidate.jars().forEach(modules::read);
+    modules.removeCopies();
     modules.describe();
     return modules;
   }
 
   private void read(Path jar) {
     try {
-      // One finder a jar: a finder of many fails altogether if one jar is bad.
+      // One finder per jar: a finder of many fails altogether if one jar is bad.
       for (ModuleReference module : ModuleFinder.of(jar).findAll()) {
         add(jar, module);
       }
@@ -55,21 +63,62 @@ final class PluginModules {
 
   private void add(Path jar, ModuleReference module) {
     String name = module.descriptor().name();
-    if (parent.findModule(name).isPresent()) {
-      draft.add(
-          Diagnostic.warning(
-              jar + " is not used: PECF has module " + name + " already",
-              "Leave it out of the plugin (Maven scope 'provided')"));
-      builtInAlready |= offers(module.descriptor());
-      return;
-    }
     Path other = jars.putIfAbsent(name, jar);
-    if (other != null) {
+    if (other == null) {
+      modules.put(name, module);
+    } else {
       fail(
           Diagnostic.error(
-              other + " and " + jar + " are both module " + name, "Remove one of them"));
+              "%s and %s are both module %s".formatted(other, jar, name), "Remove one of them"));
     }
-    modules.putIfAbsent(name, module);
+  }
+
+  /** Remove the modules of which the program's copy must be used. */
+  private void removeCopies() {
+    List<String> copies =
+        modules.keySet().stream().filter(name -> parent.findModule(name).isPresent()).toList();
+    if (copies.isEmpty()) {
+      return;
+    }
+    Set<String> shared = SharedModules.of(parent);
+    copies.stream().filter(shared::contains).forEach(this::removeShared);
+    Optional<String> plain =
+        modules.keySet().stream().filter(name -> descriptor(name).isAutomatic()).findFirst();
+    if (plain.isPresent()) {
+      Path plainJar = jars.get(plain.get());
+      copies.stream().filter(modules::containsKey).forEach(name -> removeHidden(name, plainJar));
+    }
+  }
+
+  private void removeShared(String name) {
+    builtInAlready |= offers(descriptor(name));
+    remove(
+        name,
+        "%s is not used: PECF has module %s already".formatted(jars.get(name), name),
+        "Leave it out of the plugin (Maven scope 'provided')");
+  }
+
+  /** A jar without a module-info reads all modules of the program, and never two of one name. */
+  private void removeHidden(String name, Path plainJar) {
+    remove(
+        name,
+        "%s is not used: %s has no module-info, so that it sees module %s of PECF%s"
+            .formatted(
+                jars.get(name),
+                plainJar,
+                name,
+                parent
+                    .findModule(name)
+                    .flatMap(module -> module.getDescriptor().rawVersion())
+                    .map(", version "::concat)
+                    .orElse("")),
+        "Use a release of that jar that has a module-info, or leave the library out of the plugin");
+  }
+
+  private void remove(String name, String message, String remedy) {
+    draft.add(Diagnostic.warning(message, remedy));
+    modules.remove(name);
+    jars.remove(name);
   }
 
   /** Note the names of the plugin even if it turns out to be broken. */
@@ -110,7 +159,7 @@ final class PluginModules {
   }
 
   /**
-   * Resolve the modules against the parent layer, which finds what is missing and what collides. No
+   * Resolve the modules against the program's, which finds what is missing and what collides. No
    * class is loaded.
    */
   Optional<Configuration> resolve() {
@@ -146,28 +195,30 @@ final class PluginModules {
   }
 
   private void requireAll() {
-    for (ModuleReference module : modules.values()) {
-      for (ModuleDescriptor.Requires requires : module.descriptor().requires()) {
-        String name = requires.name();
-        boolean needed = !requires.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC);
-        if (needed && !modules.containsKey(name) && parent.findModule(name).isEmpty()) {
-          fail(
-              Diagnostic.error(
-                  jars.get(module.descriptor().name())
-                      + " requires module "
-                      + name
-                      + ", which is not there",
-                  remedyFor(name)));
-        }
-      }
+    for (String name : modules.keySet()) {
+      descriptor(name).requires().stream()
+          .filter(requires -> !requires.modifiers().contains(Requires.Modifier.STATIC))
+          .map(Requires::name)
+          .filter(needed -> !modules.containsKey(needed) && parent.findModule(needed).isEmpty())
+          .forEach(
+              missing ->
+                  fail(
+                      Diagnostic.error(
+                          "%s requires module %s, which is not there"
+                              .formatted(jars.get(name), missing),
+                          remedyFor(missing))));
     }
   }
 
   /** Return the plugin's own modules by their jars. */
   Map<Path, ModuleDescriptor> descriptors() {
     Map<Path, ModuleDescriptor> descriptors = new TreeMap<>();
-    jars.forEach((name, jar) -> descriptors.put(jar, modules.get(name).descriptor()));
+    jars.forEach((name, jar) -> descriptors.put(jar, descriptor(name)));
     return descriptors;
+  }
+
+  private ModuleDescriptor descriptor(String name) {
+    return modules.get(name).descriptor();
   }
 
   private String remedyFor(String missing) {
@@ -183,19 +234,14 @@ final class PluginModules {
 
   private void refuseSplitPackages() {
     Map<String, String> owners = new HashMap<>();
-    for (ModuleReference module : modules.values()) {
-      String name = module.descriptor().name();
-      for (String packageName : module.descriptor().packages()) {
+    for (String name : modules.keySet()) {
+      for (String packageName : descriptor(name).packages()) {
         String other = owners.putIfAbsent(packageName, name);
         if (other != null) {
           fail(
               Diagnostic.error(
-                  "Package "
-                      + packageName
-                      + " is both in "
-                      + jars.get(other)
-                      + " and in "
-                      + jars.get(name),
+                  "Package %s is both in %s and in %s"
+                      .formatted(packageName, jars.get(other), jars.get(name)),
                   "Java allows a package in one module only: remove one of the jars, or merge"
                       + " them into one"));
         }
@@ -203,8 +249,8 @@ final class PluginModules {
     }
   }
 
-  private void fail(Diagnostic problem) {
+  private void fail(Diagnostic diagnostic) {
     failed = true;
-    draft.add(problem);
+    draft.add(diagnostic);
   }
 }

@@ -1,111 +1,78 @@
 package org.pecf.engine.plugin;
 
-import java.lang.module.ResolvedModule;
-import java.net.URI;
-import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.pecf.api.plugin.Provider;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Instantiate providers one by one, so that a bad one stops no other. */
+/** A search for providers that instantiates them one by one, so that a bad one stops no other. */
 final class ProviderDiscovery {
-  /**
-   * Be a provider that works.
-   *
-   * @param kind what it offers
-   * @param description its own words
-   * @param guard what stands between it and the engine
-   * @param provider the guarded provider
-   * @param plugin where it comes from
-   */
-  record Found(
-      ProviderKind<?> kind,
-      ProviderDescription description,
-      PluginGuard guard,
-      Provider<?> provider,
-      PluginDraft plugin) {
-    String id() {
-      return description.id();
-    }
-  }
+  private final List<ProviderTable.Entry> found = new ArrayList<>();
+  private final ProviderTable table = new ProviderTable();
+  private final BuiltInPlugins builtIns = new BuiltInPlugins();
 
-  /**
-   * Be a provider that is known but not offered.
-   *
-   * @param kind what it would be
-   * @param id under which id
-   * @param reason why it is not offered
-   */
-  record Refused(ProviderKind<?> kind, String id, Diagnostic reason) {}
-
-  private final List<Found> found = new ArrayList<>();
-  private final List<Refused> refused = new ArrayList<>();
-  private final Map<String, PluginDraft> builtIns = new LinkedHashMap<>();
-
-  /** Look for what comes with the program: in the parent layer and on the class path. */
-  void searchBuiltIns(ModuleLayer parent, ClassLoader classPath) {
+  /** Look for the providers of the program: in its layer and on the class path. */
+  void searchBuiltIns(ModuleLayer program, ClassLoader classPath) {
     for (ProviderKind<?> kind : ProviderKind.all()) {
       Set<Class<?>> seen = new HashSet<>();
-      for (ServiceLoader<?> services : List.of(kind.in(parent), kind.in(classPath))) {
+      for (ServiceLoader<?> services : List.of(kind.in(program), kind.in(classPath))) {
         each(
             services,
             Integer.MAX_VALUE,
-            provider -> {
-              if (seen.add(provider.type())) {
-                instantiate(kind, provider, builtIn(provider.type()));
+            service -> {
+              if (seen.add(service.type())) {
+                instantiate(kind, service, builtIns.of(service.type()));
               }
             },
-            error ->
-                builtIns
-                    .computeIfAbsent("PECF", PluginDraft::builtIn)
-                    .add(PluginFaults.badProvider("A " + kind, "PECF", error)));
+            error -> {
+              PluginDraft draft = builtIns.ofProgram();
+              draft.add(PluginFaults.badProvider("A " + kind, draft.location(), error));
+            });
       }
     }
   }
 
-  /** Look for what a plugin offers. */
+  /** Look for the providers of a plugin. */
   void searchPlugin(PluginDraft plugin, ModuleLayer layer) {
     for (ProviderKind<?> kind : ProviderKind.all()) {
       int declared = PluginLayer.declared(layer, kind);
       int known = found.size() + plugin.errors().size();
-      // The layer's own providers come first; what follows is its parents'.
+      // The layer's own providers come first, then those of its parents.
       each(
           kind.in(layer),
           declared,
-          provider -> {
-            if (provider.type().getModule().getLayer() == layer) {
-              instantiate(kind, provider, plugin);
+          service -> {
+            if (service.type().getModule().getLayer() == layer) {
+              instantiate(kind, service, plugin);
             }
           },
           error -> plugin.add(PluginFaults.badProvider("A " + kind, plugin.location(), error)));
       if (declared > 0 && known == found.size() + plugin.errors().size()) {
         plugin.add(
             Diagnostic.error(
-                plugin.location() + " names a " + kind + " for another SPI than this program's",
+                "%s offers a %s for another SPI than this program's"
+                    .formatted(plugin.location(), kind),
                 "Load the program and its plugins on one module path or one class path"));
       }
     }
   }
 
+  /** Return the plugins of the program that offer something. */
   List<PluginDraft> builtIns() {
-    return List.copyOf(builtIns.values());
+    return builtIns.all();
   }
 
-  List<Refused> refused() {
-    return refused;
+  /** Return the providers that were found. To be called once, at the end of the search. */
+  ProviderTable table() {
+    table.enter(found);
+    return table;
   }
 
   private static void each(
@@ -134,7 +101,7 @@ final class ProviderDiscovery {
 
   private void instantiate(
       ProviderKind<?> kind, ServiceLoader.Provider<?> service, PluginDraft plugin) {
-    String what = kind.word() + " provider " + service.type().getName();
+    String name = "The %s provider %s".formatted(kind, service.type().getName());
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     plugin.loader().ifPresent(thread::setContextClassLoader);
@@ -144,18 +111,18 @@ final class ProviderDiscovery {
       if (description == null) {
         plugin.add(
             Diagnostic.error(
-                what + " of " + plugin.location() + " does not describe itself: describe() is null",
+                "%s of %s returns null from describe()".formatted(name, plugin.location()),
                 "Tell the plugin's author"));
       } else if (description.spiVersion() != SpiVersion.CURRENT) {
-        refuse(kind, description, plugin, otherVersion(kind, description, plugin));
+        table.refuse(kind, description.id(), plugin, otherVersion(kind, description, plugin));
       } else {
         PluginGuard guard =
             new PluginGuard(kind + " " + description.id(), plugin.location(), plugin.loader());
         Provider<?> guarded = (Provider<?>) guard.guard(kind.service(), provider);
-        found.add(new Found(kind, description, guard, guarded, plugin));
+        found.add(new ProviderTable.Entry(kind, description, guard, guarded, plugin));
       }
     } catch (Exception | Error e) {
-      plugin.add(PluginFaults.badProvider(what, plugin.location(), e));
+      plugin.add(PluginFaults.badProvider(name, plugin.location(), e));
     } finally {
       thread.setContextClassLoader(before);
     }
@@ -164,109 +131,15 @@ final class ProviderDiscovery {
   private static Diagnostic otherVersion(
       ProviderKind<?> kind, ProviderDescription description, PluginDraft plugin) {
     return Diagnostic.error(
-        kind
-            + " "
-            + description.id()
-            + " of "
-            + plugin.location()
-            + " was made for version "
-            + description.spiVersion()
-            + " of the SPI and this PECF has version "
-            + SpiVersion.CURRENT,
+        "%s offers %s %s for version %s of the SPI, but this PECF has version %s"
+            .formatted(
+                plugin.location(),
+                kind,
+                description.id(),
+                description.spiVersion(),
+                SpiVersion.CURRENT),
         description.spiVersion() > SpiVersion.CURRENT
             ? "Update PECF, or get an older release of the plugin"
             : "Get a newer release of the plugin");
-  }
-
-  private void refuse(
-      ProviderKind<?> kind,
-      ProviderDescription description,
-      PluginDraft plugin,
-      Diagnostic reason) {
-    plugin.add(reason);
-    refused.add(new Refused(kind, description.id(), reason));
-  }
-
-  /**
-   * Return the providers by kind and id. If several have the same, what is built in stays; of
-   * others none is offered, for either might be the one that was meant.
-   */
-  Map<ProviderKind<?>, Map<String, Found>> offered() {
-    Map<ProviderKind<?>, Map<String, Found>> offered = new LinkedHashMap<>();
-    for (ProviderKind<?> kind : ProviderKind.all()) {
-      Map<String, List<Found>> byId = new TreeMap<>();
-      found.stream()
-          .filter(one -> one.kind() == kind)
-          .forEach(one -> byId.computeIfAbsent(one.id(), id -> new ArrayList<>()).add(one));
-      Map<String, Found> unique = new TreeMap<>();
-      byId.forEach((id, rivals) -> winner(rivals).ifPresent(one -> unique.put(id, one)));
-      offered.put(kind, unique);
-    }
-    return offered;
-  }
-
-  private Optional<Found> winner(List<Found> rivals) {
-    List<Found> standing = rivals.stream().filter(one -> one.plugin().isBuiltIn()).toList();
-    Optional<Found> winner =
-        rivals.size() == 1
-            ? Optional.of(rivals.get(0))
-            : standing.size() == 1 ? Optional.of(standing.get(0)) : Optional.empty();
-    for (Found one : rivals) {
-      if (winner.isPresent() && one == winner.get()) {
-        ProviderDescription words = one.description();
-        one.plugin()
-            .add(
-                new PluginReport.Provided(
-                    one.kind(), words.id(), words.spiVersion(), words.summary()));
-      } else {
-        refuse(one.kind(), one.description(), one.plugin(), duplicate(one, rivals));
-      }
-    }
-    return winner;
-  }
-
-  private static Diagnostic duplicate(Found one, List<Found> rivals) {
-    List<String> places = rivals.stream().map(rival -> rival.plugin().location()).toList();
-    return Diagnostic.error(
-        one.guard().owner() + " is offered more than once: by " + String.join(" and by ", places),
-        "Remove all but one of them");
-  }
-
-  private PluginDraft builtIn(Class<?> type) {
-    Module module = type.getModule();
-    String key = module.isNamed() ? module.getName() : location(type);
-    return builtIns.computeIfAbsent(
-        key,
-        name -> {
-          PluginDraft draft = PluginDraft.builtIn(location(type));
-          if (module.isNamed()) {
-            draft.describe(module.getDescriptor());
-          } else {
-            draft.describeVersion(type.getPackage().getImplementationVersion());
-          }
-          return draft;
-        });
-  }
-
-  private static String location(Class<?> type) {
-    Module module = type.getModule();
-    if (module.isNamed()) {
-      return module
-          .getLayer()
-          .configuration()
-          .findModule(module.getName())
-          .map(ResolvedModule::reference)
-          .flatMap(reference -> reference.location())
-          .map(ProviderDiscovery::readable)
-          .orElse(module.getName());
-    }
-    CodeSource source = type.getProtectionDomain().getCodeSource();
-    return source == null || source.getLocation() == null
-        ? "the class path"
-        : readable(URI.create(source.getLocation().toString()));
-  }
-
-  private static String readable(URI location) {
-    return "file".equals(location.getScheme()) ? Path.of(location).toString() : location.toString();
   }
 }

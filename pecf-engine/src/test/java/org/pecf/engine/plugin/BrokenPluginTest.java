@@ -196,7 +196,7 @@ class BrokenPluginTest {
     AlphaPlugin.of("acme", AlphaPlugin.provider("acme").replace(DESCRIBE, "if (true) return null;"))
         .in(plugins);
 
-    assertProblem(reportOf("acme.jar"), State.BROKEN, "acme.Alpha", "describe() is null");
+    assertProblem(reportOf("acme.jar"), State.BROKEN, "acme.Alpha", "returns null from describe()");
   }
 
   @Test
@@ -213,7 +213,7 @@ class BrokenPluginTest {
         .in(plugins);
 
     assertProblem(reportOf("box.jar"), State.BROKEN, "alpha acme", "version", remedy);
-    assertTrue(reasonForMissing("acme").contains("box.jar was made for version"));
+    assertTrue(reasonForMissing("acme").contains("box.jar offers alpha acme for version"));
   }
 
   @Test
@@ -321,8 +321,8 @@ class BrokenPluginTest {
     assertProblem(reportOf("first.jar"), State.BROKEN, "first.jar", "second.jar", "Remove");
     assertProblem(reportOf("second.jar"), State.BROKEN, "first.jar", "second.jar", "Remove");
     String reason = reasonForMissing("acme");
-    assertTrue(reason.contains("alpha acme is offered more than once: by "), reason);
-    assertEquals(reason.indexOf("more than once"), reason.lastIndexOf("more than once"));
+    assertTrue(reason.contains("second.jar offer the same alpha acme. Remove all but"), reason);
+    assertEquals(reason.indexOf("offer the same"), reason.lastIndexOf("offer the same"));
   }
 
   @Test
@@ -330,7 +330,7 @@ class BrokenPluginTest {
     Path builtIn = AlphaPlugin.of("core", AlphaPlugin.provider("acme")).in(shelf.resolve("core"));
     ModuleLayer parent =
         PluginLayer.load(
-                new PluginFolders.Candidate(PluginDraft.inFolder(builtIn), List.of(builtIn)),
+                new PluginFolders.Candidate(PluginDraft.inFolder(builtIn, 0), List.of(builtIn)),
                 ModuleLayer.boot())
             .orElseThrow();
     AlphaPlugin.of("rival", AlphaPlugin.provider("acme").replace("options.step()", "9"))
@@ -343,6 +343,43 @@ class BrokenPluginTest {
     assertEquals(builtIn.toString(), catalog.origin(ProviderKind.ALPHA, "acme").location());
     PluginReport rival = catalog.plugins().get(catalog.plugins().size() - 1);
     assertProblem(rival, State.BROKEN, "core.jar", "rival.jar");
+  }
+
+  @Test
+  void thePluginOfTheFirstFolderStaysIfOneOfALaterFolderHasTheSameId() {
+    Path shipped = AlphaPlugin.of("shipped", AlphaPlugin.provider("acme")).in(plugins);
+    Path named = shelf.resolve("named");
+    Path rival =
+        AlphaPlugin.of("rival", AlphaPlugin.provider("acme").replace("options.step()", "9"))
+            .in(named);
+
+    PluginCatalog catalog = PluginCatalog.load(List.of(plugins, named));
+
+    assertEquals(0.5, catalog.alpha(ProviderChoice.of("acme")).alpha(null, null));
+    PluginReport winner = catalog.origin(ProviderKind.ALPHA, "acme");
+    assertEquals(shipped.toString(), winner.location());
+    assertEquals(State.LOADED, winner.state());
+    PluginReport loser = catalog.plugins().get(catalog.plugins().size() - 1);
+    assertEquals(State.BROKEN, loser.state());
+    assertEquals(
+        rival
+            + " is not used for alpha acme, which "
+            + shipped
+            + " offers already. Give the provider another id, or remove the plugin that you do not"
+            + " want.",
+        loser.problems().get(0).toString());
+  }
+
+  @Test
+  void twoRivalsOfOneFolderAreRefusedEvenIfALaterFolderHasAThird() {
+    AlphaPlugin.of("first", AlphaPlugin.provider("acme")).in(plugins);
+    AlphaPlugin.of("second", AlphaPlugin.provider("acme")).in(plugins);
+    Path named = shelf.resolve("third");
+    AlphaPlugin.of("third", AlphaPlugin.provider("acme")).in(named);
+
+    PluginCatalog catalog = PluginCatalog.load(List.of(plugins, named));
+
+    assertFalse(catalog.ids(ProviderKind.ALPHA).contains("acme"));
   }
 
   @Test
@@ -431,7 +468,7 @@ class BrokenPluginTest {
   void aPluginThatIsBuiltInAlreadyIsIgnored() {
     ModuleLayer parent =
         PluginLayer.load(
-                new PluginFolders.Candidate(PluginDraft.inFolder(good), List.of(good)),
+                new PluginFolders.Candidate(PluginDraft.inFolder(good, 0), List.of(good)),
                 ModuleLayer.boot())
             .orElseThrow();
 

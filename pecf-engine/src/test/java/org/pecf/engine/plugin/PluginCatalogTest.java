@@ -369,7 +369,7 @@ class PluginCatalogTest {
   }
 
   private static ModuleLayer layerOf(Path jar) {
-    PluginDraft draft = PluginDraft.inFolder(jar);
+    PluginDraft draft = PluginDraft.inFolder(jar, 0);
     return PluginLayer.load(new PluginFolders.Candidate(draft, List.of(jar)), ModuleLayer.boot())
         .orElseThrow();
   }

@@ -1,17 +1,22 @@
 package org.pecf.engine.plugin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.pecf.testkit.fixture.AlphaPlugin.STEP;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -55,6 +60,82 @@ class PluginIsolationTest {
   }
 
   @Test
+  void aPluginSeesItsOwnVersionOfALibraryThatPecfHas() throws IOException {
+    Path folder = plugins.resolve("acme");
+    jackson("acme", folder)
+        .module(AlphaPlugin.module("acme", "requires com.fasterxml.jackson.databind;"))
+        .in(folder);
+
+    PluginCatalog catalog = PluginCatalog.load(List.of(plugins));
+
+    assertEquals(List.of(), catalog.origin(ProviderKind.ALPHA, "acme").problems());
+    assertEquals(17, catalog.alpha(ProviderChoice.of("acme")).alpha(null, null));
+    assertNotEquals(17, new ObjectMapper().version().getMinorVersion());
+  }
+
+  @Test
+  void aPluginWithoutAModuleInfoSeesTheLibrariesOfPecf() throws IOException {
+    Path folder = plugins.resolve("acme");
+    jackson("acme", folder).service(AlphaStrategyProvider.class, "acme.Alpha").in(folder);
+
+    PluginCatalog catalog = PluginCatalog.load(List.of(plugins));
+
+    assertEquals(
+        new ObjectMapper().version().getMinorVersion(),
+        catalog.alpha(ProviderChoice.of("acme")).alpha(null, null));
+    PluginReport report = catalog.origin(ProviderKind.ALPHA, "acme");
+    assertEquals(PluginReport.State.LOADED, report.state());
+    assertEquals(3, report.problems().size(), report.problems().toString());
+    assertEquals(
+        folder.resolve("jackson-annotations-2.17.2.jar")
+            + " is not used: "
+            + folder.resolve("acme.jar")
+            + " has no module-info, so that it sees module com.fasterxml.jackson.annotation of"
+            + " PECF, version "
+            + JsonProperty.class.getModule().getDescriptor().rawVersion().orElseThrow()
+            + ". Use a release of that jar that has a module-info, or leave the library out of the"
+            + " plugin.",
+        report.problems().get(0).toString());
+  }
+
+  /** Start a plugin that returns the minor version of its Jackson, beside a Jackson of its own. */
+  private static PluginJarBuilder jackson(String name, Path folder) throws IOException {
+    Path libraries = Path.of(System.getProperty("pecf.other.jackson"));
+    Files.createDirectories(folder);
+    try (Stream<Path> jars = Files.list(libraries)) {
+      for (Path jar : jars.toList()) {
+        Files.copy(jar, folder.resolve(jar.getFileName()));
+      }
+    }
+    return PluginJarBuilder.jar(name + ".jar")
+        .source(
+            name + ".Alpha",
+            AlphaPlugin.provider(name)
+                .replace(
+                    STEP,
+                    "new com.fasterxml.jackson.databind.ObjectMapper().version().getMinorVersion()"));
+  }
+
+  @Test
+  void pluginsShareWhatCrossesTheSpiAndWhatThatExposes() {
+    Set<String> shared = SharedModules.of(ModuleLayer.boot());
+
+    assertTrue(
+        shared.containsAll(
+            Set.of(
+                "java.base",
+                "org.pecf.api",
+                "org.apache.arrow.memory.core",
+                "org.apache.arrow.vector",
+                "flatbuffers.java",
+                "org.slf4j",
+                "org.apache.logging.log4j")),
+        shared.toString());
+    assertTrue(
+        shared.stream().noneMatch(name -> name.startsWith("com.fasterxml")), shared.toString());
+  }
+
+  @Test
   void modulesThatNobodyRequiresAreThereToo() {
     Path folder = plugins.resolve("acme");
     PluginJarBuilder.jar("natives.jar")
@@ -82,7 +163,7 @@ class PluginIsolationTest {
     Path jar = AlphaPlugin.of("acme").in(plugins);
     ModuleLayer layer =
         PluginLayer.load(
-                new PluginFolders.Candidate(PluginDraft.inFolder(jar), List.of(jar)),
+                new PluginFolders.Candidate(PluginDraft.inFolder(jar, 0), List.of(jar)),
                 ModuleLayer.boot())
             .orElseThrow();
     Method enabled = Module.class.getMethod("isNativeAccessEnabled");
@@ -109,8 +190,8 @@ class PluginIsolationTest {
         PluginJarBuilder.jar("program.jar")
             .source(
                 "program.Main",
-                """
-                import java.nio.file.Path;
+"""
+                import java.nio.file.Files;
                 import java.util.List;
                 import org.pecf.engine.plugin.*;
 
@@ -127,7 +208,7 @@ class PluginIsolationTest {
                     }
                   }
                 }
-                """)
+""")
             .in(plugins);
 
     List<String> lines = run(List.of(program, jar), "program.Main", folder.toString());

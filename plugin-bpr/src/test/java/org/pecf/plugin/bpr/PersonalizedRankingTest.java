@@ -53,10 +53,10 @@ import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
 import org.pecf.plugin.backend.cpu.CpuBackendProvider;
 import org.pecf.plugin.wmf.WmfProvider;
-import org.pecf.testkit.DirectParallelism;
-import org.pecf.testkit.RecordingListener;
-import org.pecf.testkit.TestGrids;
-import org.pecf.testkit.ThreadedParallelism;
+import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.RecordingListener;
+import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.fixture.ThreadedParallelism;
 
 /** Bayesian personalised ranking on the CPU backend, alone and in an ensemble. */
 class PersonalizedRankingTest {

@@ -1,15 +1,13 @@
 package org.pecf.backend.base.leastsquares;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.Ridge;
-import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Constant;
 import org.pecf.api.field.Linear;
@@ -20,19 +18,20 @@ import org.pecf.api.field.Score;
 import org.pecf.api.field.ValueRange;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.backend.base.field.ObservedSets;
 
 /**
- * The weights and targets away from all exceptions.
+ * The weights and targets of all cells that are no exceptions.
  *
  * @param weight the weight of a background cell; cells held out by a part mask count by
- *     expectation: the weight is multiplied by the share of cells that are in the part
+ *     expectation: the weight is multiplied by the share of cells in the part
  * @param share the share of cells that part masks leave in; 1 without a mask
- * @param scoreBound cells scored beyond it are exceptions; infinite if weights do not depend on
- *     scores
+ * @param scoreBound the absolute score beyond which a cell is an exception; infinite if weights do
+ *     not depend on scores
  * @param weightError the largest relative error of a weight within the bound
- * @param targets what a background cell's target is: a constant and scores
+ * @param targets the target of a background cell: a constant plus scores
  * @param observed the sets whose cells are exceptions
- * @param everything whether every cell is an exception: exact
+ * @param everything whether every cell is an exception, so that the result is exact
  */
 public record Background(
     double weight,
@@ -43,7 +42,7 @@ public record Background(
     Set<SparseCells> observed,
     boolean everything) {
 
-  /** Return why fields cannot be split into background and exceptions, if so. */
+  /** Return the reason why fields cannot be split into background and exceptions, if any. */
   public static Optional<String> obstacle(CellField weights, CellField targets, double tolerance) {
     if (tolerance == 0) {
       return Optional.empty();
@@ -58,12 +57,13 @@ public record Background(
     double spread = relativeError(weights, middle(range), 0);
     if (spread > tolerance) {
       return Optional.of(
-          "the weights of background cells are bounded by "
-              + range.low()
-              + " and "
-              + range.high()
-              + ", too far apart for a relative error of "
-              + tolerance);
+          String.format(
+              Locale.ROOT,
+              "the weights of background cells lie between %s and %s, too far apart for a relative"
+                  + " error of %s",
+              range.low(),
+              range.high(),
+              tolerance));
     }
     if (!isPlain(targets)) {
       return Optional.of("the targets are not a sum of ratings and scores");
@@ -71,7 +71,7 @@ public record Background(
     return Optional.empty();
   }
 
-  /** Analyse fields that have no {@link #obstacle}. */
+  /** Split fields that have no {@link #obstacle}. */
   public static Background of(CellField weights, CellField targets, double tolerance) {
     if (tolerance == 0) {
       return new Background(0, 1, 0, 0, new Constant(0), Set.of(), true);
@@ -83,17 +83,14 @@ public record Background(
         share *= mask.fraction();
       }
     }
-    Set<SparseCells> observed = new LinkedHashSet<>();
-    collectObserved(weights, observed);
-    collectObserved(targets, observed);
     float bound = scoreBound(weights, unmasked, tolerance);
     return new Background(
         unmasked * share,
         share,
         bound,
         relativeError(weights, unmasked, bound),
-        plain(targets),
-        observed,
+        withoutObserved(targets),
+        ObservedSets.in(weights, targets),
         false);
   }
 
@@ -126,7 +123,7 @@ public record Background(
     if (range.high() == plain && range.low() == plain) {
       return 0;
     }
-    // Relative to what the weight should be, over all it could be.
+    // Relative to the true weight, which may be anything in the range.
     double above = (range.high() - plain) / range.high();
     double below = (plain - range.low()) / range.low();
     return Math.max(above, range.low() > 0 ? below : Double.POSITIVE_INFINITY);
@@ -142,26 +139,8 @@ public record Background(
   }
 
   private static boolean containsMask(CellField field) {
-    return field instanceof PartMask || children(field).stream().anyMatch(Background::containsMask);
-  }
-
-  private static void collectObserved(CellField field, Set<SparseCells> found) {
-    if (field instanceof Observed observed) {
-      found.add(observed.cells());
-    }
-    children(field).forEach(child -> collectObserved(child, found));
-  }
-
-  private static List<CellField> children(CellField field) {
-    if (field instanceof Linear linear) {
-      List<CellField> fields = new ArrayList<>();
-      linear.terms().forEach(term -> fields.add(term.field()));
-      return fields;
-    }
-    if (field instanceof Product product) {
-      return product.factors();
-    }
-    return field instanceof Apply apply ? apply.arguments() : List.of();
+    return field instanceof PartMask
+        || field.children().stream().anyMatch(Background::containsMask);
   }
 
   /** Return the weight of the least relative error within a range: the harmonic mean. */
@@ -179,10 +158,10 @@ public record Background(
   }
 
   /**
-   * Give every row its penalty.
+   * Return the penalty of every row.
    *
-   * @param userExcess what exceptions add to the background's weights, by user. Not modified.
-   * @param itemExcess the same by item. Not modified.
+   * @param userExcess the sum of excess weights of each user's exceptions. Not modified.
+   * @param itemExcess the sum of excess weights of each item's exceptions. Not modified.
    */
   public Penalties penalties(
       Ridge ridge, GridShape shape, double[] userExcess, double[] itemExcess) {
@@ -196,7 +175,7 @@ public record Background(
     return Arrays.stream(excess).map(sum -> Math.max(0, sum + weight * others)).toArray();
   }
 
-  /** Say how the corrected path goes about it. */
+  /** Return the plan of the corrected path. */
   public LeastSquaresPlan plan(String reason, long exceptions, GridShape shape, long bytes) {
     return new LeastSquaresPlan(
         ComputationPath.CORRECTED,
@@ -213,15 +192,15 @@ public record Background(
     return targets.background(0).low();
   }
 
-  /** Return targets in which observed cells count as if they were not. */
-  private static CellField plain(CellField targets) {
+  /** Return targets in which every cell counts as not observed. */
+  private static CellField withoutObserved(CellField targets) {
     if (targets instanceof Observed observed) {
       return new Constant(observed.outside());
     }
     if (targets instanceof Linear linear) {
       return new Linear(
           linear.terms().stream()
-              .map(term -> new Linear.Term(term.coefficient(), plain(term.field())))
+              .map(term -> new Linear.Term(term.coefficient(), withoutObserved(term.field())))
               .toList());
     }
     return targets;

@@ -8,9 +8,9 @@ import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.SessionContext;
 
-/** Choose a path for a problem: the one that was asked for, else the cheaper one. */
+/** The choice of a path for a problem: the requested one, else the cheaper one. */
 public final class PathChoice {
-  /** Prepare a problem on the paths of a backend. */
+  /** The paths of a backend. */
   public interface Paths {
     /** Prepare the dense path. */
     LeastSquares dense(String reason);
@@ -18,7 +18,7 @@ public final class PathChoice {
     /** Prepare the corrected path, unless there are more exceptions than the given number. */
     Optional<LeastSquares> corrected(Background background, long most, String reason);
 
-    /** Return how many exceptions there is memory for. */
+    /** Return the number of exceptions for which there is memory. */
     double room();
   }
 
@@ -27,14 +27,14 @@ public final class PathChoice {
   /**
    * Prepare a problem.
    *
-   * @param gathered how many times slower a flop is among gathered exceptions than in a large
+   * @param gathered the cost of a flop among gathered exceptions, relative to one in a large
    *     product
    */
   public static LeastSquares prepare(
       SessionContext context, LeastSquaresRequest request, double gathered, Paths paths) {
     ComputationPath path = context.path();
     if (path == ComputationPath.DENSE) {
-      return paths.dense("asked for");
+      return paths.dense("requested");
     }
     double tolerance = context.weightError();
     Optional<String> obstacle =
@@ -42,7 +42,8 @@ public final class PathChoice {
     if (obstacle.isPresent()) {
       if (path == ComputationPath.CORRECTED) {
         throw PecfException.badOption(
-            "The corrected path cannot be taken: %s. Use --path dense or --path auto.",
+            "The corrected path cannot be taken: %s. Use the dense path, or leave the choice to"
+                + " auto.",
             obstacle.get());
       }
       return paths.dense(obstacle.get());
@@ -55,7 +56,7 @@ public final class PathChoice {
             ? Long.MAX_VALUE
             : (long) Math.min(cheapest(cells, request.rank(), gathered), paths.room());
     return paths
-        .corrected(background, most, asked ? "asked for" : "cheaper")
+        .corrected(background, most, asked ? "requested" : "cheaper")
         .orElseGet(
             () ->
                 paths.dense(
@@ -65,7 +66,7 @@ public final class PathChoice {
                         100.0 * most / cells)));
   }
 
-  /** Return up to how many exceptions the corrected path is the cheaper one. */
+  /** Return the number of exceptions up to which the corrected path is the cheaper one. */
   private static double cheapest(long cells, int rank, double gathered) {
     double dense = (double) cells * rank * (rank + 1);
     return dense / (2.0 * rank * rank * gathered);

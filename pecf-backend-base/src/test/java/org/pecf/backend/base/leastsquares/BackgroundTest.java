@@ -98,7 +98,7 @@ class BackgroundTest {
       String obstacle =
           Background.obstacle(new Bounded(range), new Constant(0), 0.15).orElseThrow();
       assertEquals(
-          "the weights of background cells are bounded by "
+          "the weights of background cells lie between "
               + range.low()
               + " and 1.0, too far apart for a relative error of 0.15",
           obstacle);

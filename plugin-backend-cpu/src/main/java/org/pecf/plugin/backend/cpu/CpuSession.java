@@ -16,12 +16,12 @@ import org.pecf.plugin.backend.cpu.algebra.LinearAlgebra;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
 import org.pecf.plugin.backend.cpu.field.CpuFieldKernels;
 import org.pecf.plugin.backend.cpu.field.ScoreStore;
+import org.pecf.plugin.backend.cpu.leastsquares.CpuContext;
 import org.pecf.plugin.backend.cpu.leastsquares.Planner;
-import org.pecf.plugin.backend.cpu.leastsquares.Setting;
 import org.pecf.plugin.backend.cpu.pairwise.PairwiseTrainer;
 import org.pecf.plugin.backend.cpu.ranking.Ranker;
 
-/** Run the kernels on this machine's cores. */
+/** A session on this machine's cores. */
 final class CpuSession implements ComputeSession {
   private final SessionContext context;
   private final Worker[] workers;
@@ -50,7 +50,7 @@ final class CpuSession implements ComputeSession {
 
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
-    return Planner.prepare(new Setting(context, fields, store, workers), request);
+    return Planner.prepare(new CpuContext(context, fields, store, workers), request);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package org.pecf.plugin.backend.cpu.algebra;
 
-import org.apache.arrow.memory.util.MemoryUtil;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.memory.FloatMatrix;
@@ -8,21 +7,21 @@ import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
 
 /**
- * Compute with dense matrices.
+ * The kernels of dense matrices.
  *
  * <p>An inversion is one library call on one thread, so that its bits do not depend on the number
  * of threads; it cannot be cancelled while it runs.
  *
  * @param parallelism the threads
  * @param cancellation polled before and after a library call
- * @param workers one for each thread
+ * @param workers one per thread
  */
 public record CpuMatrixKernels(Parallelism parallelism, Cancellation cancellation, Worker[] workers)
     implements MatrixKernels {
   /** The side of the tiles in which a triangle is mirrored: two of them fit the fastest cache. */
   private static final int TILE = 64;
 
-  /** How many rows of a product make a task. */
+  /** The rows of a product that make one task. */
   private static final int ROWS = 512;
 
   @Override
@@ -33,9 +32,9 @@ public record CpuMatrixKernels(Parallelism parallelism, Cancellation cancellatio
           "a matrix of " + order + " x " + matrix.columns() + " has no inverse");
     }
     cancellation.check();
-    boolean inverted = workers[0].algebra().invert(order, matrix.rowAddress(0));
+    boolean inverted = workers[0].algebra().invert(order, FloatSlice.rows(matrix, 0, order));
     cancellation.check();
-    // Libraries differ in whether they notice what is not a number; the diagonal shows it.
+    // Not every library reports NaN; the diagonal shows it.
     for (int k = 0; inverted && k < order; k++) {
       float element = matrix.get(k, k);
       inverted = element > 0 && element < Float.POSITIVE_INFINITY;
@@ -59,22 +58,15 @@ public record CpuMatrixKernels(Parallelism parallelism, Cancellation cancellatio
         (left.rows() + ROWS - 1) / ROWS,
         (strip, worker) -> {
           int first = strip * ROWS;
+          int rows = Math.min(ROWS, left.rows() - first);
           workers[worker]
               .algebra()
               .multiply(
-                  false,
-                  false,
-                  Math.min(ROWS, left.rows() - first),
-                  right.columns(),
-                  left.columns(),
                   1,
-                  left.rowAddress(first),
-                  left.columns(),
-                  right.rowAddress(0),
-                  right.columns(),
+                  MatrixSlice.rows(left, first, rows),
+                  MatrixSlice.of(right),
                   0,
-                  product.rowAddress(first),
-                  right.columns());
+                  MatrixSlice.rows(product, first, rows));
         });
   }
 
@@ -82,15 +74,12 @@ public record CpuMatrixKernels(Parallelism parallelism, Cancellation cancellatio
   private static void mirror(FloatMatrix matrix, int firstRow) {
     int order = matrix.rows();
     int endRow = Math.min(order, firstRow + TILE);
-    long stride = FloatMatrix.bytes(1, order);
+    FloatSlice all = FloatSlice.rows(matrix, 0, order);
     for (int firstColumn = 0; firstColumn < endRow; firstColumn += TILE) {
       for (int row = firstRow; row < endRow; row++) {
-        long target = matrix.rowAddress(row);
         int endColumn = Math.min(row, firstColumn + TILE);
-        long source = matrix.rowAddress(firstColumn) + (long) row * Float.BYTES;
         for (int column = firstColumn; column < endColumn; column++) {
-          MemoryUtil.putInt(target + (long) column * Float.BYTES, MemoryUtil.getInt(source));
-          source += stride;
+          all.setBits((long) row * order + column, all.bits((long) column * order + row));
         }
       }
     }

@@ -1,10 +1,10 @@
 package org.pecf.plugin.backend.cpu.algebra;
 
-/** Multiply vectors of some ten to a few hundred floats, too short for a call of a library. */
+/** The dot product of vectors that are too short for a library call: up to a few hundred floats. */
 public final class DotProduct {
   private DotProduct() {}
 
-  /** Return the sum of products: four sums side by side do not wait for each addition. */
+  /** Return the sum of products, as four interleaved sums that do not wait for each other. */
   public static float of(float[] left, float[] right, int count) {
     float a = 0;
     float b = 0;

@@ -1,6 +1,5 @@
 package org.pecf.plugin.backend.cpu.algebra;
 
-import org.apache.arrow.memory.util.MemoryUtil;
 import org.ejml.data.FMatrixRMaj;
 import org.ejml.dense.row.CommonOps_FDRM;
 import org.ejml.dense.row.factory.DecompositionFactory_FDRM;
@@ -10,8 +9,7 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
 import org.pecf.api.PecfException;
 
 /**
- * Do linear algebra by EJML, in Java alone: for machines without the native library, and to check
- * it.
+ * Linear algebra by EJML, in pure Java: for machines without the native library, and to check it.
  *
  * <p>EJML works on heap arrays, so operands are copied in and results out.
  */
@@ -32,67 +30,59 @@ public final class Ejml implements LinearAlgebra {
     private final FMatrixRMaj result = new FMatrixRMaj(1, 1);
 
     @Override
-    public void multiply(
-        boolean transposeA,
-        boolean transposeB,
-        int rows,
-        int columns,
-        int inner,
-        float alpha,
-        long a,
-        int aStride,
-        long b,
-        int bStride,
-        float beta,
-        long c,
-        int cStride) {
-      read(left, transposeA ? inner : rows, transposeA ? rows : inner, a, aStride);
-      read(right, transposeB ? columns : inner, transposeB ? inner : columns, b, bStride);
+    public void multiply(float alpha, MatrixSlice a, MatrixSlice b, float beta, MatrixSlice c) {
+      read(left, a);
+      read(right, b);
       if (beta == 0) {
-        result.reshape(rows, columns);
+        result.reshape(c.rows(), c.columns());
         result.zero();
       } else {
-        read(result, rows, columns, c, cStride);
+        read(result, c);
         CommonOps_FDRM.scale(beta, result);
       }
-      if (transposeA && transposeB) {
+      if (a.transposed() && b.transposed()) {
         CommonOps_FDRM.multAddTransAB(alpha, left, right, result);
-      } else if (transposeA) {
+      } else if (a.transposed()) {
         CommonOps_FDRM.multAddTransA(alpha, left, right, result);
-      } else if (transposeB) {
+      } else if (b.transposed()) {
         CommonOps_FDRM.multAddTransB(alpha, left, right, result);
       } else {
         CommonOps_FDRM.multAdd(alpha, left, right, result);
       }
-      for (int row = 0; row < rows; row++) {
-        for (int column = 0; column < columns; column++) {
-          write(c, (long) row * cStride + column, result.data[row * columns + column]);
+      for (int row = 0; row < c.rows(); row++) {
+        for (int column = 0; column < c.columns(); column++) {
+          c.floats().set((long) row * c.stride() + column, result.data[row * c.columns() + column]);
         }
       }
     }
 
     @Override
-    public void addOuterProducts(int order, int rows, float scale, long p, long c) {
-      multiply(true, false, order, order, rows, scale, p, order, p, order, 1, c, order);
+    public void addOuterProducts(float scale, MatrixSlice p, FloatSlice c) {
+      multiply(scale, p.transpose(), p, 1, MatrixSlice.of(c, p.columns(), p.columns()));
     }
 
     @Override
-    public void innerProducts(int rows, int columns, long p, long c) {
-      multiply(false, true, rows, rows, columns, 1, p, columns, p, columns, 0, c, rows);
+    public void innerProducts(MatrixSlice p, FloatSlice c) {
+      multiply(1, p, p.transpose(), 0, MatrixSlice.of(c, p.rows(), p.rows()));
     }
 
     @Override
-    public void addRows(int rows, int columns, float scale, long p, long x, int stride, long y) {
-      multiply(true, false, columns, 1, rows, scale, p, columns, x, stride, 1, y, 1);
+    public void addRows(float scale, MatrixSlice p, FloatSlice x, int stride, FloatSlice y) {
+      multiply(
+          scale,
+          p.transpose(),
+          MatrixSlice.of(x, p.rows(), 1, stride),
+          1,
+          MatrixSlice.of(y, p.columns(), 1));
     }
 
     @Override
-    public void project(int rows, int columns, long p, long x, long y) {
-      multiply(false, false, rows, 1, columns, 1, p, columns, x, 1, 0, y, 1);
+    public void project(MatrixSlice p, FloatSlice x, FloatSlice y) {
+      multiply(1, p, MatrixSlice.of(x, p.columns(), 1), 0, MatrixSlice.of(y, p.rows(), 1));
     }
 
     @Override
-    public boolean factorise(int order, long a) {
+    public boolean factorise(int order, FloatSlice a) {
       readSymmetric(order, a);
       CholeskyDecomposition_F32<FMatrixRMaj> cholesky = DecompositionFactory_FDRM.chol(order, true);
       if (!cholesky.decompose(left)) {
@@ -101,20 +91,21 @@ public final class Ejml implements LinearAlgebra {
       FMatrixRMaj lower = cholesky.getT(null);
       for (int row = 0; row < order; row++) {
         for (int column = row; column < order; column++) {
-          write(a, (long) row * order + column, lower.data[column * order + row]);
+          a.set((long) row * order + column, lower.data[column * order + row]);
         }
       }
       return true;
     }
 
     @Override
-    public void substitute(boolean transposed, int order, long u, int rows, long b) {
-      read(left, order, order, u, order);
-      read(right, rows, order, b, order);
-      for (int row = 0; row < rows; row++) {
+    public void substitute(boolean transposed, FloatSlice u, MatrixSlice b) {
+      int order = b.columns();
+      read(left, MatrixSlice.of(u, order, order));
+      read(right, b);
+      for (int row = 0; row < b.rows(); row++) {
         substitute(transposed, order, left.data, right.data, row * order);
         for (int k = 0; k < order; k++) {
-          write(b, (long) row * order + k, right.data[row * order + k]);
+          b.floats().set((long) row * order + k, right.data[row * order + k]);
         }
       }
     }
@@ -132,11 +123,11 @@ public final class Ejml implements LinearAlgebra {
     }
 
     @Override
-    public boolean invert(int order, long a) {
+    public boolean invert(int order, FloatSlice a) {
       if ((long) order * order > Integer.MAX_VALUE) {
         throw PecfException.resources(
-            "A matrix of order %s is too large for EJML, which holds up to 46340. Use the OpenBLAS"
-                + " library.",
+            "A matrix of order %s is too large for EJML, which holds up to order 46340. Use the"
+                + " OpenBLAS library.",
             order);
       }
       readSymmetric(order, a);
@@ -147,17 +138,17 @@ public final class Ejml implements LinearAlgebra {
       }
       solver.invert(inverse);
       for (int index = 0; index < order * order; index++) {
-        write(a, index, inverse.data[index]);
+        a.set(index, inverse.data[index]);
       }
-      // A large operand must not stay behind.
+      // Do not hold on to a large operand.
       left.setData(new float[1]);
       left.reshape(1, 1);
       return true;
     }
 
     /** Read a symmetric matrix from its upper triangle into the left operand. */
-    private void readSymmetric(int order, long a) {
-      read(left, order, order, a, order);
+    private void readSymmetric(int order, FloatSlice a) {
+      read(left, MatrixSlice.of(a, order, order));
       for (int row = 0; row < order; row++) {
         for (int column = 0; column < row; column++) {
           left.data[row * order + column] = left.data[column * order + row];
@@ -165,19 +156,17 @@ public final class Ejml implements LinearAlgebra {
       }
     }
 
-    private static void read(FMatrixRMaj target, int rows, int columns, long address, int stride) {
+    /** Read a matrix as it is stored. */
+    private static void read(FMatrixRMaj target, MatrixSlice source) {
+      int rows = source.transposed() ? source.columns() : source.rows();
+      int columns = source.transposed() ? source.rows() : source.columns();
       target.reshape(rows, columns);
       for (int row = 0; row < rows; row++) {
-        long start = address + (long) row * stride * Float.BYTES;
+        long start = (long) row * source.stride();
         for (int column = 0; column < columns; column++) {
-          target.data[row * columns + column] =
-              Float.intBitsToFloat(MemoryUtil.getInt(start + (long) column * Float.BYTES));
+          target.data[row * columns + column] = source.floats().get(start + column);
         }
       }
-    }
-
-    private static void write(long address, long index, float value) {
-      MemoryUtil.putInt(address + index * Float.BYTES, Float.floatToRawIntBits(value));
     }
   }
 }

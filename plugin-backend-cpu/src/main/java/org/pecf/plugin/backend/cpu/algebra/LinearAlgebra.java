@@ -1,10 +1,10 @@
 package org.pecf.plugin.backend.cpu.algebra;
 
 /**
- * Do the linear algebra of the kernels on off-heap memory, by address.
+ * A library of linear algebra on off-heap memory.
  *
  * <p>All matrices are row-major floats. Every call runs on the calling thread alone and gives the
- * same bits whichever thread that is.
+ * same bits on any thread.
  */
 public interface LinearAlgebra {
   /** Return a name for people, such as "OpenBLAS 0.3.31 (Zen)". */
@@ -13,98 +13,76 @@ public interface LinearAlgebra {
   /** Return a fresh caller for one worker; callers hold state and are not shared. */
   Caller caller();
 
-  /** Call the routines from one worker. */
+  /** The routines, as one worker calls them. */
   interface Caller {
     /**
-     * Compute {@code C = alpha op(A) op(B) + beta C}, where op transposes if asked.
+     * Compute {@code C = alpha A B + beta C}.
      *
-     * @param rows the rows of op(A) and C
-     * @param columns the columns of op(B) and C
-     * @param inner the columns of op(A), the rows of op(B)
-     * @param a address of A. Not modified.
-     * @param aStride floats from a row of A to the next
-     * @param b address of B. Not modified.
-     * @param c address of C. Modified.
+     * @param a A or, as a transposed view, its transpose. Not modified.
+     * @param b B or, as a transposed view, its transpose. Not modified.
+     * @param c C, not transposed. Modified.
      */
-    void multiply(
-        boolean transposeA,
-        boolean transposeB,
-        int rows,
-        int columns,
-        int inner,
-        float alpha,
-        long a,
-        int aStride,
-        long b,
-        int bStride,
-        float beta,
-        long c,
-        int cStride);
+    void multiply(float alpha, MatrixSlice a, MatrixSlice b, float beta, MatrixSlice c);
 
     /**
      * Compute {@code C = C + scale P' P}, in the upper triangle of C.
      *
-     * @param order the columns of P, the order of C
-     * @param rows the rows of P
-     * @param p address of P, rows without gaps. Not modified.
-     * @param c address of C, rows without gaps. Modified.
+     * @param p P, rows without gaps. Not modified.
+     * @param c C, rows without gaps. Modified.
      */
-    void addOuterProducts(int order, int rows, float scale, long p, long c);
+    void addOuterProducts(float scale, MatrixSlice p, FloatSlice c);
 
     /**
      * Compute {@code C = P P'}, in the upper triangle of C.
      *
-     * @param rows the rows of P, the order of C
-     * @param columns the columns of P
-     * @param p address of P, rows without gaps. Not modified.
-     * @param c address of C, rows without gaps. Modified.
+     * @param p P, rows without gaps. Not modified.
+     * @param c C, rows without gaps. Modified.
      */
-    void innerProducts(int rows, int columns, long p, long c);
+    void innerProducts(MatrixSlice p, FloatSlice c);
 
     /**
      * Compute {@code y = y + scale P' x}.
      *
-     * @param p address of P, rows without gaps. Not modified.
-     * @param x address of a coefficient for each row of P. Not modified.
-     * @param stride floats from one coefficient to the next
-     * @param y address of an element for each column of P. Modified.
+     * @param p P, rows without gaps. Not modified.
+     * @param x one coefficient per row of P. Not modified.
+     * @param stride the floats from one coefficient to the next
+     * @param y one element per column of P. Modified.
      */
-    void addRows(int rows, int columns, float scale, long p, long x, int stride, long y);
+    void addRows(float scale, MatrixSlice p, FloatSlice x, int stride, FloatSlice y);
 
     /**
      * Compute {@code y = P x}.
      *
-     * @param p address of P, rows without gaps. Not modified.
-     * @param x address of an element for each column of P. Not modified.
-     * @param y address of an element for each row of P. Modified.
+     * @param p P, rows without gaps. Not modified.
+     * @param x one element per column of P. Not modified.
+     * @param y one element per row of P. Modified.
      */
-    void project(int rows, int columns, long p, long x, long y);
+    void project(MatrixSlice p, FloatSlice x, FloatSlice y);
 
     /**
      * Replace A by the upper triangle U of its Cholesky factorisation {@code A = U' U}.
      *
      * @param order the order of A
-     * @param a address of A, of which the upper triangle is read and replaced. Modified.
-     * @return whether A is positive definite; if not, A is of no use
+     * @param a A, of which the upper triangle is read and replaced. Modified.
+     * @return whether A is positive definite; if not, its content is undefined
      */
-    boolean factorise(int order, long a);
+    boolean factorise(int order, FloatSlice a);
 
     /**
      * Replace every row b of B by the solution x of {@code U x = b}, or of {@code U' x = b}.
      *
-     * @param u address of a triangle that {@link #factorise} made. Not modified.
-     * @param rows how many rows B has
-     * @param b address of B, rows without gaps. Modified.
+     * @param u a triangle made by {@link #factorise}. Not modified.
+     * @param b B, rows without gaps. Modified.
      */
-    void substitute(boolean transposed, int order, long u, int rows, long b);
+    void substitute(boolean transposed, FloatSlice u, MatrixSlice b);
 
     /**
      * Replace A by its inverse, by Cholesky factorisation.
      *
      * @param order the order of A
-     * @param a address of A, of which the upper triangle is read and replaced. Modified.
-     * @return whether A is positive definite; if not, A is of no use
+     * @param a A, of which the upper triangle is read and replaced. Modified.
+     * @return whether A is positive definite; if not, its content is undefined
      */
-    boolean invert(int order, long a);
+    boolean invert(int order, FloatSlice a);
   }
 }

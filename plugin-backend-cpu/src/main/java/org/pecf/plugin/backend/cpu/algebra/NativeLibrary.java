@@ -8,10 +8,10 @@ import org.pecf.backend.base.library.PrivateFolder;
 /**
  * The native library of OpenBLAS, unpacked where nobody else can write.
  *
- * <p>JavaCPP unpacks libraries once and trusts by size and time what it finds the next time: in the
- * home folder, but where that cannot be used, under a name that anybody can foresee in the
- * temporary one. So it is told where to look before it asks. A folder that the user names by the
- * property {@code org.bytedeco.javacpp.cachedir} is the user's own choice.
+ * <p>JavaCPP unpacks libraries once and later trusts the files it finds by size and time: in the
+ * home folder or, where that is not usable, in the temporary folder under a predictable name. So
+ * the folder is set before JavaCPP chooses one. A folder that the user names by the property {@code
+ * org.bytedeco.javacpp.cachedir} is the user's own choice.
  */
 final class NativeLibrary {
   private static final String UNPACKED = "org.bytedeco.javacpp.cachedir";

@@ -19,7 +19,7 @@ import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.openblas.global.openblas_full;
 
-/** Do linear algebra by OpenBLAS, reading Arrow memory in place, on one BLAS thread. */
+/** Linear algebra by OpenBLAS, on Arrow memory in place, on one BLAS thread. */
 public final class OpenBlas implements LinearAlgebra {
   private final String name;
 
@@ -34,8 +34,8 @@ public final class OpenBlas implements LinearAlgebra {
    */
   public static OpenBlas load() {
     NativeLibrary.load();
-    // Tiles are spread over the run's threads; BLAS threads of its own would only get in their way
-    // and make the bits depend on their number.
+    // Tiles are spread over the run's threads. BLAS threads would compete with them and make the
+    // bits depend on their number.
     openblas_full.openblas_set_num_threads(1);
     String version = openblas_full.openblas_get_config().getString().split(" ")[1];
     String core = openblas_full.openblas_get_corename().getString();
@@ -58,79 +58,66 @@ public final class OpenBlas implements LinearAlgebra {
     private final MovablePointer third = new MovablePointer();
 
     @Override
-    public void multiply(
-        boolean transposeA,
-        boolean transposeB,
-        int rows,
-        int columns,
-        int inner,
-        float alpha,
-        long a,
-        int aStride,
-        long b,
-        int bStride,
-        float beta,
-        long c,
-        int cStride) {
+    public void multiply(float alpha, MatrixSlice a, MatrixSlice b, float beta, MatrixSlice c) {
       cblas_sgemm(
           CblasRowMajor,
-          transposeA ? CblasTrans : CblasNoTrans,
-          transposeB ? CblasTrans : CblasNoTrans,
-          rows,
-          columns,
-          inner,
+          a.transposed() ? CblasTrans : CblasNoTrans,
+          b.transposed() ? CblasTrans : CblasNoTrans,
+          c.rows(),
+          c.columns(),
+          a.columns(),
           alpha,
-          first.at(a),
-          aStride,
-          second.at(b),
-          bStride,
+          first.at(a.floats()),
+          a.stride(),
+          second.at(b.floats()),
+          b.stride(),
           beta,
-          third.at(c),
-          cStride);
+          third.at(c.floats()),
+          c.stride());
     }
 
     @Override
-    public void addOuterProducts(int order, int rows, float scale, long p, long c) {
+    public void addOuterProducts(float scale, MatrixSlice p, FloatSlice c) {
       cblas_ssyrk(
           CblasRowMajor,
           CblasUpper,
           CblasTrans,
-          order,
-          rows,
+          p.columns(),
+          p.rows(),
           scale,
-          first.at(p),
-          order,
+          first.at(p.floats()),
+          p.columns(),
           1f,
           second.at(c),
-          order);
+          p.columns());
     }
 
     @Override
-    public void innerProducts(int rows, int columns, long p, long c) {
+    public void innerProducts(MatrixSlice p, FloatSlice c) {
       cblas_ssyrk(
           CblasRowMajor,
           CblasUpper,
           CblasNoTrans,
-          rows,
-          columns,
+          p.rows(),
+          p.columns(),
           1f,
-          first.at(p),
-          columns,
+          first.at(p.floats()),
+          p.columns(),
           0f,
           second.at(c),
-          rows);
+          p.rows());
     }
 
     @Override
-    public void addRows(int rows, int columns, float scale, long p, long x, int stride, long y) {
+    public void addRows(float scale, MatrixSlice p, FloatSlice x, int stride, FloatSlice y) {
       cblas_sgemv(
           CblasRowMajor,
           CblasTrans,
-          rows,
-          columns,
+          p.rows(),
+          p.columns(),
           scale,
-          first.at(p),
-          columns,
+          first.at(p.floats()),
+          p.columns(),
           second.at(x),
           stride,
           1f,
@@ -139,15 +126,15 @@ public final class OpenBlas implements LinearAlgebra {
     }
 
     @Override
-    public void project(int rows, int columns, long p, long x, long y) {
+    public void project(MatrixSlice p, FloatSlice x, FloatSlice y) {
       cblas_sgemv(
           CblasRowMajor,
           CblasNoTrans,
-          rows,
-          columns,
+          p.rows(),
+          p.columns(),
           1f,
-          first.at(p),
-          columns,
+          first.at(p.floats()),
+          p.columns(),
           second.at(x),
           1,
           0f,
@@ -156,14 +143,15 @@ public final class OpenBlas implements LinearAlgebra {
     }
 
     @Override
-    public boolean factorise(int order, long a) {
+    public boolean factorise(int order, FloatSlice a) {
       // The upper triangle by rows is the lower triangle by columns.
       return LAPACKE_spotrf_work(LAPACK_COL_MAJOR, (byte) 'L', order, first.at(a), order) == 0;
     }
 
     @Override
-    public void substitute(boolean transposed, int order, long u, int rows, long b) {
-      if (rows == 1) {
+    public void substitute(boolean transposed, FloatSlice u, MatrixSlice b) {
+      int order = b.columns();
+      if (b.rows() == 1) {
         cblas_strsv(
             CblasRowMajor,
             CblasUpper,
@@ -172,7 +160,7 @@ public final class OpenBlas implements LinearAlgebra {
             order,
             first.at(u),
             order,
-            second.at(b),
+            second.at(b.floats()),
             1);
       } else {
         // U' x = b for a column is x' U = b' for a row.
@@ -182,18 +170,18 @@ public final class OpenBlas implements LinearAlgebra {
             CblasUpper,
             transposed ? CblasNoTrans : CblasTrans,
             CblasNonUnit,
-            rows,
+            b.rows(),
             order,
             1f,
             first.at(u),
             order,
-            second.at(b),
+            second.at(b.floats()),
             order);
       }
     }
 
     @Override
-    public boolean invert(int order, long a) {
+    public boolean invert(int order, FloatSlice a) {
       return factorise(order, a)
           && LAPACKE_spotri_work(LAPACK_COL_MAJOR, (byte) 'L', order, first.at(a), order) == 0;
     }
@@ -205,8 +193,8 @@ public final class OpenBlas implements LinearAlgebra {
       super((Pointer) null);
     }
 
-    MovablePointer at(long target) {
-      address = target;
+    MovablePointer at(FloatSlice target) {
+      address = target.address();
       return this;
     }
   }

@@ -1,57 +1,55 @@
 package org.pecf.plugin.backend.cpu.algebra;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * Hold what one worker needs and nobody else may touch: a BLAS caller and scratch memory that grows
- * on demand.
+ * The state of one worker thread that no other thread touches: its linear algebra, and its kernels
+ * with the scratch memory that each of them keeps from one call to the next.
  */
 public final class Worker implements AutoCloseable {
   private final BufferAllocator allocator;
   private final LinearAlgebra.Caller algebra;
-  private final Map<String, NativeFloats> offHeap = new HashMap<>();
-  private final Map<String, Long> sizes = new HashMap<>();
-  private final Map<String, float[]> heap = new HashMap<>();
+  private final Map<Class<?>, Object> kernels = new HashMap<>();
+  private final List<ScratchFloats> scratch = new ArrayList<>();
 
   public Worker(BufferAllocator allocator, LinearAlgebra.Caller algebra) {
     this.allocator = allocator;
     this.algebra = algebra;
   }
 
-  /** Return the BLAS caller. */
+  /** Return the linear algebra. */
   public LinearAlgebra.Caller algebra() {
     return algebra;
   }
 
-  /** Return off-heap scratch of the given purpose, of any content, at least as long as asked. */
-  public NativeFloats offHeap(String purpose, long count) {
-    NativeFloats floats = offHeap.get(purpose);
-    if (floats == null || sizes.get(purpose) < count) {
-      if (floats != null) {
-        offHeap.remove(purpose);
-        floats.close();
-      }
-      floats = NativeFloats.allocate(allocator, count);
-      offHeap.put(purpose, floats);
-      sizes.put(purpose, count);
+  /**
+   * Return this worker's kernel of a type.
+   *
+   * @param constructor creates it at its first use
+   */
+  public <K> K kernel(Class<K> type, Function<Worker, K> constructor) {
+    Object kernel = kernels.get(type);
+    if (kernel == null) {
+      kernel = constructor.apply(this);
+      kernels.put(type, kernel);
     }
+    return type.cast(kernel);
+  }
+
+  /** Return new scratch memory for a kernel, closed with the worker. */
+  public ScratchFloats scratch() {
+    ScratchFloats floats = new ScratchFloats(allocator);
+    scratch.add(floats);
     return floats;
   }
 
-  /** Return heap scratch of the given purpose, of any content, at least as long as asked. */
-  public float[] heap(String purpose, int count) {
-    float[] floats = heap.get(purpose);
-    if (floats == null || floats.length < count) {
-      floats = new float[Math.max(count, floats == null ? 0 : floats.length * 3 / 2)];
-      heap.put(purpose, floats);
-    }
-    return floats;
-  }
-
-  /** Create one worker for each thread. */
+  /** Create one worker per thread. */
   public static Worker[] crew(BufferAllocator allocator, LinearAlgebra algebra, int threads) {
     Worker[] crew = new Worker[threads];
     Arrays.setAll(crew, k -> new Worker(allocator, algebra.caller()));
@@ -60,9 +58,8 @@ public final class Worker implements AutoCloseable {
 
   @Override
   public void close() {
-    offHeap.values().forEach(NativeFloats::close);
-    offHeap.clear();
-    sizes.clear();
-    heap.clear();
+    scratch.forEach(ScratchFloats::close);
+    scratch.clear();
+    kernels.clear();
   }
 }

@@ -3,22 +3,20 @@ package org.pecf.plugin.backend.cpu.field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.pecf.plugin.backend.cpu.algebra.Worker;
 
 /**
- * Name some cells of one user, with the scores they have: consecutive items, or listed ones.
- *
- * <p>One run object belongs to one worker and is moved over the grid.
+ * Some cells of one user with their scores: consecutive items, or listed ones. A run belongs to one
+ * worker and is moved over the grid.
  */
 public final class CellRun {
-  private final Worker worker;
+  private final FieldScratch scratch;
   private final float[][] scores;
   private final List<float[]> spare = new ArrayList<>();
   private int user;
   private int count;
   private int firstItem;
   private int[] items;
-  private final List<FieldProgram.Node> commonNodes;
+  private final List<FieldNode> commonNodes;
   private final float[][] common;
   private final boolean[] known;
   private final List<ObservedCells> observedSets;
@@ -29,16 +27,16 @@ public final class CellRun {
   /**
    * Create a run that is nowhere yet.
    *
-   * @param slots how many scores a cell has
-   * @param commonNodes what is evaluated at most once a move
-   * @param observedSets what may be observed among the cells
+   * @param slots the number of scores per cell
+   * @param commonNodes the nodes that are evaluated at most once per move
+   * @param observedSets the sets of cells that may be observed
    */
   CellRun(
-      Worker worker,
+      FieldScratch scratch,
       int slots,
-      List<FieldProgram.Node> commonNodes,
+      List<FieldNode> commonNodes,
       List<ObservedCells> observedSets) {
-    this.worker = worker;
+    this.scratch = scratch;
     this.scores = new float[slots][];
     this.commonNodes = commonNodes;
     this.common = new float[commonNodes.size()][];
@@ -91,7 +89,7 @@ public final class CellRun {
     return scores[slot];
   }
 
-  /** Return the values of a common node, evaluated at most once a move. Not to be modified. */
+  /** Return the values of a common node, evaluated at most once per move. Not to be modified. */
   float[] common(int index) {
     if (!known[index]) {
       if (common[index] == null || common[index].length < count) {
@@ -107,7 +105,7 @@ public final class CellRun {
   CellRun observed(int set) {
     if (!listed[set]) {
       if (observed[set] == null) {
-        observed[set] = new CellRun(worker, scores.length, commonNodes, List.of());
+        observed[set] = new CellRun(scratch, scores.length, commonNodes, List.of());
       }
       int[] chosen = observed[set].items;
       if (chosen == null || chosen.length < count) {
@@ -125,7 +123,7 @@ public final class CellRun {
     return user;
   }
 
-  /** Return how many cells there are. */
+  /** Return the number of cells. */
   public int count() {
     return count;
   }
@@ -140,9 +138,9 @@ public final class CellRun {
     return items == null;
   }
 
-  /** Return the worker the run belongs to. */
-  Worker worker() {
-    return worker;
+  /** Return the off-heap scratch memory of the worker. */
+  FieldScratch scratch() {
+    return scratch;
   }
 
   /** Return scratch memory for the bits of some values. */
@@ -153,7 +151,7 @@ public final class CellRun {
     return bits;
   }
 
-  /** Lend an array of at least count floats. */
+  /** Return an array of at least count floats, to be {@linkplain #giveBack given back}. */
   float[] borrow() {
     if (!spare.isEmpty()) {
       float[] array = spare.remove(spare.size() - 1);
@@ -164,7 +162,7 @@ public final class CellRun {
     return new float[Math.max(count, 1024)];
   }
 
-  /** Take a lent array back. */
+  /** Make a borrowed array available again. */
   void giveBack(float[] array) {
     spare.add(array);
   }

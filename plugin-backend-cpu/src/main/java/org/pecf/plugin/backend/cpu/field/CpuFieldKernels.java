@@ -8,10 +8,11 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
-import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
+import org.pecf.backend.base.field.Window;
+import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
 
-/** Evaluate fields on this machine. */
+/** The kernels of fields. */
 public final class CpuFieldKernels implements FieldKernels {
   private final GridShape shape;
   private final ScoreStore store;
@@ -34,23 +35,17 @@ public final class CpuFieldKernels implements FieldKernels {
   }
 
   private double[] sums(FieldProgram program) {
-    int blocks = blocks(shape.users());
+    int blocks = TileEvaluator.blocks(shape.users());
     double[][] partial = new double[blocks][program.fields()];
     parallelism.forEach(
         blocks,
         (block, number) -> {
-          Worker worker = workers[number];
-          float[] values = worker.heap("sums.values", TileEvaluator.ITEMS);
-          float[] scratch = worker.heap("sums.scratch", TileEvaluator.ITEMS / 4);
-          int first = block * TileEvaluator.USERS;
+          float[] values = new float[TileEvaluator.ITEMS];
+          float[] scratch = new float[TileEvaluator.ITEMS / 4];
           TileEvaluator.visit(
               program,
-              worker,
-              program.run(worker),
-              first,
-              Math.min(TileEvaluator.USERS, shape.users() - first),
-              0,
-              shape.items(),
+              workers[number],
+              TileEvaluator.block(block, shape.users(), shape.items()),
               (run, firstItem) -> {
                 for (int k = 0; k < partial[block].length; k++) {
                   program.evaluate(k, run, values);
@@ -70,12 +65,11 @@ public final class CpuFieldKernels implements FieldKernels {
   @Override
   public void gather(CellField field, SparseCells cells, ArrowBuf values) {
     FieldProgram program = FieldProgram.of(field).recall(store);
-    NativeFloats target = NativeFloats.borrow(values);
+    OffHeapFloats target = OffHeapFloats.borrow(values);
     parallelism.forEach(
-        blocks(cells.users()),
+        TileEvaluator.blocks(cells.users()),
         (block, number) -> {
-          Worker worker = workers[number];
-          CellRun run = program.run(worker);
+          CellRun run = program.run(workers[number]);
           int last = Math.min(cells.users(), (block + 1) * TileEvaluator.USERS);
           for (int user = block * TileEvaluator.USERS; user < last; user++) {
             int start = cells.userStart(user);
@@ -85,7 +79,7 @@ public final class CpuFieldKernels implements FieldKernels {
               items[p] = cells.itemAt(start + p);
             }
             program.moveTo(run, user, items, count);
-            float[] result = worker.heap("gather.values", count);
+            float[] result = new float[count];
             program.evaluate(0, run, result);
             target.write(start, result, 0, count);
           }
@@ -95,21 +89,16 @@ public final class CpuFieldKernels implements FieldKernels {
   @Override
   public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
     FieldProgram program = FieldProgram.of(field).recall(store);
-    NativeFloats target = NativeFloats.borrow(tile.buffer());
+    OffHeapFloats target = OffHeapFloats.borrow(tile.buffer());
     parallelism.forEach(
-        blocks(tile.rows()),
+        TileEvaluator.blocks(tile.rows()),
         (block, number) -> {
-          Worker worker = workers[number];
-          float[] values = worker.heap("fill.values", TileEvaluator.ITEMS);
-          int first = block * TileEvaluator.USERS;
+          float[] values = new float[TileEvaluator.ITEMS];
+          Window rows = TileEvaluator.block(block, tile.rows(), tile.columns());
           TileEvaluator.visit(
               program,
-              worker,
-              program.run(worker),
-              firstUser + first,
-              Math.min(TileEvaluator.USERS, tile.rows() - first),
-              firstItem,
-              tile.columns(),
+              workers[number],
+              new Window(firstUser + rows.firstUser(), rows.users(), firstItem, rows.items()),
               (run, item) -> {
                 program.evaluate(0, run, values);
                 long row = run.user() - firstUser;
@@ -118,13 +107,9 @@ public final class CpuFieldKernels implements FieldKernels {
         });
   }
 
-  private static int blocks(int users) {
-    return (users + TileEvaluator.USERS - 1) / TileEvaluator.USERS;
-  }
-
   /**
-   * Add values up by quarters, which the JIT vectorises and which rounds less than adding one after
-   * the other; the last ones in double precision.
+   * Add values by quarters, which the JIT vectorises and which rounds less than one running sum;
+   * the last ones in double precision.
    *
    * @param values Modified.
    * @param scratch Modified.

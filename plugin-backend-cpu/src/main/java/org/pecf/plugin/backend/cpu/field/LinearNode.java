@@ -3,10 +3,10 @@ package org.pecf.plugin.backend.cpu.field;
 import java.util.Arrays;
 import java.util.List;
 
-/** Evaluate {@code sum_k c_k x_k}. */
-record LinearNode(List<Term> terms) implements FieldProgram.Node {
-  /** Multiply a node by a number. */
-  record Term(float coefficient, FieldProgram.Node node) {}
+/** The node {@code sum_k c_k x_k}. */
+record LinearNode(List<Term> terms) implements FieldNode {
+  /** A multiple of a node. */
+  record Term(float coefficient, FieldNode node) {}
 
   @Override
   public void evaluate(CellRun run, float[] values) {

@@ -1,10 +1,10 @@
 package org.pecf.plugin.backend.cpu.field;
 
 import org.pecf.api.field.PartMask;
-import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
+import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
 
-/** Evaluate a part mask: 1 on the cells of a part, 0 elsewhere. */
-final class MaskNode implements FieldProgram.Node {
+/** A part mask: 1 on the cells of a part, 0 elsewhere. */
+final class MaskNode implements FieldNode {
   private static final int GOLDEN = 0x9e3779b9;
   private static final int RUN = 1024;
   private static final int[] MULTIPLES = multiples();
@@ -41,17 +41,17 @@ final class MaskNode implements FieldProgram.Node {
       return;
     }
     int[] bits = run.bits(RUN);
-    NativeFloats floats = run.worker().offHeap("mask.values", RUN);
+    OffHeapFloats floats = run.scratch().mask(RUN);
     for (int done = 0; done < run.count(); done += RUN) {
       int count = Math.min(RUN, run.count() - done);
       mark(key + GOLDEN * (run.item(0) + done), bits, count);
-      // A loop that turned the bits into floats would not be vectorised; two copies take less.
+      // A loop that turns bits into floats is not vectorised; two copies are faster.
       floats.writeBits(bits, count);
       floats.read(0, values, done, count);
     }
   }
 
-  /** Write the bits of 1 for cells inside and of 0 for others, so that the JIT vectorises it. */
+  /** Write the bits of 1 for cells inside and of 0 for others, in a form the JIT vectorises. */
   private void mark(int key, int[] bits, int count) {
     int from = start;
     int limit = width;

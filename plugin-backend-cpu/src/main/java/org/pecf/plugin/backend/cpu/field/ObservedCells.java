@@ -1,18 +1,11 @@
 package org.pecf.plugin.backend.cpu.field;
 
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.Set;
-import org.pecf.api.field.Apply;
-import org.pecf.api.field.CellField;
-import org.pecf.api.field.Linear;
-import org.pecf.api.field.Observed;
-import org.pecf.api.field.Product;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.plugin.backend.cpu.algebra.NativeInts;
+import org.pecf.plugin.backend.cpu.algebra.IntSlice;
 
-/** List the cells of some sets that lie in a run, ascending and each once. */
+/** The union of some sets of cells. */
 public final class ObservedCells {
   private final SparseCells[] sets;
 
@@ -20,31 +13,12 @@ public final class ObservedCells {
     this.sets = sets.toArray(SparseCells[]::new);
   }
 
-  /** Join sets. */
+  /** Return the union of sets. */
   public static ObservedCells of(Set<SparseCells> sets) {
     return new ObservedCells(sets);
   }
 
-  /** Collect the sets that a field names. */
-  static ObservedCells in(CellField field) {
-    Set<SparseCells> found = Collections.newSetFromMap(new IdentityHashMap<>());
-    collect(field, found);
-    return new ObservedCells(found);
-  }
-
-  private static void collect(CellField field, Set<SparseCells> found) {
-    if (field instanceof Observed observed) {
-      found.add(observed.cells());
-    } else if (field instanceof Product product) {
-      product.factors().forEach(factor -> collect(factor, found));
-    } else if (field instanceof Linear linear) {
-      linear.terms().forEach(term -> collect(term.field(), found));
-    } else if (field instanceof Apply apply) {
-      apply.arguments().forEach(argument -> collect(argument, found));
-    }
-  }
-
-  /** Return whether another names the same sets. */
+  /** Return whether another is the union of the same sets. */
   boolean sameAs(ObservedCells other) {
     return sets.length == other.sets.length
         && Arrays.stream(sets).allMatch(set -> Arrays.stream(other.sets).anyMatch(o -> o == set));
@@ -59,29 +33,29 @@ public final class ObservedCells {
    * List the cells among consecutive items of a user.
    *
    * @param items receives their items, ascending; at least count long. Modified.
-   * @return how many there are
+   * @return the number of cells
    */
   public int list(int user, int firstItem, int count, int[] items) {
     int listed = 0;
     for (SparseCells set : sets) {
-      long address = set.itemsByUser().memoryAddress();
+      IntSlice byUser = IntSlice.of(set.itemsByUser());
       int start = set.lowerBound(user, firstItem);
       int last = set.userStart(user + 1);
       int end = start;
-      while (end < last && NativeInts.at(address, end) < firstItem + count) {
+      while (end < last && byUser.get(end) < firstItem + count) {
         end++;
       }
-      listed = merge(items, listed, address, start, end);
+      listed = merge(items, listed, byUser, start, end);
     }
     return listed;
   }
 
-  /** Merge ascending items at positions of an address into ascending ones, each once. */
-  private static int merge(int[] items, int count, long address, int start, int end) {
+  /** Merge the ascending items at some positions into ascending ones, each once. */
+  private static int merge(int[] items, int count, IntSlice byUser, int start, int end) {
     int common = 0;
     int at = 0;
     for (int p = start; p < end && at < count; p++) {
-      int item = NativeInts.at(address, p);
+      int item = byUser.get(p);
       while (at < count && items[at] < item) {
         at++;
       }
@@ -92,7 +66,7 @@ public final class ObservedCells {
     int target = merged - 1;
     int left = count - 1;
     for (int p = end - 1; p >= start; p--) {
-      int item = NativeInts.at(address, p);
+      int item = byUser.get(p);
       while (left >= 0 && items[left] > item) {
         items[target--] = items[left--];
       }

@@ -3,10 +3,10 @@ package org.pecf.plugin.backend.cpu.field;
 import java.util.Arrays;
 import org.pecf.api.field.Observed;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.plugin.backend.cpu.algebra.NativeInts;
+import org.pecf.plugin.backend.cpu.algebra.IntSlice;
 
-/** Evaluate an observed field. */
-record ObservedNode(Observed observed) implements FieldProgram.Node {
+/** An observed field. */
+record ObservedNode(Observed observed) implements FieldNode {
   @Override
   public void evaluate(CellRun run, float[] values) {
     Arrays.fill(values, 0, run.count(), observed.outside());
@@ -16,21 +16,21 @@ record ObservedNode(Observed observed) implements FieldProgram.Node {
     SparseCells cells = observed.cells();
     int position = cells.lowerBound(run.user(), run.item(0));
     int end = cells.userStart(run.user() + 1);
-    long items = cells.itemsByUser().memoryAddress();
+    IntSlice items = IntSlice.of(cells.itemsByUser());
     float inside = observed.inside();
     if (run.consecutive()) {
       int first = run.item(0);
       int limit = first + run.count();
-      for (; position < end && NativeInts.at(items, position) < limit; position++) {
-        values[NativeInts.at(items, position) - first] = inside;
+      for (; position < end && items.get(position) < limit; position++) {
+        values[items.get(position) - first] = inside;
       }
     } else {
       for (int p = 0; p < run.count() && position < end; p++) {
         int item = run.item(p);
-        while (position < end && NativeInts.at(items, position) < item) {
+        while (position < end && items.get(position) < item) {
           position++;
         }
-        if (position < end && NativeInts.at(items, position) == item) {
+        if (position < end && items.get(position) == item) {
           values[p] = inside;
         }
       }

@@ -3,21 +3,21 @@ package org.pecf.plugin.backend.cpu.field;
 import org.pecf.api.field.Posterior;
 
 /**
- * Evaluate {@code scale / (1 + nu exp(-e^2 / sigma^2))} without calls or branches, so that the JIT
+ * The node {@code scale / (1 + nu exp(-e^2 / sigma^2))}, without calls or branches, so that the JIT
  * vectorises it.
  *
  * <p>With x the exponent, {@code exp(-x) = P(x / 2^k)^(2^k)}: P is the Taylor polynomial about the
  * middle of the range, and the power is taken by squaring. Beyond the range, {@code nu exp(-x)} is
  * lost beside 1.
  */
-final class PosteriorNode implements FieldProgram.Node {
+final class PosteriorNode implements FieldNode {
   /** Beyond it {@code exp(-x)} is below 10^-6. */
   private static final double NEGLIGIBLE = 14;
 
   /** Half of the longest range on which the polynomial is good enough. */
   private static final double RADIUS = 0.65;
 
-  private final FieldProgram.Node error;
+  private final FieldNode error;
   private final float scale;
   private final float nu;
   private final float factor;
@@ -26,7 +26,7 @@ final class PosteriorNode implements FieldProgram.Node {
   private final int squarings;
   private final float[] taylor = new float[9];
 
-  PosteriorNode(Posterior posterior, FieldProgram.Node error) {
+  PosteriorNode(Posterior posterior, FieldNode error) {
     this.error = error;
     this.scale = posterior.scale();
     this.nu = posterior.nu();
@@ -55,11 +55,11 @@ final class PosteriorNode implements FieldProgram.Node {
     finish(values, run.count());
   }
 
-  /** Replace errors by {@code exp(-x / 2^k)}, to the fourth power of two already. */
+  /** Replace errors by {@code exp(-x / 2^k)}, already squared four times. */
   private void root(float[] errors, float[] values, int count) {
     float by = factor;
     float most = range;
-    float center = middle;
+    float centre = middle;
     float a0 = taylor[0];
     float a1 = taylor[1];
     float a2 = taylor[2];
@@ -71,7 +71,7 @@ final class PosteriorNode implements FieldProgram.Node {
     float a8 = taylor[8];
     for (int p = 0; p < count; p++) {
       float e = errors[p];
-      float t = Math.min(e * e * by, most) - center;
+      float t = Math.min(e * e * by, most) - centre;
       float y =
           ((((((((a8 * t + a7) * t + a6) * t + a5) * t + a4) * t + a3) * t + a2) * t + a1)) * t
               + a0;

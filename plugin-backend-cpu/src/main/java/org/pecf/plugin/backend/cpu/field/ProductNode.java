@@ -2,9 +2,8 @@ package org.pecf.plugin.backend.cpu.field;
 
 import java.util.List;
 
-/** Evaluate {@code c x_1 x_2 ...}, of two factors at least. */
-record ProductNode(float coefficient, List<FieldProgram.Node> factors)
-    implements FieldProgram.Node {
+/** The node {@code c x_1 x_2 ...}, of at least two factors. */
+record ProductNode(float coefficient, List<FieldNode> factors) implements FieldNode {
   @Override
   public void evaluate(CellRun run, float[] values) {
     float[] left = factors.get(0).values(run, values);

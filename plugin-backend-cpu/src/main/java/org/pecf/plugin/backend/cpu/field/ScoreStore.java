@@ -6,29 +6,32 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.Linear;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Parallelism;
-import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
+import org.pecf.backend.base.field.ScoreCombination;
+import org.pecf.backend.base.field.Window;
+import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
+import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
 
 /**
- * Keep what one combination of models scores at every cell, where there is memory for it.
+ * The scores of one combination of models at every cell, kept where memory allows.
  *
- * <p>A combination that goes on from the kept one, with the same models in the same proportions and
- * some more at the end, costs one product for each model that is new: {@code F = s F + c U V'}. So
- * a pass over all cells takes the same time however many members an ensemble has.
+ * <p>A combination that continues the kept one, with the same models in the same proportions and
+ * some more at the end, costs one product per new model: {@code F = s F + c U V'}. So a pass over
+ * all cells takes the same time for any number of members.
  */
 public final class ScoreStore implements AutoCloseable {
-  /** What part of the memory that is left the scores may take: weights and targets take as much. */
+  /** The scores may take one part in this many of the free memory: weights, targets as much. */
   private static final int SHARE = 4;
 
-  /** How far apart, relatively, proportions may be that are meant to be the same. */
+  /** The largest relative difference between proportions that are meant to be equal. */
   private static final float ROUNDING = 1e-5f;
 
   private final GridShape shape;
   private final BufferAllocator allocator;
   private final Parallelism parallelism;
   private final Worker[] workers;
-  private ScoreSlot kept;
-  private NativeFloats scores;
+  private ScoreCombination kept;
+  private OffHeapFloats scores;
 
   public ScoreStore(
       GridShape shape, BufferAllocator allocator, Parallelism parallelism, Worker[] workers) {
@@ -38,14 +41,14 @@ public final class ScoreStore implements AutoCloseable {
     this.workers = workers;
   }
 
-  /** Return where memory comes from. */
+  /** Return the source of memory. */
   BufferAllocator allocator() {
     return allocator;
   }
 
   /** Keep a combination of scores in place of the one kept so far. */
   public void keep(CellField field) {
-    ScoreSlot wanted = combination(field);
+    ScoreCombination wanted = combination(field);
     if (wanted == null || kept != null && wanted.signTo(kept) == 1) {
       return;
     }
@@ -53,37 +56,43 @@ public final class ScoreStore implements AutoCloseable {
       if (shape.cells() * Float.BYTES > allocator.getHeadroom() / SHARE) {
         return;
       }
-      scores = NativeFloats.allocate(allocator, shape.cells());
+      scores = OffHeapFloats.allocate(allocator, shape.cells());
     }
-    int known = kept == null ? 0 : kept.continuedBy(wanted, ROUNDING);
-    float scale = known == 0 ? 0 : wanted.coefficient(0) / kept.coefficient(0);
-    // Of no use should what follows not come to its end.
+    boolean continued = kept != null && kept.isContinuedBy(wanted, ROUNDING);
+    int known = continued ? kept.size() : 0;
+    float scale = continued ? wanted.coefficient(0) / kept.coefficient(0) : 0;
+    // If the update fails halfway, the scores are of no use.
     kept = null;
     add(wanted, known, scale);
     kept = wanted;
   }
 
-  private static ScoreSlot combination(CellField field) {
+  private static ScoreCombination combination(CellField field) {
     List<Linear.Term> terms =
         field instanceof Linear linear ? linear.terms() : List.of(new Linear.Term(1, field));
-    ScoreSlot slot = ScoreSlot.of(terms);
-    return slot.models().isEmpty() || slot.models().size() < terms.size() ? null : slot;
+    ScoreCombination scores = ScoreCombination.of(terms);
+    return scores.isEmpty() || scores.size() < terms.size() ? null : scores;
   }
 
-  private void add(ScoreSlot wanted, int known, float scale) {
-    int blocks = (shape.users() + TileEvaluator.USERS - 1) / TileEvaluator.USERS;
+  private void add(ScoreCombination wanted, int known, float scale) {
+    ScoreSlot slot = new ScoreSlot(wanted);
     parallelism.forEach(
-        blocks,
+        TileEvaluator.blocks(shape.users()),
         (block, number) -> {
-          int first = block * TileEvaluator.USERS;
-          int users = Math.min(TileEvaluator.USERS, shape.users() - first);
+          Window users = TileEvaluator.block(block, shape.users(), shape.items());
           for (int item = 0; item < shape.items(); item += TileEvaluator.ITEMS) {
             int items = Math.min(TileEvaluator.ITEMS, shape.items() - item);
-            long target = scores.address(index(first, item));
-            wanted.add(
-                workers[number], known, scale, first, users, item, items, target, shape.items());
+            Window window = new Window(users.firstUser(), users.users(), item, items);
+            slot.add(workers[number], known, scale, window, tile(window));
           }
         });
+  }
+
+  private MatrixSlice tile(Window window) {
+    long start = index(window.firstUser(), window.firstItem());
+    long length = (window.users() - 1L) * shape.items() + window.items();
+    return MatrixSlice.of(
+        scores.slice(start, length), window.users(), window.items(), shape.items());
   }
 
   private long index(int user, int item) {
@@ -91,13 +100,13 @@ public final class ScoreStore implements AutoCloseable {
   }
 
   /** Return whether a combination, or its negative, is kept. */
-  public boolean keeps(ScoreSlot slot) {
-    return signOf(slot) != 0;
+  public boolean keeps(ScoreCombination combination) {
+    return signOf(combination) != 0;
   }
 
   /** Return 1 or -1 if a combination is the kept one or its negative, else 0. */
-  int signOf(ScoreSlot slot) {
-    return kept == null ? 0 : slot.signTo(kept);
+  int signOf(ScoreCombination combination) {
+    return kept == null ? 0 : combination.signTo(kept);
   }
 
   /**
@@ -111,7 +120,7 @@ public final class ScoreStore implements AutoCloseable {
 
   /** Return a kept score. */
   float at(int user, int item) {
-    return NativeFloats.at(scores.address(index(user, item)), 0);
+    return scores.slice(index(user, item), 1).get(0);
   }
 
   @Override

@@ -1,56 +1,64 @@
 package org.pecf.plugin.backend.cpu.field;
 
 import java.util.List;
-import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
+import org.pecf.backend.base.field.Window;
+import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
 
-/** Move a program over a rectangle of the grid, computing scores by tiles that fit the cache. */
+/** A traversal of the grid that computes a program's scores by tiles that fit the cache. */
 public final class TileEvaluator {
-  /** How many users share a tile. A constant, so that results do not depend on threads. */
+  /** The users of a tile: a constant, so that results do not depend on threads. */
   public static final int USERS = 128;
 
-  /** How many items share a tile. */
+  /** The items of a tile. */
   public static final int ITEMS = 1024;
 
   private TileEvaluator() {}
 
-  /** Hear of one user's cells within a tile. */
+  /** A receiver of the cells of one user within a tile. */
   public interface Visitor {
     /**
      * Visit consecutive cells of a user, at which the program's fields can be evaluated.
      *
-     * @param run where; its scores are in place
+     * @param run the cells, with their scores
      * @param firstItem the first item
      */
     void visit(CellRun run, int firstItem);
   }
 
-  /** Visit a rectangle: tile by tile along the items, user by user within a tile. */
-  public static void visit(
-      FieldProgram program,
-      Worker worker,
-      CellRun run,
-      int firstUser,
-      int users,
-      int firstItem,
-      int items,
-      Visitor visitor) {
+  /** Return the number of blocks of {@link #USERS} users. */
+  public static int blocks(int users) {
+    return (users + USERS - 1) / USERS;
+  }
+
+  /** Return the window of one block of users and all items. */
+  public static Window block(int block, int users, int items) {
+    int first = block * USERS;
+    return new Window(first, Math.min(USERS, users - first), 0, items);
+  }
+
+  /** Visit a window: tile by tile along the items, user by user within a tile. */
+  public static void visit(FieldProgram program, Worker worker, Window window, Visitor visitor) {
     List<ScoreSlot> slots = program.slots();
-    NativeFloats[] tiles = new NativeFloats[slots.size()];
-    for (int u = firstUser; u < firstUser + users; u += USERS) {
-      int rows = Math.min(USERS, firstUser + users - u);
+    FieldScratch scratch = FieldScratch.of(worker);
+    CellRun run = program.run(worker);
+    OffHeapFloats[] tiles = new OffHeapFloats[slots.size()];
+    int endUser = window.firstUser() + window.users();
+    int endItem = window.firstItem() + window.items();
+    for (int u = window.firstUser(); u < endUser; u += USERS) {
+      int rows = Math.min(USERS, endUser - u);
       for (int slot = 0; slot < slots.size(); slot++) {
-        slots.get(slot).moveTo(worker, slot, u, rows);
+        slots.get(slot).moveTo(scratch, slot, u, rows);
       }
-      for (int j = firstItem; j < firstItem + items; j += ITEMS) {
-        int columns = Math.min(ITEMS, firstItem + items - j);
+      for (int j = window.firstItem(); j < endItem; j += ITEMS) {
+        Window tile = new Window(u, rows, j, Math.min(ITEMS, endItem - j));
         for (int slot = 0; slot < slots.size(); slot++) {
-          tiles[slot] = slots.get(slot).fill(worker, slot, u, rows, j, columns);
+          tiles[slot] = slots.get(slot).fill(worker, scratch, slot, tile);
         }
         for (int row = 0; row < rows; row++) {
-          run.moveTo(u + row, j, columns);
+          run.moveTo(u + row, j, tile.items());
           for (int slot = 0; slot < slots.size(); slot++) {
-            slots.get(slot).read(tiles[slot], u, row, j, columns, run.scores(slot));
+            slots.get(slot).read(tiles[slot], tile, row, run.scores(slot));
           }
           visitor.visit(run, j);
         }

@@ -2,41 +2,44 @@ package org.pecf.plugin.backend.cpu.leastsquares;
 
 import java.util.Arrays;
 import org.pecf.plugin.backend.cpu.algebra.DotProduct;
+import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
 import org.pecf.plugin.backend.cpu.algebra.LinearAlgebra;
-import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
+import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
+import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
+import org.pecf.plugin.backend.cpu.algebra.ScratchFloats;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
 
 /**
- * Solve rows by conjugate gradients, to the precision of floats.
+ * A solver of rows by conjugate gradients, to the precision of floats.
  *
- * <p>In whitened coordinates a row's matrix is the identity and a sum over its exceptions, most of
- * its eigenvalues are close to one, and few steps do, each of which passes over the exceptions
- * twice. Steps start from nothing, so that a half-sweep depends on the other side alone. From the
- * last sweep's factors they would be about two fewer, but it takes a product like that of a step to
- * tell how far these are off.
+ * <p>In whitened coordinates a row's matrix is the identity plus a sum over its exceptions. Most of
+ * its eigenvalues are close to one, so that few steps suffice, each of which passes over the
+ * exceptions twice. Steps start from zero, so that a half-sweep depends on the other side alone.
+ * Starting from the last sweep's factors would save about two steps, but computing their residual
+ * costs one.
  */
 final class ConjugateGradients {
   /**
-   * Where to stop: the length of the residual, as a part of that of the first step. Without
-   * exceptions below the background no eigenvalue is less than one, so that the solution is off by
-   * no more than the residual, and it is longer than the first step. So this bounds its relative
-   * error, to what rounding makes in a factorisation.
+   * The length of the last residual, relative to that of the first step. Without exceptions below
+   * the background no eigenvalue is less than one, so that the error of the solution is at most the
+   * residual, and the solution is longer than the first step. So this bounds the relative error, to
+   * about the rounding error of a factorisation.
    */
   private static final float PRECISION = 3e-6f;
 
-  /** How many floats of exceptions are passed over at once, to be in cache the second time. */
+  /** The floats of exceptions in one pass: few enough to be in cache the second time. */
   private static final int CACHED = 1 << 15;
 
   private final LinearAlgebra.Caller algebra;
   private final int order;
   private final int chunk;
 
-  /** What products read and write: the direction, its image, scores of exceptions. */
-  private final NativeFloats operands;
+  /** The operands of products: the direction, its image, the scores of exceptions. */
+  private final OffHeapFloats operands;
 
-  private final long directionAddress;
-  private final long imageAddress;
-  private final long scoresAddress;
+  private final FloatSlice directionSlice;
+  private final FloatSlice imageSlice;
+  private final FloatSlice scoresSlice;
   private final float[] right;
   private final float[] solution;
   private final float[] residual;
@@ -44,22 +47,32 @@ final class ConjugateGradients {
   private final float[] image;
   private int steps;
 
+  /** Create the solver of one task. */
   ConjugateGradients(Worker worker, int order) {
     this.algebra = worker.algebra();
     this.order = order;
     this.chunk = Math.max(1, CACHED / order);
-    operands = worker.offHeap("gradients.operands", 2L * order + chunk);
-    directionAddress = operands.address(0);
-    imageAddress = operands.address(order);
-    scoresAddress = operands.address(2L * order);
-    right = worker.heap("gradients.right", order);
-    solution = worker.heap("gradients.solution", order);
-    residual = worker.heap("gradients.residual", order);
-    direction = worker.heap("gradients.direction", order);
-    image = worker.heap("gradients.image", order);
+    operands = worker.kernel(Scratch.class, Scratch::new).operands.floats(2L * order + chunk);
+    directionSlice = operands.slice(0, order);
+    imageSlice = operands.slice(order, order);
+    scoresSlice = operands.slice(2L * order, chunk);
+    right = new float[order];
+    solution = new float[order];
+    residual = new float[order];
+    direction = new float[order];
+    image = new float[order];
   }
 
-  /** Return how many steps the last row took. */
+  /** The off-heap memory of one worker. */
+  private static final class Scratch {
+    private final ScratchFloats operands;
+
+    Scratch(Worker worker) {
+      operands = worker.scratch();
+    }
+  }
+
+  /** Return the number of steps that the last row took. */
   int steps() {
     return steps;
   }
@@ -67,14 +80,14 @@ final class ConjugateGradients {
   /**
    * Solve one row.
    *
-   * @param most after how many steps to give up
-   * @param vector the address of the background's part of h; receives z. Modified.
-   * @return what z takes off the objective, {@code h . z} up to rounding, or NaN if the row must be
-   *     solved otherwise
+   * @param most the number of steps after which to give up
+   * @param vector the background's part of h; receives z. Modified.
+   * @return the amount by which z lowers the objective, {@code h . z} up to rounding, or NaN if the
+   *     row must be solved otherwise
    */
-  double solve(WhitenedRow row, int most, long vector) {
-    algebra.addRows(row.count(), order, 1, row.rows(), row.pulls(), row.stride(), vector);
-    NativeFloats.copy(vector, imageAddress, order);
+  double solve(WhitenedRow row, int most, FloatSlice vector) {
+    algebra.addRows(1, row.rows(), row.pulls(), row.stride(), vector);
+    vector.copyTo(imageSlice);
     operands.read(order, right, 0, order);
     System.arraycopy(right, 0, residual, 0, order);
     System.arraycopy(right, 0, direction, 0, order);
@@ -100,7 +113,7 @@ final class ConjugateGradients {
       squares = left;
     }
     operands.write(order, solution, 0, order);
-    NativeFloats.copy(imageAddress, vector, order);
+    imageSlice.copyTo(vector);
     return explained();
   }
 
@@ -110,41 +123,38 @@ final class ConjugateGradients {
     operands.write(order, direction, 0, order);
     for (int start = 0; start < row.count(); start += chunk) {
       int end = Math.min(row.count(), start + chunk);
-      long rows = row.rows() + (long) start * order * Float.BYTES;
-      algebra.project(end - start, order, rows, directionAddress, scoresAddress);
+      MatrixSlice rows = row.rows().rows(start, end - start);
+      algebra.project(rows, directionSlice, scoresSlice);
       if (row.uniform()) {
         int above = Math.max(0, Math.min(row.above(), end) - start);
-        addRows(above, row.excess()[start], rows, scoresAddress);
-        addRows(
-            end - start - above,
-            row.excess()[end - 1],
-            rows + (long) above * order * Float.BYTES,
-            scoresAddress + (long) above * Float.BYTES);
+        addRows(row.excess()[start], rows, 0, above);
+        addRows(row.excess()[end - 1], rows, above, end - start - above);
       } else {
         for (int k = start; k < end; k++) {
-          long at = k - start;
-          NativeFloats.put(scoresAddress, at, NativeFloats.at(scoresAddress, at) * row.excess()[k]);
+          scoresSlice.set(k - start, scoresSlice.get(k - start) * row.excess()[k]);
         }
-        addRows(end - start, 1, rows, scoresAddress);
+        addRows(1, rows, 0, end - start);
       }
     }
     operands.read(order, image, 0, order);
   }
 
-  private void addRows(int count, float scale, long rows, long coefficients) {
+  /** Add some rows, times their scores, to the image. */
+  private void addRows(float scale, MatrixSlice rows, int first, int count) {
     if (count > 0) {
-      algebra.addRows(count, order, scale, rows, coefficients, 1, imageAddress);
+      algebra.addRows(
+          scale, rows.rows(first, count), scoresSlice.slice(first, count), 1, imageSlice);
     }
   }
 
-  /** Take what a step of a length explains off the residual. */
+  /** Subtract the effect of a step of a length from the residual. */
   private static void shorten(float[] residual, float length, float[] image, int count) {
     for (int k = 0; k < count; k++) {
       residual[k] -= length * image[k];
     }
   }
 
-  /** Take the step, and turn: to the residual, and a part of the last direction. */
+  /** Take the step, and turn to the residual plus a part of the last direction. */
   private static void step(
       float[] solution, float length, float[] direction, float part, float[] residual, int count) {
     for (int k = 0; k < count; k++) {
@@ -154,7 +164,7 @@ final class ConjugateGradients {
     }
   }
 
-  /** Return what z takes off the objective: {@code 2 h . z - z . A z = h . z + r . z}. */
+  /** Return how much z lowers the objective: {@code 2 h . z - z . A z = h . z + r . z}. */
   private double explained() {
     double sum = 0;
     for (int k = 0; k < order; k++) {

@@ -3,25 +3,27 @@ package org.pecf.plugin.backend.cpu.leastsquares;
 import java.util.Arrays;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
-import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
+import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
+import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
+import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
+import org.pecf.plugin.backend.cpu.algebra.ScratchFloats;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
-import org.pecf.plugin.backend.cpu.leastsquares.Corrections.View;
 
 /**
- * Solve the rows of a half-sweep from shared equations and their own exceptions, each in the way
- * that {@link WayChoice} expects to be the cheapest.
+ * The rows of a corrected half-sweep, solved from shared equations and their own exceptions, each
+ * by the solver that {@link SolverChoice} expects to be the fastest.
  *
- * <p>For the matrix of a row, factors of exceptions are copied together, scaled by the roots of
- * their excess weights where these differ, so that a weighted sum of outer products becomes a
- * symmetric rank-k update for those above the background and another for those below it. Right-hand
- * sides are built, and solved, in the rows of the result.
+ * <p>For the matrix of a row, the factors of exceptions are gathered, scaled by the roots of their
+ * excess weights where these differ, so that a weighted sum of outer products becomes a symmetric
+ * rank-k update for those above the background and another for those below it. Right-hand sides are
+ * built, and solved, in the rows of the result.
  */
 final class CorrectedRows {
-  /** How many exceptions are copied together at once: they stay in cache. */
+  /** The exceptions that are gathered at once: they stay in cache. */
   private static final int CHUNK = 512;
 
   private final Side side;
-  private final View view;
+  private final SideExceptions exceptions;
   private final SharedEquations shared;
   private final FloatMatrix fixed;
   private final FloatMatrix solved;
@@ -29,19 +31,19 @@ final class CorrectedRows {
   private final int rank;
 
   /**
-   * Set a half-sweep up.
+   * Set up a half-sweep.
    *
    * @param lambda the penalty of every row, or null if the shared equations contain it
    */
   CorrectedRows(
       Side side,
-      View view,
+      SideExceptions exceptions,
       SharedEquations shared,
       FloatMatrix fixed,
       FloatMatrix solved,
       double[] lambda) {
     this.side = side;
-    this.view = view;
+    this.exceptions = exceptions;
     this.shared = shared;
     this.fixed = fixed;
     this.solved = solved;
@@ -49,42 +51,81 @@ final class CorrectedRows {
     this.rank = fixed.columns();
   }
 
+  /** The memory in which one worker solves rows. */
+  private static final class Scratch {
+    private final ScratchFloats block;
+    private final ScratchFloats vector;
+    private final ScratchFloats gathered;
+    private final ScratchFloats pulls;
+    private final ScratchFloats panel;
+    private float[] excess = {};
+    private float[] unscaled = {};
+    private float[] scales = {};
+
+    Scratch(Worker worker) {
+      block = worker.scratch();
+      vector = worker.scratch();
+      gathered = worker.scratch();
+      pulls = worker.scratch();
+      panel = worker.scratch();
+    }
+
+    /** Return memory for one float per exception of a row. */
+    float[] excess(int count) {
+      if (excess.length < count) {
+        excess = new float[Math.max(count, excess.length * 3 / 2)];
+      }
+      return excess;
+    }
+
+    /** Make room for the factors of a chunk and as many scales. */
+    void reserveScales(int size) {
+      if (scales.length < size) {
+        unscaled = new float[size];
+        scales = new float[size];
+      }
+    }
+  }
+
   /**
    * Solve consecutive rows.
    *
    * @return the sum of {@code b . x} over them
    */
-  double solve(Worker worker, int first, int rows) {
-    shared.rights(worker, first, rows, solved.rowAddress(first));
+  double solve(Worker worker, int first, int count) {
+    MatrixSlice rows = MatrixSlice.rows(solved, first, count);
+    shared.rights(worker, first, rows);
+    Scratch scratch = worker.kernel(Scratch.class, Scratch::new);
     double explained = 0;
     if (!shared.whitens()) {
-      for (int row = first; row < first + rows; row++) {
-        explained += direct(worker, row);
+      for (int k = 0; k < count; k++) {
+        explained += solveDirectly(worker, scratch, first + k, rows.row(k));
       }
       return explained;
     }
-    NativeFloats block = worker.offHeap("corrected.whitened", (long) rows * rank);
-    NativeFloats.copy(solved.rowAddress(first), block.address(0), (long) rows * rank);
+    MatrixSlice block = MatrixSlice.of(scratch.block.slice((long) count * rank), count, rank);
+    rows.floats().copyTo(block.floats());
     if (shared.pulls()) {
-      shared.whiten(worker, rows, block.address(0));
+      shared.whiten(worker, block);
     }
-    WayChoice choice = new WayChoice(rank);
+    SolverChoice choice = new SolverChoice(rank);
     ConjugateGradients gradients = new ConjugateGradients(worker, shared.width());
-    boolean[] direct = new boolean[rows];
-    for (int k = 0; k < rows; k++) {
-      long vector = block.address((long) k * rank);
-      double product = whitened(worker, choice, gradients, first + k, vector);
+    boolean[] direct = new boolean[count];
+    for (int k = 0; k < count; k++) {
+      FloatSlice vector = block.row(k);
+      double product =
+          solveWhitened(worker, scratch, choice, gradients, exceptions.row(first + k), vector);
       direct[k] = !Double.isFinite(product);
       if (direct[k]) {
-        product = direct(worker, first + k);
-        NativeFloats.clear(vector, rank);
+        product = solveDirectly(worker, scratch, first + k, rows.row(k));
+        vector.clear();
       }
       explained += product;
     }
-    shared.unwhiten(worker, rows, block.address(0));
-    for (int k = 0; k < rows; k++) {
+    shared.unwhiten(worker, block);
+    for (int k = 0; k < count; k++) {
       if (!direct[k]) {
-        NativeFloats.copy(block.address((long) k * rank), solved.rowAddress(first + k), rank);
+        block.row(k).copyTo(rows.row(k));
       }
     }
     return explained;
@@ -93,159 +134,153 @@ final class CorrectedRows {
   /**
    * Solve a row in whitened coordinates.
    *
-   * @param vector the address of the background's part of its right-hand side; receives the
-   *     solution. Modified.
-   * @return what it takes off the objective, or NaN if it is to be solved from its own matrix
+   * @param vector the background's part of its right-hand side; receives the solution. Modified.
+   * @return the amount by which the row lowers the objective, or NaN if it must be solved from its
+   *     own matrix
    */
-  private double whitened(
-      Worker worker, WayChoice choice, ConjugateGradients gradients, int row, long vector) {
-    int count = view.count(row);
-    WayChoice.Way way = choice.of(count, view.above(row) < count);
-    if (way == WayChoice.Way.FACTORISATION) {
+  private double solveWhitened(
+      Worker worker,
+      Scratch scratch,
+      SolverChoice choice,
+      ConjugateGradients gradients,
+      RowExceptions row,
+      FloatSlice vector) {
+    SolverChoice.Solver solver = choice.of(row.count(), row.above() < row.count());
+    if (solver == SolverChoice.Solver.FACTORISATION) {
       return Double.NaN;
     }
-    int width = shared.width();
-    long padded = worker.offHeap("corrected.vector", width).address(0);
-    NativeFloats.copy(vector, padded, rank);
-    NativeFloats.clear(padded + (long) rank * Float.BYTES, width - rank);
-    WhitenedRow exceptions = gather(worker, row);
+    FloatSlice padded = scratch.vector.slice(shared.width());
+    vector.copyTo(padded);
+    padded.from(rank).clear();
+    WhitenedRow whitened = gather(scratch, row);
     double product;
-    if (way == WayChoice.Way.FEW_EXCEPTIONS) {
-      product = FewExceptions.solve(worker, width, exceptions, padded);
+    if (solver == SolverChoice.Solver.FEW_EXCEPTIONS) {
+      product = FewExceptionsSolver.of(worker).solve(whitened, padded);
     } else {
-      product = gradients.solve(exceptions, choice.mostSteps(count), padded);
+      product = gradients.solve(whitened, choice.mostSteps(row.count()), padded);
       choice.took(gradients.steps(), Double.isFinite(product));
     }
-    NativeFloats.copy(padded, vector, rank);
+    padded.slice(0, rank).copyTo(vector);
     return product;
   }
 
-  /** Copy the whitened factors of a row's exceptions together. */
-  private WhitenedRow gather(Worker worker, int row) {
-    int count = view.count(row);
-    int above = view.above(row);
+  /** Gather the whitened factors of a row's exceptions. */
+  private WhitenedRow gather(Scratch scratch, RowExceptions row) {
+    int count = row.count();
+    int above = row.above();
     int width = shared.width();
-    long entries = view.entries(row);
-    float[] excess = worker.heap("corrected.excess", count);
-    long panel =
-        worker.offHeap("corrected.gathered", (long) Math.max(CHUNK, count) * width).address(0);
-    copyRows(entries, count, shared.whitenedRows(), panel, width);
-    Corrections.Levels levels = view.levels();
+    float[] excess = scratch.excess(count);
+    FloatSlice floats =
+        scratch
+            .gathered
+            .slice((long) Math.max(CHUNK, count) * width)
+            .slice(0, (long) count * width);
+    MatrixSlice rows = MatrixSlice.of(floats, count, width);
+    row.copyRows(shared.whitenedRows(), floats, width);
+    ExcessLevels levels = exceptions.levels();
     if (levels.uniform()) {
       Arrays.fill(excess, 0, above, levels.above());
       Arrays.fill(excess, above, count, levels.below());
-      return new WhitenedRow(count, above, true, excess, panel, View.pull(entries, 0), View.WORDS);
+      return new WhitenedRow(count, above, true, excess, rows, row.pulls(), RowExceptions.WORDS);
     }
-    long pulls = worker.offHeap("corrected.pulls", count).address(0);
+    FloatSlice pulls = scratch.pulls.slice(count);
     for (int p = 0; p < count; p++) {
-      float scale = View.scale(entries, p);
+      float scale = row.scale(p);
       excess[p] = p < above ? scale * scale : -scale * scale;
-      NativeFloats.put(pulls, p, scale * NativeFloats.at(View.pull(entries, p), 0));
+      pulls.set(p, scale * row.pull(p));
     }
-    return new WhitenedRow(count, above, false, excess, panel, pulls, 1);
+    return new WhitenedRow(count, above, false, excess, rows, pulls, 1);
   }
 
-  /** Solve one row from its own matrix. */
-  private double direct(Worker worker, int row) {
-    long right = solved.rowAddress(row);
+  /**
+   * Solve one row from its own matrix.
+   *
+   * @param right the background's part of its right-hand side; receives the solution. Modified.
+   */
+  private double solveDirectly(Worker worker, Scratch scratch, int row, FloatSlice right) {
     if (lambda != null && lambda[row] == 0) {
       // A row without any weight.
-      NativeFloats.clear(right, rank);
+      right.clear();
       return 0;
     }
-    long[] pending = {right};
-    return RowSolver.solve(
-        worker,
-        side,
-        row,
-        rank,
-        matrix -> {
-          assemble(worker, row, matrix, pending[0]);
-          pending[0] = 0;
-        },
-        right);
+    boolean[] pulled = {false};
+    return RowSolver.of(worker)
+        .solve(
+            side,
+            row,
+            matrix -> {
+              assemble(worker, scratch, row, matrix, pulled[0] ? null : right);
+              pulled[0] = true;
+            },
+            right);
   }
 
   /**
    * Write the matrix of a row.
    *
-   * @param right the address of its right-hand side, to which pulls are added; 0 if they were
+   * @param right its right-hand side, to which pulls are added; null if they were added before
    */
-  private void assemble(Worker worker, int row, long matrix, long right) {
-    NativeFloats.copy(shared.matrix(), matrix, (long) rank * rank);
-    int count = view.count(row);
-    int above = view.above(row);
-    NativeFloats panel = worker.offHeap("corrected.panel", (long) CHUNK * rank);
+  private void assemble(
+      Worker worker, Scratch scratch, int row, FloatSlice matrix, FloatSlice right) {
+    shared.matrix().copyTo(matrix);
+    RowExceptions all = exceptions.row(row);
+    int count = all.count();
+    int above = all.above();
+    OffHeapFloats panel = scratch.panel.floats((long) CHUNK * rank);
     for (int start = 0; start < count; ) {
       boolean isAbove = start < above;
       int end = Math.min(isAbove ? above : count, start + CHUNK);
       // Short runs of both kinds share a panel.
       int last = isAbove && end == above ? Math.min(count, start + CHUNK) : end;
-      gather(worker, row, start, last, panel);
-      if (right != 0) {
-        worker
-            .algebra()
-            .addRows(
-                last - start,
-                rank,
-                1,
-                panel.address(0),
-                View.pull(view.entries(row), start),
-                View.WORDS,
-                right);
+      RowExceptions chunk = all.range(start, last);
+      MatrixSlice rows = gather(scratch, chunk, panel);
+      if (right != null) {
+        worker.algebra().addRows(1, rows, chunk.pulls(), RowExceptions.WORDS, right);
       }
-      add(worker, end - start, isAbove, panel.address(0), matrix);
+      addOuterProducts(worker, rows.rows(0, end - start), isAbove, matrix);
       if (last > end) {
-        add(worker, last - end, false, panel.address((long) (end - start) * rank), matrix);
+        addOuterProducts(worker, rows.rows(end - start, last - end), false, matrix);
       }
       start = last;
     }
     if (lambda != null) {
       for (int k = 0; k < rank; k++) {
         long at = (long) k * rank + k;
-        NativeFloats.put(matrix, at, (float) (NativeFloats.at(matrix, at) + lambda[row] / 2));
+        matrix.set(at, (float) (matrix.get(at) + lambda[row] / 2));
       }
     }
   }
 
-  private void add(Worker worker, int count, boolean above, long panel, long matrix) {
-    Corrections.Levels levels = view.levels();
+  private void addOuterProducts(Worker worker, MatrixSlice rows, boolean above, FloatSlice matrix) {
+    ExcessLevels levels = exceptions.levels();
     float scale = above ? 1 : -1;
     if (levels.uniform()) {
       scale = above ? levels.above() : levels.below();
     }
-    worker.algebra().addOuterProducts(rank, count, scale, panel, matrix);
+    worker.algebra().addOuterProducts(scale, rows, matrix);
   }
 
-  /** Copy the factors of some exceptions of a row together, scaled unless levels are uniform. */
-  private void gather(Worker worker, int row, int start, int end, NativeFloats panel) {
-    long entries = view.entries(row) + (long) start * View.WORDS * Integer.BYTES;
-    copyRows(entries, end - start, fixed.rowAddress(0), panel.address(0), rank);
-    if (view.levels().uniform()) {
-      return;
+  /** Gather the factors of some exceptions of a row, scaled unless levels are uniform. */
+  private MatrixSlice gather(Scratch scratch, RowExceptions chunk, OffHeapFloats panel) {
+    int size = chunk.count() * rank;
+    FloatSlice rows = panel.slice(0, size);
+    chunk.copyRows(FloatSlice.rows(fixed, 0, fixed.rows()), rows, rank);
+    if (!exceptions.levels().uniform()) {
+      // One long product is faster than a short loop per row, even with as many scales to fill.
+      scratch.reserveScales(CHUNK * rank);
+      for (int p = 0; p < chunk.count(); p++) {
+        Arrays.fill(scratch.scales, p * rank, (p + 1) * rank, chunk.scale(p));
+      }
+      panel.read(0, scratch.unscaled, 0, size);
+      multiply(scratch.unscaled, scratch.scales, size);
+      panel.write(0, scratch.unscaled, 0, size);
     }
-    // Filling as many scales and one long product take less time than a short loop a row.
-    int size = (end - start) * rank;
-    float[] gathered = worker.heap("corrected.unscaled", CHUNK * rank);
-    float[] scales = worker.heap("corrected.scales", CHUNK * rank);
-    for (int p = 0; p < end - start; p++) {
-      Arrays.fill(scales, p * rank, (p + 1) * rank, View.scale(entries, p));
-    }
-    panel.read(0, gathered, 0, size);
-    multiply(gathered, scales, size);
-    panel.write(0, gathered, 0, size);
+    return MatrixSlice.of(rows, chunk.count(), rank);
   }
 
   private static void multiply(float[] values, float[] by, int count) {
     for (int k = 0; k < count; k++) {
       values[k] *= by[k];
-    }
-  }
-
-  private static void copyRows(long entries, int count, long from, long to, int width) {
-    long bytes = (long) width * Float.BYTES;
-    for (int p = 0; p < count; p++) {
-      NativeFloats.copy(from + View.other(entries, p) * bytes, to + p * bytes, width);
     }
   }
 }

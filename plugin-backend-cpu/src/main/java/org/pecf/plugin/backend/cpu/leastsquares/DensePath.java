@@ -5,98 +5,66 @@ import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
-import org.pecf.api.field.CellField;
-import org.pecf.api.field.Observed;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
+import org.pecf.backend.base.field.Window;
 import org.pecf.backend.base.leastsquares.Penalties;
-import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
+import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
+import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
+import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
+import org.pecf.plugin.backend.cpu.algebra.ScratchFloats;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
-import org.pecf.plugin.backend.cpu.field.FieldProgram;
 import org.pecf.plugin.backend.cpu.field.TileEvaluator;
 
 /**
- * Visit every cell: the normal equations of a block of rows are one matrix product {@code A = W K},
- * where row j of K holds the upper triangle of v_j v_j'.
+ * Least squares over every cell: the normal equations of a block of rows are one matrix product
+ * {@code A = W K}, where row j of K holds the upper triangle of v_j v_j'.
  */
 final class DensePath implements LeastSquares {
-  /** How many rows of the other side are multiplied at once: a panel of K that stays in cache. */
+  /** The rows of the other side that are multiplied at once: a panel of K that stays in cache. */
   private static final int PANEL = 256;
 
-  private final Setting setting;
+  private final CpuContext context;
   private final int rank;
   private final int triangle;
-  private final TileSource weights;
-  private final TileSource weightedTargets;
-  private final SparseTargets sparseTargets;
+  private final DenseFields fields;
   private final Penalties penalties;
-  private final double totalSquares;
   private final LeastSquaresPlan plan;
 
   /** Prepare a problem; keep the weights if they fit in memory. */
-  DensePath(Setting setting, LeastSquaresRequest request, String reason) {
-    this.setting = setting;
+  DensePath(CpuContext context, LeastSquaresRequest request, String reason) {
+    this.context = context;
     this.rank = request.rank();
     this.triangle = rank * (rank + 1) / 2;
-    GridShape shape = setting.shape();
-    long working = leastBytes(shape, rank, setting.parallelism().threads());
-    long whole = shape.cells() * Float.BYTES;
-    long spare = setting.allocator().getHeadroom() - working;
-    boolean sparse = request.targets() instanceof Observed observed && observed.outside() == 0;
-    boolean keepWeights = spare >= whole;
-    boolean keepTargets = !sparse && spare >= 2 * whole;
-    TileSource.Kept keptWeights =
-        keepWeights ? new TileSource.Kept(setting.allocator(), shape) : null;
-    TileSource.Kept keptTargets = null;
-    SparseTargets products = null;
+    GridShape shape = context.shape();
+    long working = leastBytes(shape, rank, context.parallelism().threads());
+    this.fields = new DenseFields(context, request, context.allocator().getHeadroom() - working);
     try {
-      keptTargets = keepTargets ? new TileSource.Kept(setting.allocator(), shape) : null;
-      products =
-          sparse
-              ? SparseTargets.of(setting, request.weights(), (Observed) request.targets())
-              : null;
-      double squares = sparse ? products.totalSquares() : 0;
-      if (keepWeights || !sparse) {
-        squares += evaluateOnce(request, keptWeights, keptTargets, sparse);
-      }
-      this.totalSquares = squares;
-      this.sparseTargets = products;
-      this.weights =
-          keepWeights
-              ? keptWeights
-              : new TileSource.Evaluated(
-                  FieldProgram.of(request.weights()).recall(setting.store()), "dense.weights");
-      this.weightedTargets =
-          sparse
-              ? null
-              : keepTargets
-                  ? keptTargets
-                  : new TileSource.Evaluated(
-                      FieldProgram.of(CellField.product(request.weights(), request.targets()))
-                          .recall(setting.store()),
-                      "dense.targets");
       this.penalties =
           request.ridge().exponent() == 0
               ? Penalties.equal(request.ridge(), shape.users(), shape.items())
-              : Penalties.scaled(request.ridge(), rowSums(Side.USERS), rowSums(Side.ITEMS));
+              : Penalties.scaled(
+                  request.ridge(), fields.rowSums(Side.USERS), fields.rowSums(Side.ITEMS));
     } catch (RuntimeException | Error e) {
-      closeAll(keptWeights, keptTargets, products);
+      fields.close();
       throw e;
     }
     this.plan =
         new LeastSquaresPlan(
             ComputationPath.DENSE,
-            reason + (keepWeights ? "" : "; the weights do not fit in memory, evaluated anew"),
+            fields.keepsWeights()
+                ? reason
+                : reason + "; the weights do not fit in memory and are evaluated in every sweep",
             shape.cells(),
             shape.cells(),
             0,
             0,
-            (keepWeights ? whole : 0) + (keepTargets ? whole : 0) + working);
+            fields.keptBytes() + working);
   }
 
-  /** Return the memory the path cannot do without: every worker's equations and panels. */
+  /** Return the least memory that the path needs: every worker's equations and panels. */
   static long leastBytes(GridShape shape, int rank, int threads) {
     long triangle = (long) rank * (rank + 1) / 2;
     long rows = Math.max(rowsOfTile(shape.users()), rowsOfTile(shape.items()));
@@ -105,107 +73,10 @@ final class DensePath implements LeastSquares {
     return threads * Float.BYTES * (floats + scores);
   }
 
-  /** Write kept fields, and return {@code sum w t^2} unless targets are sparse. */
-  private double evaluateOnce(
-      LeastSquaresRequest request,
-      TileSource.Kept keptWeights,
-      TileSource.Kept keptTargets,
-      boolean sparse) {
-    try (FieldProgram program =
-        sparse
-            ? FieldProgram.of(request.weights())
-            : FieldProgram.of(request.weights(), request.targets())) {
-      return evaluateOnce(program.join(setting.store()), keptWeights, keptTargets, sparse);
-    }
-  }
-
-  private double evaluateOnce(
-      FieldProgram program,
-      TileSource.Kept keptWeights,
-      TileSource.Kept keptTargets,
-      boolean sparse) {
-    GridShape shape = setting.shape();
-    int blocks = (shape.users() + TileEvaluator.USERS - 1) / TileEvaluator.USERS;
-    double[] squares = new double[blocks];
-    setting
-        .parallelism()
-        .forEach(
-            blocks,
-            (block, number) -> {
-              Worker worker = setting.workers()[number];
-              float[] w = worker.heap("dense.w", TileEvaluator.ITEMS);
-              float[] t = worker.heap("dense.t", TileEvaluator.ITEMS);
-              int first = block * TileEvaluator.USERS;
-              int users = Math.min(TileEvaluator.USERS, shape.users() - first);
-              TileEvaluator.visit(
-                  program,
-                  worker,
-                  program.run(worker),
-                  first,
-                  users,
-                  0,
-                  shape.items(),
-                  (run, item) -> {
-                    long at = (long) run.user() * shape.items() + item;
-                    program.evaluate(0, run, w);
-                    if (keptWeights != null) {
-                      keptWeights.values().write(at, w, 0, run.count());
-                    }
-                    if (sparse) {
-                      return;
-                    }
-                    program.evaluate(1, run, t);
-                    for (int p = 0; p < run.count(); p++) {
-                      squares[block] += (double) w[p] * t[p] * t[p];
-                      t[p] *= w[p];
-                    }
-                    if (keptTargets != null) {
-                      keptTargets.values().write(at, t, 0, run.count());
-                    }
-                  });
-            });
-    double total = 0;
-    for (double square : squares) {
-      total += square;
-    }
-    return total;
-  }
-
-  /** Sum the weights of every row of a side. */
-  private double[] rowSums(Side side) {
-    boolean users = side == Side.USERS;
-    int rows = users ? setting.shape().users() : setting.shape().items();
-    int others = users ? setting.shape().items() : setting.shape().users();
-    double[] sums = new double[rows];
-    int tile = TileEvaluator.USERS;
-    setting
-        .parallelism()
-        .forEach(
-            (rows + tile - 1) / tile,
-            (block, number) -> {
-              int first = block * tile;
-              int count = Math.min(tile, rows - first);
-              for (int other = 0; other < others; other += tile) {
-                int width = Math.min(tile, others - other);
-                int height = users ? count : width;
-                int items = users ? width : count;
-                long address =
-                    weights.tile(
-                        setting.workers()[number],
-                        users ? first : other,
-                        height,
-                        users ? other : first,
-                        items);
-                int stride = weights.stride(items);
-                for (int u = 0; u < height; u++) {
-                  for (int j = 0; j < items; j++) {
-                    sums[first + (users ? u : j)] +=
-                        NativeFloats.at(address, (long) u * stride + j);
-                  }
-                }
-              }
-            });
-    return sums;
+  /** Return the rows that are solved at once: a function of the grid alone, never of threads. */
+  private static int rowsOfTile(int rows) {
+    int eighth = (rows + 7) / 8;
+    return Math.max(32, Math.min(1024, (eighth + 31) / 32 * 32));
   }
 
   @Override
@@ -222,125 +93,115 @@ final class DensePath implements LeastSquares {
     int tile = rowsOfTile(solved.rows());
     int tiles = (solved.rows() + tile - 1) / tile;
     double[] explained = new double[tiles];
-    setting
+    context
         .parallelism()
         .forEach(
             tiles,
             (index, number) -> {
               int first = index * tile;
               int rows = Math.min(tile, solved.rows() - first);
-              Worker worker = setting.workers()[number];
-              assemble(worker, side, first, rows, fixed, other);
-              explained[index] = solveRows(worker, side, first, rows, other, solved);
+              Worker worker = context.workers()[number];
+              Equations equations =
+                  worker.kernel(Scratch.class, Scratch::new).equations(rows, triangle, rank);
+              assemble(worker, side, first, fixed, other, equations);
+              explained[index] = solveRows(worker, side, first, other, solved, equations);
             });
-    double objective = totalSquares + penalties.penalty(side.other(), factors);
+    double objective = fields.totalSquares() + penalties.penalty(side.other(), factors);
     for (double part : explained) {
       objective -= part;
     }
     return objective;
   }
 
-  /** Return how many rows are solved at once: a function of the grid alone, never of threads. */
-  private static int rowsOfTile(int rows) {
-    int eighth = (rows + 7) / 8;
-    return Math.max(32, Math.min(1024, (eighth + 31) / 32 * 32));
-  }
+  /**
+   * The normal equations of a tile of rows.
+   *
+   * @param matrices the upper triangle of each row's matrix
+   * @param rights the right-hand side of each row
+   */
+  private record Equations(MatrixSlice matrices, MatrixSlice rights) {}
 
-  private NativeFloats equations(Worker worker, int rows) {
-    return worker.offHeap("dense.equations", (long) rows * triangle);
-  }
+  /** The memory in which one worker solves tiles. */
+  private static final class Scratch {
+    private final ScratchFloats matrices;
+    private final ScratchFloats rights;
+    private final ScratchFloats panel;
 
-  private NativeFloats rights(Worker worker, int rows) {
-    return worker.offHeap("dense.rights", (long) rows * rank);
+    Scratch(Worker worker) {
+      matrices = worker.scratch();
+      rights = worker.scratch();
+      panel = worker.scratch();
+    }
+
+    Equations equations(int rows, int triangle, int rank) {
+      return new Equations(
+          MatrixSlice.of(matrices.slice((long) rows * triangle), rows, triangle),
+          MatrixSlice.of(rights.slice((long) rows * rank), rows, rank));
+    }
   }
 
   /** Compute the normal equations of a tile of rows. */
   private void assemble(
-      Worker worker, Side side, int first, int rows, FloatMatrix fixed, float[] other) {
-    NativeFloats equations = equations(worker, rows);
-    NativeFloats rights = rights(worker, rows);
-    NativeFloats panel = worker.offHeap("dense.panel", (long) PANEL * triangle);
-    float[] line = worker.heap("dense.line", triangle);
+      Worker worker, Side side, int first, FloatMatrix fixed, float[] other, Equations equations) {
+    OffHeapFloats panel =
+        worker.kernel(Scratch.class, Scratch::new).panel.floats((long) PANEL * triangle);
+    float[] line = new float[triangle];
+    int rows = equations.matrices.rows();
     for (int start = 0; start < fixed.rows(); start += PANEL) {
-      setting.context().run().cancellation().check();
+      context.session().run().cancellation().check();
       int width = Math.min(PANEL, fixed.rows() - start);
       for (int j = 0; j < width; j++) {
         outerProduct(other, (start + j) * rank, rank, line);
         panel.write((long) j * triangle, line, 0, triangle);
       }
+      MatrixSlice products =
+          MatrixSlice.of(panel.slice(0, (long) width * triangle), width, triangle);
       float beta = start == 0 ? 0 : 1;
-      Block block = new Block(worker, side, first, rows, start, width);
-      multiply(block, weights, panel.address(0), triangle, beta, equations);
-      if (weightedTargets != null) {
-        multiply(block, weightedTargets, fixed.rowAddress(start), rank, beta, rights);
+      boolean users = side == Side.USERS;
+      Window window =
+          users ? new Window(first, rows, start, width) : new Window(start, width, first, rows);
+      MatrixSlice weights = fields.weights().tile(worker, window);
+      worker
+          .algebra()
+          .multiply(1, users ? weights : weights.transpose(), products, beta, equations.matrices);
+      if (fields.weightedTargets() != null) {
+        MatrixSlice targets = fields.weightedTargets().tile(worker, window);
+        worker
+            .algebra()
+            .multiply(
+                1,
+                users ? targets : targets.transpose(),
+                MatrixSlice.rows(fixed, start, width),
+                beta,
+                equations.rights);
       }
     }
   }
 
-  /** A tile of rows of one side against a panel of rows of the other. */
-  private record Block(Worker worker, Side side, int first, int rows, int start, int width) {}
-
-  /** Compute {@code target = field panel + beta target} for a block of the field. */
-  private void multiply(
-      Block block, TileSource field, long panel, int columns, float beta, NativeFloats target) {
-    boolean users = block.side == Side.USERS;
-    int items = users ? block.width : block.rows;
-    long tile =
-        field.tile(
-            block.worker,
-            users ? block.first : block.start,
-            users ? block.rows : block.width,
-            users ? block.start : block.first,
-            items);
-    block
-        .worker
-        .algebra()
-        .multiply(
-            !users,
-            false,
-            block.rows,
-            columns,
-            block.width,
-            1,
-            tile,
-            field.stride(items),
-            panel,
-            columns,
-            beta,
-            target.address(0),
-            columns);
-  }
-
   private double solveRows(
-      Worker worker, Side side, int first, int rows, float[] other, FloatMatrix solved) {
-    NativeFloats equations = equations(worker, rows);
-    NativeFloats rights = rights(worker, rows);
-    float[] right = worker.heap("dense.right", rank);
+      Worker worker, Side side, int first, float[] other, FloatMatrix solved, Equations equations) {
+    RowSolver solver = RowSolver.of(worker);
+    float[] right = new float[rank];
     double[] lambda = penalties.of(side);
     double explained = 0;
-    for (int r = 0; r < rows; r++) {
+    for (int r = 0; r < equations.rights.rows(); r++) {
       int row = first + r;
+      FloatSlice vector = FloatSlice.row(solved, row);
       if (lambda[row] == 0) {
         // A row without any weight.
-        NativeFloats.clear(solved.rowAddress(row), rank);
+        vector.clear();
         continue;
       }
-      if (sparseTargets == null) {
-        NativeFloats.copy(rights.address((long) r * rank), solved.rowAddress(row), rank);
+      if (fields.sparseTargets() == null) {
+        equations.rights.row(r).copyTo(vector);
       } else {
-        Arrays.fill(right, 0, rank, 0);
-        sparseTargets.addTo(side, row, other, rank, right);
+        Arrays.fill(right, 0);
+        fields.sparseTargets().addTo(side, row, other, rank, right);
         solved.writeRows(row, 1, right);
       }
-      long triangleAddress = equations.address((long) r * triangle);
+      FloatSlice packed = equations.matrices.row(r);
       explained +=
-          RowSolver.solve(
-              worker,
-              side,
-              row,
-              rank,
-              matrix -> spread(triangleAddress, rank, lambda[row] / 2, matrix),
-              solved.rowAddress(row));
+          solver.solve(side, row, matrix -> unpack(packed, rank, lambda[row] / 2, matrix), vector);
     }
     return explained;
   }
@@ -360,30 +221,18 @@ final class DensePath implements LeastSquares {
   }
 
   /** Unpack an upper triangle into a square and add the penalty to its diagonal. */
-  private static void spread(long triangle, int rank, double penalty, long square) {
-    long from = triangle;
+  private static void unpack(FloatSlice triangle, int rank, double penalty, FloatSlice square) {
+    long from = 0;
     for (int a = 0; a < rank; a++) {
-      long to = square + ((long) a * rank + a) * Float.BYTES;
-      NativeFloats.copy(from, to, rank - a);
-      NativeFloats.put(to, 0, (float) (NativeFloats.at(to, 0) + penalty));
-      from += (long) (rank - a) * Float.BYTES;
+      long to = (long) a * rank + a;
+      triangle.copyTo(from, square, to, rank - a);
+      square.set(to, (float) (square.get(to) + penalty));
+      from += rank - a;
     }
   }
 
   @Override
   public void close() {
-    closeAll(weights, weightedTargets, sparseTargets);
-  }
-
-  private static void closeAll(TileSource weights, TileSource targets, SparseTargets sparse) {
-    if (weights != null) {
-      weights.close();
-    }
-    if (targets != null) {
-      targets.close();
-    }
-    if (sparse != null) {
-      sparse.close();
-    }
+    fields.close();
   }
 }

@@ -7,68 +7,75 @@ import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.backend.base.leastsquares.Background;
 import org.pecf.backend.base.leastsquares.PathChoice;
 
-/** Choose a path for a problem by estimated cost, and prepare it. */
+/** The preparation of a problem on the path of the lowest estimated cost. */
 public final class Planner {
   /**
-   * How many times slower a flop is among gathered exceptions than in a large product. At rank 50
-   * both paths take the same time at a quarter of the cells where rows are factorised, at two
-   * fifths where conjugate gradients do; which it will be is not known beforehand.
+   * The cost of a flop among gathered exceptions, relative to one in a large product. At rank 50
+   * both paths take the same time at a quarter of the cells if rows are factorised, at two fifths
+   * with conjugate gradients; which of the two applies is not known beforehand.
    */
   private static final double GATHERED = 2;
 
   private Planner() {}
 
-  /** Prepare a problem on the path the run asks for. */
-  public static LeastSquares prepare(Setting setting, LeastSquaresRequest request) {
+  /** Prepare a problem on the path that the run requests. */
+  public static LeastSquares prepare(CpuContext context, LeastSquaresRequest request) {
     return PathChoice.prepare(
-        setting.context(),
+        context.session(),
         request,
         GATHERED,
         new PathChoice.Paths() {
           @Override
           public LeastSquares dense(String reason) {
-            return Planner.dense(setting, request, reason);
+            return Planner.dense(context, request, reason);
           }
 
           @Override
           public Optional<LeastSquares> corrected(Background background, long most, String reason) {
-            return Planner.corrected(setting, request, background, most, reason);
+            return Planner.corrected(context, request, background, most, reason);
           }
 
           @Override
           public double room() {
-            return 0.8 * setting.allocator().getHeadroom() / Corrections.BYTES;
+            return 0.8 * context.allocator().getHeadroom() / Corrections.BYTES;
           }
         });
   }
 
   private static Optional<LeastSquares> corrected(
-      Setting setting,
+      CpuContext context,
       LeastSquaresRequest request,
       Background background,
       long most,
       String reason) {
-    Corrections corrections = Corrections.find(setting, request, background, most);
-    if (corrections == null) {
-      return Optional.empty();
-    }
+    return Corrections.find(context, request, background, most)
+        .map(corrections -> corrected(context, request, background, corrections, reason));
+  }
+
+  private static LeastSquares corrected(
+      CpuContext context,
+      LeastSquaresRequest request,
+      Background background,
+      Corrections corrections,
+      String reason) {
     try {
-      return Optional.of(new CorrectedPath(setting, request, background, corrections, reason));
+      return new CorrectedPath(context, request, background, corrections, reason);
     } catch (RuntimeException | Error e) {
       corrections.close();
       throw e;
     }
   }
 
-  private static LeastSquares dense(Setting setting, LeastSquaresRequest request, String reason) {
+  private static LeastSquares dense(
+      CpuContext context, LeastSquaresRequest request, String reason) {
     long need =
-        DensePath.leastBytes(setting.shape(), request.rank(), setting.parallelism().threads());
-    if (need > setting.allocator().getHeadroom()) {
+        DensePath.leastBytes(context.shape(), request.rank(), context.parallelism().threads());
+    if (need > context.allocator().getHeadroom()) {
       throw PecfException.resources(
-          "The dense path needs %d MB of memory at rank %d, of which %d MB are left. Raise"
-              + " --memory, or lower --rank or --threads.",
-          need >> 20, request.rank(), setting.allocator().getHeadroom() >> 20);
+          "The dense path needs %d MiB of memory at rank %d, and %d MiB are left. Raise the memory"
+              + " limit, or lower the rank or the number of threads.",
+          need >> 20, request.rank(), context.allocator().getHeadroom() >> 20);
     }
-    return new DensePath(setting, request, reason);
+    return new DensePath(context, request, reason);
   }
 }

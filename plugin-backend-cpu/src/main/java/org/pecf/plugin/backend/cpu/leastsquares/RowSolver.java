@@ -1,102 +1,77 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
-import org.pecf.api.PecfException;
 import org.pecf.api.memory.Side;
-import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
+import org.pecf.backend.base.leastsquares.DoubleCholesky;
+import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
+import org.pecf.plugin.backend.cpu.algebra.LinearAlgebra;
+import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
+import org.pecf.plugin.backend.cpu.algebra.ScratchFloats;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
 
-/** Solve the normal equations of one row. */
+/** A solver of the normal equations of one row by factorisation. */
 final class RowSolver {
-  private RowSolver() {}
+  private final LinearAlgebra.Caller algebra;
+  private final ScratchFloats matrixFloats;
+  private final ScratchFloats vectorFloats;
 
-  /** Write the equations of a row. */
+  private RowSolver(Worker worker) {
+    this.algebra = worker.algebra();
+    this.matrixFloats = worker.scratch();
+    this.vectorFloats = worker.scratch();
+  }
+
+  /** Return the solver of a worker. */
+  static RowSolver of(Worker worker) {
+    return worker.kernel(RowSolver.class, RowSolver::new);
+  }
+
+  /** A source of the equations of one row. */
   interface Assembly {
     /**
      * Write the matrix.
      *
-     * @param matrix the address of its upper triangle by rows. Modified.
+     * @param matrix the matrix by rows, of which the upper triangle is read. Modified.
      */
-    void into(long matrix);
+    void writeTo(FloatSlice matrix);
   }
 
   /**
-   * Solve {@code A x = b}: in single precision, and where that finds A not positive definite, in
-   * double precision.
+   * Solve {@code A x = b} in single precision or, if A is not positive definite in that, in double
+   * precision.
    *
-   * @param assembly writes A; called once more if single precision does not do
-   * @param vector the address of b, which is read after A was written; receives x. Modified.
+   * @param assembly writes A; called again if single precision does not suffice
+   * @param vector b, which is read after A was written; receives x. Modified.
    * @return {@code b . x}
    */
-  static double solve(
-      Worker worker, Side side, int row, int order, Assembly assembly, long vector) {
-    long matrix = Pages.middle(worker.offHeap("solver.matrix", Pages.floats(order)));
-    long saved = worker.offHeap("solver.vector", order).address(0);
-    assembly.into(matrix);
-    NativeFloats.copy(vector, saved, order);
+  double solve(Side side, int row, Assembly assembly, FloatSlice vector) {
+    int order = (int) vector.length();
+    FloatSlice matrix =
+        PageAlignment.atMiddle(matrixFloats.floats(PageAlignment.floats(order)), order);
+    FloatSlice saved = vectorFloats.slice(order);
+    assembly.writeTo(matrix);
+    vector.copyTo(saved);
     double product;
-    if (worker.algebra().factorise(order, matrix)) {
+    if (algebra.factorise(order, matrix)) {
       // With A = U' U and U' y = b, the product b . x is y . y.
-      worker.algebra().substitute(true, order, matrix, 1, vector);
-      product = squares(vector, order);
-      worker.algebra().substitute(false, order, matrix, 1, vector);
+      MatrixSlice one = MatrixSlice.of(vector, 1, order);
+      algebra.substitute(true, matrix, one);
+      product = squares(vector);
+      algebra.substitute(false, matrix, one);
     } else {
-      assembly.into(matrix);
-      product = solveInDouble(order, matrix, saved, vector);
+      assembly.writeTo(matrix);
+      product =
+          DoubleCholesky.solve(
+              order, (i, j) -> matrix.get((long) j * order + i), saved::get, vector::set);
     }
-    if (!Double.isFinite(product)) {
-      throw PecfException.badOption(
-          "The equations of %s%s have no stable solution: the penalty is too small for these"
-              + " weights. Raise --lambda.",
-          (side == Side.USERS ? "user " : "item "), row);
-    }
-    return product;
+    return DoubleCholesky.checked(product, side, row);
   }
 
-  private static double squares(long vector, int order) {
+  private static double squares(FloatSlice vector) {
     double sum = 0;
-    for (int k = 0; k < order; k++) {
-      double x = NativeFloats.at(vector, k);
+    for (int k = 0; k < vector.length(); k++) {
+      double x = vector.get(k);
       sum += x * x;
     }
     return sum;
-  }
-
-  /** Solve in double precision; return NaN if the matrix is not positive definite. */
-  private static double solveInDouble(int order, long matrix, long right, long solution) {
-    double[][] factor = new double[order][order];
-    for (int i = 0; i < order; i++) {
-      for (int j = 0; j <= i; j++) {
-        double sum = NativeFloats.at(matrix, (long) j * order + i);
-        for (int k = 0; k < j; k++) {
-          sum -= factor[i][k] * factor[j][k];
-        }
-        if (i > j) {
-          factor[i][j] = sum / factor[j][j];
-        } else if (sum > 0) {
-          factor[i][i] = Math.sqrt(sum);
-        } else {
-          return Double.NaN;
-        }
-      }
-    }
-    double product = 0;
-    double[] x = new double[order];
-    for (int i = 0; i < order; i++) {
-      double sum = NativeFloats.at(right, i);
-      for (int k = 0; k < i; k++) {
-        sum -= factor[i][k] * x[k];
-      }
-      x[i] = sum / factor[i][i];
-      product += x[i] * x[i];
-    }
-    for (int i = order - 1; i >= 0; i--) {
-      double sum = x[i];
-      for (int k = i + 1; k < order; k++) {
-        sum -= factor[k][i] * x[k];
-      }
-      x[i] = sum / factor[i][i];
-      NativeFloats.put(solution, i, (float) x[i]);
-    }
-    return product;
   }
 }

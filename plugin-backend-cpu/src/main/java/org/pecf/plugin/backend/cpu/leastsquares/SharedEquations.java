@@ -1,74 +1,90 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
+import org.pecf.backend.base.field.ScoreCombination;
 import org.pecf.backend.base.leastsquares.Background;
-import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
+import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
+import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
+import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
+import org.pecf.plugin.backend.cpu.algebra.ScratchFloats;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
-import org.pecf.plugin.backend.cpu.field.ScoreSlot;
 
-/** Hold what all rows of a corrected half-sweep share: the background's part of their equations. */
+/** The background's part of the equations, shared by all rows of a corrected half-sweep. */
 final class SharedEquations implements AutoCloseable {
-  /** How many rows of the other side are transformed at once. */
+  /** The rows of the other side that are transformed at once. */
   private static final int STRIP = 512;
 
-  /** Whitened rows are padded to a multiple of this, which products with them like. */
+  /** The multiple to which whitened rows are padded, for faster products. */
   private static final int PADDING = 4;
 
+  private final CpuContext context;
   private final int rank;
   private final int width;
+  private final OffHeapFloats matrixFloats;
 
-  /** {@code b V'V}, with the penalty on its diagonal if all rows have the same. */
-  private final NativeFloats matrix;
+  /** {@code b V'V}, with the penalty on its diagonal if it is the same for all rows. */
+  private final FloatSlice matrix;
 
-  /** The part of the right-hand side that constant targets make: {@code b t sum_j v_j}. */
+  /** The part of the right-hand side due to constant targets: {@code b t sum_j v_j}. */
   private final float[] pull;
 
   private boolean constantTarget;
 
-  /** For each model in the targets, {@code b c F'V}: what maps its factors to right-hand sides. */
-  private final NativeFloats[] maps;
-
-  private final FloatMatrix[] mapped;
+  /** The maps from the factors of the models in the targets to right-hand sides. */
+  private final List<Mapping> mappings = new ArrayList<>();
 
   /** U of {@code M = U'U}, or null. */
-  private NativeFloats triangle;
+  private OffHeapFloats triangle;
 
-  /** {@code U'^-1 v_j} for every row of the other side, and zeros up to the width, or null. */
-  private NativeFloats whitened;
+  /** {@code U'^-1 v_j} for every row of the other side, padded with zeros, or null. */
+  private OffHeapFloats whitened;
 
-  private SharedEquations(Setting setting, int rank, int models) {
+  private int whitenedCount;
+
+  /**
+   * The contribution of one model in the targets, {@code b c F'V}.
+   *
+   * @param scale {@code b c}
+   * @param other the model's factors of the other side, F
+   * @param factors the model's factors of the solved side
+   * @param map the product
+   */
+  private record Mapping(float scale, FloatMatrix other, FloatMatrix factors, OffHeapFloats map) {}
+
+  private SharedEquations(CpuContext context, int rank) {
+    this.context = context;
     this.rank = rank;
     this.width = (rank + PADDING - 1) / PADDING * PADDING;
-    this.matrix = NativeFloats.allocate(setting.allocator(), Pages.floats(rank));
+    this.matrixFloats = OffHeapFloats.allocate(context.allocator(), PageAlignment.floats(rank));
+    this.matrix = PageAlignment.atStart(matrixFloats, rank);
     this.pull = new float[rank];
-    this.maps = new NativeFloats[models];
-    this.mapped = new FloatMatrix[models];
   }
 
   /**
-   * Compute what rows share.
+   * Compute the shared equations.
    *
-   * @param lowRank the scores in the background's targets
-   * @param penalty what to add to the diagonal
+   * @param scores the scores in the background's targets
+   * @param penalty the penalty to add to the diagonal
    * @param whiten whether rows may be solved in whitened coordinates
    */
   static SharedEquations of(
-      Setting setting,
+      CpuContext context,
       Background background,
-      List<ScoreSlot> lowRank,
+      List<ScoreCombination> scores,
       Side side,
       FloatMatrix fixed,
       double penalty,
       boolean whiten) {
-    int models = lowRank.stream().mapToInt(slot -> slot.models().size()).sum();
-    SharedEquations shared = new SharedEquations(setting, fixed.columns(), models);
+    SharedEquations shared = new SharedEquations(context, fixed.columns());
     try {
-      shared.prepare(setting, background, lowRank, side, fixed, penalty);
+      shared.prepare(background, fixed, penalty);
+      shared.map((float) background.weight(), scores, side, fixed);
       if (whiten) {
-        shared.whiten(setting, fixed);
+        shared.whiten(fixed);
       }
       return shared;
     } catch (RuntimeException | Error e) {
@@ -77,92 +93,100 @@ final class SharedEquations implements AutoCloseable {
     }
   }
 
-  private void prepare(
-      Setting setting,
-      Background background,
-      List<ScoreSlot> lowRank,
-      Side side,
-      FloatMatrix fixed,
-      double penalty) {
-    Worker worker = setting.workers()[0];
-    float b = (float) background.weight();
-    Products.cross(worker, fixed, fixed, b, matrix());
+  private void prepare(Background background, FloatMatrix fixed, double penalty) {
+    FactorProducts.of(context.workers()[0])
+        .cross(fixed, fixed, (float) background.weight(), matrix);
     for (int k = 0; k < rank; k++) {
       long at = (long) k * rank + k;
-      NativeFloats.put(matrix(), at, (float) (NativeFloats.at(matrix(), at) + penalty));
+      matrix.set(at, (float) (matrix.get(at) + penalty));
     }
     constantTarget = background.constantTarget() != 0;
     if (constantTarget) {
-      double[] sums = Products.columnSums(fixed);
+      double[] sums = FactorProducts.columnSums(fixed);
       for (int k = 0; k < rank; k++) {
         pull[k] = (float) (background.weight() * background.constantTarget() * sums[k]);
       }
     }
-    map(setting, b, lowRank, side, fixed);
   }
 
-  private void map(
-      Setting setting, float b, List<ScoreSlot> lowRank, Side side, FloatMatrix fixed) {
-    float[] scales = new float[maps.length];
-    FloatMatrix[] others = new FloatMatrix[maps.length];
-    int at = 0;
-    for (ScoreSlot slot : lowRank) {
-      for (int k = 0; k < slot.models().size(); k++) {
-        FactorModel model = slot.models().get(k);
-        maps[at] = NativeFloats.allocate(setting.allocator(), (long) model.rank() * rank);
-        scales[at] = b * slot.coefficient(k);
-        others[at] = model.side(side.other());
-        mapped[at++] = model.side(side);
+  private void map(float b, List<ScoreCombination> scores, Side side, FloatMatrix fixed) {
+    for (ScoreCombination combination : scores) {
+      for (int k = 0; k < combination.size(); k++) {
+        FactorModel model = combination.model(k);
+        mappings.add(
+            new Mapping(
+                b * combination.coefficient(k),
+                model.side(side.other()),
+                model.side(side),
+                OffHeapFloats.allocate(context.allocator(), (long) model.rank() * rank)));
       }
     }
-    setting
+    context
         .parallelism()
         .forEach(
-            maps.length,
-            (index, number) ->
-                Products.cross(
-                    setting.workers()[number],
-                    others[index],
-                    fixed,
-                    scales[index],
-                    maps[index].address(0)));
+            mappings.size(),
+            (index, number) -> {
+              Mapping mapping = mappings.get(index);
+              FactorProducts.of(context.workers()[number])
+                  .cross(mapping.other, fixed, mapping.scale, slice(mapping));
+            });
+  }
+
+  private FloatSlice slice(Mapping mapping) {
+    return mapping.map.slice(0, (long) mapping.factors.columns() * rank);
   }
 
   /** Factorise M and transform the other side by it, unless M is not positive definite. */
-  private void whiten(Setting setting, FloatMatrix fixed) {
-    NativeFloats factor = NativeFloats.allocate(setting.allocator(), (long) rank * rank);
-    NativeFloats.copy(matrix(), factor.address(0), (long) rank * rank);
-    if (!setting.workers()[0].algebra().factorise(rank, factor.address(0))) {
+  private void whiten(FloatMatrix fixed) {
+    OffHeapFloats factor = OffHeapFloats.allocate(context.allocator(), (long) rank * rank);
+    FloatSlice square = factor.slice(0, (long) rank * rank);
+    matrix.copyTo(square);
+    if (!context.workers()[0].algebra().factorise(rank, square)) {
       factor.close();
       return;
     }
     triangle = factor;
-    whitened = NativeFloats.allocate(setting.allocator(), (long) fixed.rows() * width);
-    setting
+    whitenedCount = fixed.rows();
+    whitened = OffHeapFloats.allocate(context.allocator(), (long) whitenedCount * width);
+    context
         .parallelism()
         .forEach(
             (fixed.rows() + STRIP - 1) / STRIP,
             (strip, number) -> {
               int first = strip * STRIP;
               int rows = Math.min(STRIP, fixed.rows() - first);
-              whiten(setting.workers()[number], fixed.rowAddress(first), first, rows);
+              whiten(context.workers()[number], fixed, first, rows);
             });
   }
 
-  private void whiten(Worker worker, long from, int first, int rows) {
-    NativeFloats strip = worker.offHeap("shared.strip", (long) STRIP * rank);
-    NativeFloats.copy(from, strip.address(0), (long) rows * rank);
-    whiten(worker, rows, strip.address(0));
-    NativeFloats.clear(whitened.address((long) first * width), (long) rows * width);
-    for (int row = 0; row < rows; row++) {
-      NativeFloats.copy(
-          strip.address((long) row * rank), whitened.address((long) (first + row) * width), rank);
+  /** The memory of one worker's strip of rows. */
+  private static final class Scratch {
+    private final ScratchFloats strip;
+
+    Scratch(Worker worker) {
+      strip = worker.scratch();
     }
   }
 
-  /** Return the address of the background's matrix, upper triangle by rows. */
-  long matrix() {
-    return Pages.start(matrix);
+  private void whiten(Worker worker, FloatMatrix fixed, int first, int rows) {
+    FloatSlice strip =
+        worker
+            .kernel(Scratch.class, Scratch::new)
+            .strip
+            .slice((long) STRIP * rank)
+            .slice(0, (long) rows * rank);
+    FloatSlice.rows(fixed, first, rows).copyTo(strip);
+    whiten(worker, MatrixSlice.of(strip, rows, rank));
+    FloatSlice padded = whitened.slice((long) first * width, (long) rows * width);
+    padded.clear();
+    for (int row = 0; row < rows; row++) {
+      strip.copyTo((long) row * rank, padded, (long) row * width, rank);
+    }
+  }
+
+  /** Return the background's matrix by rows, of which the upper triangle is valid. */
+  FloatSlice matrix() {
+    return matrix;
   }
 
   /** Return whether rows can be solved in whitened coordinates. */
@@ -170,72 +194,69 @@ final class SharedEquations implements AutoCloseable {
     return triangle != null;
   }
 
-  /** Return whether the background pulls rows at all. */
+  /** Return whether the background has a right-hand side. */
   boolean pulls() {
-    return constantTarget || maps.length > 0;
+    return constantTarget || !mappings.isEmpty();
   }
 
-  /** Return how many floats a whitened row takes. */
+  /** Return the floats that a whitened row takes. */
   int width() {
     return width;
   }
 
-  /** Return the address of {@code U'^-1 v_j} of the first row of the other side. */
-  long whitenedRows() {
-    return whitened.address(0);
-  }
-
-  /** Replace rows v by {@code U'^-1 v}. */
-  void whiten(Worker worker, int rows, long address) {
-    worker.algebra().substitute(true, rank, triangle.address(0), rows, address);
-  }
-
-  /** Replace rows z by {@code U^-1 z}. */
-  void unwhiten(Worker worker, int rows, long address) {
-    worker.algebra().substitute(false, rank, triangle.address(0), rows, address);
+  /** Return {@code U'^-1 v_j} of all rows of the other side. */
+  FloatSlice whitenedRows() {
+    return whitened.slice(0, (long) whitenedCount * width);
   }
 
   /**
-   * Compute the right-hand sides that the background makes for some rows.
+   * Replace rows v by {@code U'^-1 v}.
    *
-   * @param rights the address of the first. Modified.
+   * @param rows Modified.
    */
-  void rights(Worker worker, int first, int rows, long rights) {
-    NativeFloats.clear(rights, (long) rows * rank);
-    for (int r = 0; constantTarget && r < rows; r++) {
+  void whiten(Worker worker, MatrixSlice rows) {
+    worker.algebra().substitute(true, triangle.slice(0, (long) rank * rank), rows);
+  }
+
+  /**
+   * Replace rows z by {@code U^-1 z}.
+   *
+   * @param rows Modified.
+   */
+  void unwhiten(Worker worker, MatrixSlice rows) {
+    worker.algebra().substitute(false, triangle.slice(0, (long) rank * rank), rows);
+  }
+
+  /**
+   * Compute the background's right-hand sides of consecutive rows.
+   *
+   * @param rights receives one row each. Modified.
+   */
+  void rights(Worker worker, int first, MatrixSlice rights) {
+    FloatSlice floats = rights.floats();
+    floats.clear();
+    for (int r = 0; constantTarget && r < rights.rows(); r++) {
       for (int k = 0; k < rank; k++) {
-        NativeFloats.put(rights, (long) r * rank + k, pull[k]);
+        floats.set((long) r * rank + k, pull[k]);
       }
     }
-    for (int k = 0; k < maps.length; k++) {
-      int inner = mapped[k].columns();
+    for (Mapping mapping : mappings) {
+      int inner = mapping.factors.columns();
       worker
           .algebra()
           .multiply(
-              false,
-              false,
-              rows,
-              rank,
-              inner,
               1,
-              mapped[k].rowAddress(first),
-              inner,
-              maps[k].address(0),
-              rank,
+              MatrixSlice.rows(mapping.factors, first, rights.rows()),
+              MatrixSlice.of(slice(mapping), inner, rank),
               1,
-              rights,
-              rank);
+              rights);
     }
   }
 
   @Override
   public void close() {
-    matrix.close();
-    for (NativeFloats map : maps) {
-      if (map != null) {
-        map.close();
-      }
-    }
+    matrixFloats.close();
+    mappings.forEach(mapping -> mapping.map.close());
     if (triangle != null) {
       triangle.close();
     }

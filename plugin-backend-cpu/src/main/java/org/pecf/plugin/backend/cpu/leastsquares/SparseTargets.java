@@ -4,20 +4,20 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.Observed;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
+import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
 
 /**
- * Hold w t of the cells where targets are not zero, by user and by item: the right-hand sides are
- * sums over those alone.
+ * The products w t of the cells where targets are not zero, by user and by item: right-hand sides
+ * are sums over these cells alone.
  */
 final class SparseTargets implements AutoCloseable {
   private final SparseCells cells;
-  private final NativeFloats byUser;
-  private final NativeFloats byItem;
+  private final OffHeapFloats byUser;
+  private final OffHeapFloats byItem;
   private final double totalSquares;
 
   private SparseTargets(
-      SparseCells cells, NativeFloats byUser, NativeFloats byItem, double totalSquares) {
+      SparseCells cells, OffHeapFloats byUser, OffHeapFloats byItem, double totalSquares) {
     this.cells = cells;
     this.byUser = byUser;
     this.byItem = byItem;
@@ -25,13 +25,13 @@ final class SparseTargets implements AutoCloseable {
   }
 
   /** Evaluate the weights at the targets' cells. */
-  static SparseTargets of(Setting setting, CellField weights, Observed targets) {
+  static SparseTargets of(CpuContext context, CellField weights, Observed targets) {
     SparseCells cells = targets.cells();
-    NativeFloats byUser = NativeFloats.allocate(setting.allocator(), cells.count());
-    NativeFloats byItem = null;
+    OffHeapFloats byUser = OffHeapFloats.allocate(context.allocator(), cells.count());
+    OffHeapFloats byItem = null;
     try {
-      byItem = NativeFloats.allocate(setting.allocator(), cells.count());
-      setting.kernels().gather(weights, cells, byUser.buffer());
+      byItem = OffHeapFloats.allocate(context.allocator(), cells.count());
+      context.kernels().gather(weights, cells, byUser.buffer());
       int[] next = new int[cells.items()];
       for (int item = 0; item < next.length; item++) {
         next[item] = cells.itemStart(item);
@@ -68,7 +68,7 @@ final class SparseTargets implements AutoCloseable {
     boolean users = side == Side.USERS;
     int start = users ? cells.userStart(row) : cells.itemStart(row);
     int end = users ? cells.userStart(row + 1) : cells.itemStart(row + 1);
-    NativeFloats products = users ? byUser : byItem;
+    OffHeapFloats products = users ? byUser : byItem;
     for (int p = start; p < end; p++) {
       float product = products.get(p);
       int from = (users ? cells.itemAt(p) : cells.userAt(p)) * rank;

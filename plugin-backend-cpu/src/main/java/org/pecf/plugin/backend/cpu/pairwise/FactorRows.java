@@ -1,7 +1,7 @@
 package org.pecf.plugin.backend.cpu.pairwise;
 
 import org.pecf.api.memory.FloatMatrix;
-import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
+import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
 
 /**
  * Copy the rows of a matrix to the heap and back.
@@ -29,7 +29,7 @@ final class FactorRows {
    * @param rows Modified.
    */
   static void read(FloatMatrix matrix, float[][] rows, int from, int to) {
-    NativeFloats source = NativeFloats.borrow(matrix.buffer());
+    OffHeapFloats source = OffHeapFloats.borrow(matrix.buffer());
     int columns = matrix.columns();
     for (int row = from; row < to; row++) {
       source.read((long) row * columns, rows[row], 0, columns);
@@ -43,7 +43,7 @@ final class FactorRows {
    * @param rows Not modified.
    */
   static void write(FloatMatrix matrix, float[][] rows, int from, int to) {
-    NativeFloats target = NativeFloats.borrow(matrix.buffer());
+    OffHeapFloats target = OffHeapFloats.borrow(matrix.buffer());
     int columns = matrix.columns();
     for (int row = from; row < to; row++) {
       target.write((long) row * columns, rows[row], 0, columns);

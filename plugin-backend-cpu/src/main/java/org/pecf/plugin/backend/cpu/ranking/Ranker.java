@@ -8,14 +8,13 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
+import org.pecf.backend.base.field.Window;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
 import org.pecf.plugin.backend.cpu.field.FieldProgram;
 import org.pecf.plugin.backend.cpu.field.ScoreStore;
 import org.pecf.plugin.backend.cpu.field.TileEvaluator;
 
-/**
- * Find the highest-scored items of users tile by tile, never holding more than a tile of scores.
- */
+/** A search for the highest-scored items of users, tile by tile, without storing all scores. */
 public final class Ranker {
   private final GridShape shape;
   private final BufferAllocator allocator;
@@ -45,14 +44,15 @@ public final class Ranker {
             : List.of(request.scores());
     RankedItems ranked = RankedItems.allocate(allocator, request.users(), depth);
     try (FieldProgram program = FieldProgram.of(fields).join(store)) {
-      int tile = TileEvaluator.USERS;
       parallelism.forEach(
-          (request.users() + tile - 1) / tile,
-          (block, number) -> {
-            int first = block * tile;
-            int users = Math.min(tile, request.users() - first);
-            rankBlock(program, request, workers[number], first, users, depth, ranked);
-          });
+          TileEvaluator.blocks(request.users()),
+          (block, number) ->
+              rankBlock(
+                  program,
+                  request,
+                  workers[number],
+                  TileEvaluator.block(block, request.users(), shape.items()),
+                  ranked));
       return ranked;
     } catch (RuntimeException | Error e) {
       ranked.close();
@@ -64,11 +64,11 @@ public final class Ranker {
       FieldProgram program,
       RankingRequest request,
       Worker worker,
-      int first,
-      int users,
-      int depth,
+      Window block,
       RankedItems ranked) {
-    int firstUser = request.firstUser() + first;
+    int firstUser = request.firstUser() + block.firstUser();
+    int users = block.users();
+    int depth = Math.min(request.depth(), shape.items());
     BestItems[] best = new BestItems[users];
     boolean needed = false;
     for (int u = 0; u < users; u++) {
@@ -80,16 +80,12 @@ public final class Ranker {
     if (!needed) {
       return;
     }
-    float[] scores = worker.heap("rank.scores", TileEvaluator.ITEMS);
-    float[] candidates = worker.heap("rank.candidates", TileEvaluator.ITEMS);
+    float[] scores = new float[TileEvaluator.ITEMS];
+    float[] candidates = new float[TileEvaluator.ITEMS];
     TileEvaluator.visit(
         program,
         worker,
-        program.run(worker),
-        firstUser,
-        users,
-        0,
-        shape.items(),
+        new Window(firstUser, users, 0, shape.items()),
         (run, firstItem) -> {
           BestItems ofUser = best[run.user() - firstUser];
           if (ofUser == null) {
@@ -116,7 +112,7 @@ public final class Ranker {
     float[] kept = new float[depth];
     for (int u = 0; u < users; u++) {
       if (best[u] != null) {
-        best[u].writeTo(ranked, first + u, items, kept);
+        best[u].writeTo(ranked, block.firstUser() + u, items, kept);
       }
     }
   }

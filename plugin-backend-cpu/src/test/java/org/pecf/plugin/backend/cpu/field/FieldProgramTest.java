@@ -18,9 +18,10 @@ import org.pecf.api.field.Posterior;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.backend.base.field.Window;
 import org.pecf.plugin.backend.cpu.algebra.Ejml;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
 
 class FieldProgramTest {
   private static final GridShape SHAPE = new GridShape(5, 1500);
@@ -67,16 +68,11 @@ class FieldProgramTest {
             direction,
             CellField.square(confidence));
     try (FieldProgram program = FieldProgram.of(fields)) {
-      CellRun run = program.run(worker);
       float[] values = new float[TileEvaluator.ITEMS];
       TileEvaluator.visit(
           program,
           worker,
-          run,
-          0,
-          SHAPE.users(),
-          0,
-          SHAPE.items(),
+          new Window(0, SHAPE.users(), 0, SHAPE.items()),
           (cells, firstItem) -> {
             for (int k = 0; k < fields.size(); k++) {
               program.evaluate(k, cells, values);

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.pecf.plugin.backend.cpu.algebra.Ejml;
-import org.pecf.plugin.backend.cpu.algebra.NativeFloats;
+import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
+import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
+import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
 
 /** Both ways to solve a row in whitened coordinates. */
@@ -29,7 +31,7 @@ class WhitenedSolversTest {
     root.close();
   }
 
-  /** Hold what a row is made of: q_j one after another, their excess and pulls, and h without. */
+  /** The parts of a row: all q_j, their excess and pulls, and h without its exceptions. */
   private record Problem(
       int above, boolean uniform, float[] rows, float[] excess, float[] pulls, float[] background) {
     static Problem random(int exceptions, int above, int order, boolean uniform) {
@@ -89,15 +91,15 @@ class WhitenedSolversTest {
   }
 
   private interface Solver {
-    double solve(WhitenedRow row, long vector);
+    double solve(WhitenedRow row, FloatSlice vector);
   }
 
   private record Solution(double product, float[] vector) {}
 
   private Solution solve(Problem problem, Solver solver) {
-    try (NativeFloats rows = offHeap(problem.rows());
-        NativeFloats pulls = offHeap(problem.pulls());
-        NativeFloats vector = offHeap(problem.background())) {
+    try (OffHeapFloats rows = offHeap(problem.rows());
+        OffHeapFloats pulls = offHeap(problem.pulls());
+        OffHeapFloats vector = offHeap(problem.background())) {
       double product =
           solver.solve(
               new WhitenedRow(
@@ -105,18 +107,21 @@ class WhitenedSolversTest {
                   problem.above(),
                   problem.uniform(),
                   problem.excess(),
-                  rows.address(0),
-                  pulls.address(0),
+                  MatrixSlice.of(
+                      rows.slice(0, problem.rows().length),
+                      problem.excess().length,
+                      problem.order()),
+                  pulls.slice(0, problem.pulls().length),
                   1),
-              vector.address(0));
+              vector.slice(0, problem.order()));
       float[] solution = new float[problem.order()];
       vector.read(0, solution, 0, solution.length);
       return new Solution(product, solution);
     }
   }
 
-  private NativeFloats offHeap(float[] values) {
-    NativeFloats floats = NativeFloats.allocate(root, values.length);
+  private OffHeapFloats offHeap(float[] values) {
+    OffHeapFloats floats = OffHeapFloats.allocate(root, values.length);
     floats.write(0, values, 0, values.length);
     return floats;
   }
@@ -155,7 +160,7 @@ class WhitenedSolversTest {
       Problem problem = Problem.random(exceptions, above, order, uniform);
       assertSolved(
           problem,
-          solve(problem, (row, vector) -> FewExceptions.solve(worker, order, row, vector)));
+          solve(problem, (row, vector) -> FewExceptionsSolver.of(worker).solve(row, vector)));
     }
   }
 
@@ -201,6 +206,7 @@ class WhitenedSolversTest {
         Double.NaN, solve(problem, (row, vector) -> gradients.solve(row, 9, vector)).product());
     assertEquals(
         Double.NaN,
-        solve(problem, (row, vector) -> FewExceptions.solve(worker, 2, row, vector)).product());
+        solve(problem, (row, vector) -> FewExceptionsSolver.of(worker).solve(row, vector))
+            .product());
   }
 }

@@ -1,0 +1,2 @@
+/** Rules for comments, texts and spelling, held over all sources. */
+package org.pecf.distribution.style;

@@ -1,0 +1,64 @@
+package org.pecf.plugin.backend.cpu.leastsquares;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
+import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
+
+/** The exceptions of all rows of one side, in compressed form. */
+final class SideExceptions implements AutoCloseable {
+  private final long[] starts;
+  private final int[] aboves;
+  private final ExcessLevels levels;
+  private final OffHeapFloats entries;
+
+  /**
+   * Allocate room for exceptions.
+   *
+   * @param starts the start of each row's exceptions, and the end of the last row's
+   * @param aboves the number of exceptions above the background, by row
+   */
+  SideExceptions(BufferAllocator allocator, long[] starts, int[] aboves, ExcessLevels levels) {
+    this.starts = starts;
+    this.aboves = aboves;
+    this.levels = levels;
+    this.entries =
+        OffHeapFloats.allocate(allocator, RowExceptions.WORDS * starts[starts.length - 1]);
+  }
+
+  /** Return the number of exceptions. */
+  long count() {
+    return starts[starts.length - 1];
+  }
+
+  /** Return the start of a row's exceptions. */
+  long start(int row) {
+    return starts[row];
+  }
+
+  /** Return the exceptions of a row. */
+  RowExceptions row(int row) {
+    int count = Math.toIntExact(starts[row + 1] - starts[row]);
+    return new RowExceptions(
+        entries.slice(RowExceptions.WORDS * starts[row], (long) RowExceptions.WORDS * count),
+        count,
+        aboves[row]);
+  }
+
+  /** Return the values that the excess takes. */
+  ExcessLevels levels() {
+    return levels;
+  }
+
+  /** Write the exception at a position. */
+  void set(long position, int other, float scale, float pull) {
+    FloatSlice entry = entries.slice(RowExceptions.WORDS * position, RowExceptions.WORDS);
+    entry.setBits(0, other);
+    entry.set(1, scale);
+    entry.set(2, pull);
+  }
+
+  @Override
+  public void close() {
+    entries.close();
+  }
+}
