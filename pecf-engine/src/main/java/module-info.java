@@ -24,6 +24,7 @@ module org.pecf.engine {
   exports org.pecf.engine.file;
   exports org.pecf.engine.model;
   exports org.pecf.engine.plugin;
+  exports org.pecf.engine.recommend;
   exports org.pecf.engine.run;
   exports org.pecf.engine.split;
 

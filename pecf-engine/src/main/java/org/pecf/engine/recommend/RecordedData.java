@@ -1,4 +1,4 @@
-package org.pecf.cli.run;
+package org.pecf.engine.recommend;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,13 +26,13 @@ import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.run.Workspace;
 
 /**
- * The data that a model says it was trained on.
+ * The data that a model records as its own.
  *
- * <p>Who made a model may have written anything there. Without being asked for, it is read again
- * only if it is embedded, or a plain file for a loader that comes with PECF and reads nothing else;
- * all else has to be named on the command line.
+ * <p>The author of a model may have written anything there. So the data is read only if it is
+ * embedded, or a plain file for a loader that comes with PECF and reads that file alone. The user
+ * has to name any other data.
  */
-public final class RecordedData {
+final class RecordedData {
   private static final String EMBEDDED = "synthetic";
 
   /** The loaders that read the one file they are given, and run nothing. */
@@ -42,7 +42,7 @@ public final class RecordedData {
   private static final Set<String> OWN_MODULES =
       Set.of("org.pecf.plugin.loaders", "org.pecf.plugin.duckdb");
 
-  /** What looks like files there are devices and the state of the system. */
+  /** The folders whose entries are devices or the state of the system, although some look plain. */
   private static final List<Path> NO_FILES =
       Stream.of("/dev", "/proc", "/sys").map(Path::of).toList();
 
@@ -51,24 +51,24 @@ public final class RecordedData {
   private final PluginCatalog catalog;
 
   /**
-   * Create it.
+   * Create the description of recorded data.
    *
-   * @param request what the model says
+   * @param request the data that the model records
    * @param model the folder of the model, for messages
-   * @param catalog where loaders are found
+   * @param catalog the source of loaders
    */
-  public RecordedData(DataRequest request, Path model, PluginCatalog catalog) {
+  RecordedData(DataRequest request, Path model, PluginCatalog catalog) {
     this.request = request;
     this.model = model;
     this.catalog = catalog;
   }
 
   /**
-   * A file that is read because a model names it.
+   * The reading of a file because a model names it.
    *
-   * @param file where it is in truth
+   * @param file the real path of the file
    */
-  public record FileNamed(Path file) implements RunEvent {
+  record FileNamed(Path file) implements RunEvent {
     @Override
     public String summary() {
       return "reading " + file + ", which the model names as its data";
@@ -76,25 +76,23 @@ public final class RecordedData {
   }
 
   /**
-   * Load the data, if it may be; the caller owns it.
+   * Load the data; the caller owns it.
    *
-   * @throws PecfException if it has to be named on the command line
+   * @throws PecfException if the user has to name the data
    */
-  public Dataset load(Workspace workspace) {
+  Dataset load(Workspace workspace) {
     List<Path> files = check();
     files.forEach(file -> workspace.listener().on(new FileNamed(file)));
     return new DatasetLoader(loaders(workspace.loaders())).load(request, workspace.context());
   }
 
-  /** Check that all may be read, and return the files. */
-  List<Path> check() {
+  /** Check that everything may be read, and return the files. */
+  private List<Path> check() {
     String format = request.format().id();
     if (!format.equals(FormatRecogniser.AUTO) && !permitted(format)) {
       throw refused(
-          "the loader '"
-              + shown(format)
-              + "' runs or reads more than one file, or does not come with PECF",
-          format);
+          "its loader '%s' runs something, reads more than one file, or does not come with PECF",
+          shown(format));
     }
     List<Path> files = new ArrayList<>();
     Stream.concat(
@@ -109,19 +107,19 @@ public final class RecordedData {
       return Optional.empty();
     }
     try {
-      // Asking for a file of another machine can tell it who asks.
+      // A request for a file on another machine can tell that machine who asks.
       boolean local = !location.startsWith("//") && !location.startsWith("\\\\");
       Path path = Path.of(location);
       if (!local || !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-        throw refused("'" + shown(location) + "' is not there, or is no plain file", "");
+        throw refused("'%s' does not exist or is not a plain file", shown(location));
       }
       Path real = path.toRealPath();
       if (NO_FILES.stream().anyMatch(real::startsWith)) {
-        throw refused("'" + shown(location) + "' is no plain file", "");
+        throw refused("'%s' is not a plain file", shown(location));
       }
       return Optional.of(real);
     } catch (InvalidPathException | IOException e) {
-      throw refused("'" + shown(location) + "' cannot be read", "");
+      throw refused("'%s' cannot be read", shown(location));
     }
   }
 
@@ -134,7 +132,7 @@ public final class RecordedData {
     return origin.builtIn() || origin.module().filter(OWN_MODULES::contains).isPresent();
   }
 
-  /** Leave the loaders out that may not be used, so that they are not asked for the format. */
+  /** Return the loaders that may be used, so that no other is asked to recognise the format. */
   private RatingLoaders loaders(RatingLoaders all) {
     return new RatingLoaders() {
       @Override
@@ -149,15 +147,12 @@ public final class RecordedData {
     };
   }
 
-  private PecfException refused(String reason, String format) {
+  private PecfException refused(String reason, String shown) {
     return PecfException.badOption(
-        "The data of this model is not read again unless you name it: %s. Name it with --data"
-            + " PATH%s%s and the other options about data that it was trained with; they are under"
-            + " \"request\" in %s.",
-        reason,
-        (format.isEmpty() ? "" : " --format " + shown(format)),
-        (format.equals("sql") ? " --set sql.query=QUERY" : ""),
-        model.resolve("manifest.json"));
+        "The data that this model names is not read on its word: %s. Name the data yourself, with"
+            + " the options about data that the model was trained with; they are under \"request\""
+            + " in %s.",
+        reason.formatted(shown), model.resolve("manifest.json"));
   }
 
   /** Return a text of the model as it may be shown: it may hold anything. */
