@@ -18,11 +18,12 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.ComputeRequest;
-import org.pecf.engine.run.RequestJson;
+import org.pecf.engine.request.ComputeRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Workspace;
 import org.pecf.engine.split.Split;
 import org.pecf.engine.split.SplitRule;
@@ -32,7 +33,7 @@ import org.pecf.engine.split.SplitRule;
  *
  * <pre>{@code
  * MeasuredModel measured = ModelEvaluation.of(Path.of("model")).run();
- * System.out.println(measured.reports().get("test").value("recall@50"));
+ * System.out.println(measured.reports().get(Part.TEST).value("recall@50"));
  * }</pre>
  *
  * <p>Unless {@linkplain #data other data} is named, the model is measured on its own data, divided
@@ -102,7 +103,7 @@ public final class ModelEvaluation {
    */
   public MeasuredModel run(Workspace workspace) {
     try (StoredModel stored = ModelStore.open(model, workspace.allocator())) {
-      RequestJson.Recorded recorded = RequestJson.read(stored.description().request());
+      TrainingRequest recorded = RequestJson.read(stored.description().request());
       try (Dataset dataset = load(recorded, workspace);
           ComputeSession session = workspace.open(stored.ensemble().shape())) {
         boolean same = dataset.fingerprint().equals(stored.description().dataFingerprint());
@@ -131,7 +132,7 @@ public final class ModelEvaluation {
     }
   }
 
-  private Dataset load(RequestJson.Recorded recorded, Workspace workspace) {
+  private Dataset load(TrainingRequest recorded, Workspace workspace) {
     return data.isPresent()
         ? workspace.load(data.get())
         : new RecordedData(recorded.data(), model, workspace.catalog()).load(workspace);
@@ -140,7 +141,7 @@ public final class ModelEvaluation {
   /** The measurement of one model on one session. */
   private record Measurement(
       StoredModel stored,
-      RequestJson.Recorded recorded,
+      TrainingRequest recorded,
       EvaluationRequest request,
       ComputeSession session,
       Workspace workspace) {
@@ -184,7 +185,7 @@ public final class ModelEvaluation {
           stored.ensemble().prediction(),
           split.part(part),
           request,
-          recorded.confidence(),
+          recorded.ensemble().confidence(),
           session,
           workspace.cancellation());
     }
