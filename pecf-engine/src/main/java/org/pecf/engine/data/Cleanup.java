@@ -4,11 +4,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.arrow.vector.ValueVector;
 
-/** Close whatever was not released, last first: what a failing construction leaves behind. */
-final class Owned implements AutoCloseable {
+/** The resources of an unfinished construction, which are closed, last first, unless released. */
+final class Cleanup implements AutoCloseable {
   private final Deque<Runnable> closers = new ArrayDeque<>();
 
-  Column add(Column column) {
+  OffHeapColumn add(OffHeapColumn column) {
     closers.push(column::close);
     return column;
   }
@@ -23,7 +23,7 @@ final class Owned implements AutoCloseable {
     return map;
   }
 
-  /** Give everything away; closing then does nothing. */
+  /** Release everything; closing then does nothing. */
   void release() {
     closers.clear();
   }
