@@ -113,7 +113,7 @@ final class PlanRules {
     try (Grid grid = Grid.of(allocator, 41, 24, 20)) {
       CellField everywhere = CellField.product(grid.confidence(), grid.posterior());
       CellField weights = CellField.product(Grid.MASK, everywhere);
-      double share = Grid.MASK.partition().fraction(Grid.MASK.part());
+      double share = Grid.MASK.fraction();
       EffectiveWeights read = effectiveWeights(grid, weights, 0.1, Side.USERS);
       for (int user = 0; user < grid.shape().users(); user++) {
         for (int item = 0; item < grid.shape().items(); item++) {

@@ -13,6 +13,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.FactorModel;
@@ -52,7 +53,7 @@ final class RankingRules {
                     users,
                     20,
                     List.of(grid.positives()),
-                    Optional.of(new PartMask(Grid.MASK.partition(), 1))));
+                    Optional.of(Grid.PARTITION.mask(Part.VALIDATION))));
         sessions.use(
             grid.shape(),
             SessionSetup.DENSE,
