@@ -3,6 +3,7 @@ package org.pecf.engine.data;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.arrow.vector.ValueVector;
+import org.pecf.api.memory.SparseCells;
 
 /** Close whatever was not released, last first: what a failing construction leaves behind. */
 final class Owned implements AutoCloseable {
@@ -21,6 +22,11 @@ final class Owned implements AutoCloseable {
   IdMap add(IdMap map) {
     closers.push(map::close);
     return map;
+  }
+
+  SparseCells add(SparseCells cells) {
+    closers.push(cells::close);
+    return cells;
   }
 
   /** Give everything away; closing then does nothing. */

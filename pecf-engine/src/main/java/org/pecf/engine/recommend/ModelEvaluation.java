@@ -110,6 +110,12 @@ public final class ModelEvaluation {
               "%s has changed since the model was trained. Name the data to measure the model on.",
               recorded.data().location());
         }
+        if (same && !recorded.split().holdsOut()) {
+          throw PecfException.badOption(
+              "The model at %s was trained on all of this data, so none is left to measure it on."
+                  + " Name data with new positives.",
+              model);
+        }
         // Other data is a part of its own: it is not divided.
         SplitRule split = same ? recorded.split() : SplitRule.parse("files");
         EvaluationRequest request =

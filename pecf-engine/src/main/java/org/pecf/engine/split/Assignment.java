@@ -56,7 +56,7 @@ final class Assignment implements AutoCloseable {
     for (int position = 0; position < positives.count(); position++) {
       counts[part(position)]++;
     }
-    if (counts[Split.TRAINING] == 0 || counts[Split.TEST] == 0) {
+    if (counts[Split.TRAINING] == 0 || rule.holdsOut() && counts[Split.TEST] == 0) {
       throw PecfException.badData(
           "The split '%s' puts %s of %s positives into training, %s into validation and %s into"
               + " test; training and test need one at least. %s",
