@@ -126,7 +126,8 @@ final class ModelReader {
     }
     IdMap users = ids(ModelStore.USER_IDS, Side.USERS, shape.users(), manifest);
     IdMap items = ids(ModelStore.ITEM_IDS, Side.ITEMS, shape.items(), manifest);
-    SparseCells training = cells(ModelStore.TRAINING, shape, manifest.trainingPositives(), manifest);
+    SparseCells training =
+        cells(ModelStore.TRAINING, shape, manifest.trainingPositives(), manifest);
     SparseCells alsoKnown = cells(ModelStore.ALSO_KNOWN, shape, manifest.alsoKnown(), manifest);
     return new StoredModel(
         ensemble, users, items, training, alsoKnown, described(manifest::description));

@@ -14,8 +14,8 @@ import org.pecf.engine.ensemble.Ensemble;
  * @param users the ids of the users
  * @param items the ids of the items
  * @param training the positives it was trained on
- * @param alsoKnown the other cells that its data knows of: positives that were held out, and ratings
- *     that are not positives
+ * @param alsoKnown the other cells that its data knows of: positives that were held out, and
+ *     ratings that are not positives
  * @param description its provenance
  */
 public record StoredModel(

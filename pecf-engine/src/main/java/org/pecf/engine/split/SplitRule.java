@@ -93,7 +93,13 @@ public sealed interface SplitRule
   /** Return the forms that {@link #parse} reads, for help texts. */
   static List<String> forms() {
     return List.of(
-        "positives:3:1:1", "leave-one-out", "temporal:3:1:1", "files", "paper", "cells:3:1:1", "none");
+        "positives:3:1:1",
+        "leave-one-out",
+        "temporal:3:1:1",
+        "files",
+        "paper",
+        "cells:3:1:1",
+        "none");
   }
 
   private static List<String> names() {

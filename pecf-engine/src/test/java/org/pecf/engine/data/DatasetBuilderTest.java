@@ -26,8 +26,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.pecf.api.memory.GridShape;
-import org.pecf.api.memory.SparseCells;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -35,6 +33,8 @@ import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.run.WorkerPool;
@@ -340,7 +340,7 @@ class DatasetBuilderTest {
                     allocator,
                     new DatasetRules(PositiveRule.parse(">2"), DuplicatePolicy.LAST, 3, 2)));
     assertTrue(
-        byRarity.getMessage().contains("the remaining 1 because users need 3"),
+        byRarity.getMessage().contains("the remaining 1 because users need at least 3"),
         byRarity.getMessage());
   }
 
@@ -546,7 +546,7 @@ class DatasetBuilderTest {
     return ids.stream().map(Object::toString).toList();
   }
 
-  /** The slow, obvious way: the positives by "user item". */
+  /** Return the positives as "user item", found in the slow, obvious way. */
   private static Map<String, Ratings.Row> naive(Ratings ratings, DatasetRules rules) {
     Map<String, Ratings.Row> cells = new LinkedHashMap<>();
     for (Ratings.Row row : ratings.rows()) {
@@ -676,16 +676,16 @@ class DatasetBuilderTest {
             new Ratings(Ratings.TEXTS, List.of(row("alice", "x"), row("bob", "x")))
                 .build(allocator, DatasetRules.all())) {
       assertEquals(
-          "No user has the id '15': user ids run from 10 to 20; the nearest are '10' and '20'.",
+          "No user has the id '15'. Ids of users run from 10 to 20; the nearest are '10' and '20'.",
           problem(numbers, "15"));
       assertEquals(
-          "No user has the id '99': user ids run from 10 to 20; the nearest is '20'.",
+          "No user has the id '99'. Ids of users run from 10 to 20; the nearest is '20'.",
           problem(numbers, "99"));
       assertEquals(
-          "No user has the id 'abc': user ids are whole numbers from 10 to 20.",
+          "No user has the id 'abc'. Ids of users are whole numbers from 10 to 20.",
           problem(numbers, "abc"));
       assertEquals(
-          "No user has the id 'alicia': the nearest in order are 'alice' and 'bob'. Did you mean"
+          "No user has the id 'alicia'. The nearest in order are 'alice' and 'bob'. Did you mean"
               + " 'alice'?",
           problem(texts, "alicia"));
     }

@@ -408,7 +408,8 @@ class ModelStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"seed", "members", "created", "users", "files", "request", "plugins", "alsoKnown"})
+  @ValueSource(
+      strings = {"seed", "members", "created", "users", "files", "request", "plugins", "alsoKnown"})
   void aManifestThatLacksAFieldIsRefused(String field) throws IOException {
     Path place = save("model", 3, false);
     rewriteManifest(place, tree -> tree.remove(field));

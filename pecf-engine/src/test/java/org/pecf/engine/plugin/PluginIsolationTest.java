@@ -192,6 +192,7 @@ class PluginIsolationTest {
                 "program.Main",
 """
                 import java.nio.file.Files;
+import java.nio.file.Path;
                 import java.util.List;
                 import org.pecf.engine.plugin.*;
 

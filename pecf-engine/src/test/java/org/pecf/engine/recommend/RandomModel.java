@@ -43,8 +43,7 @@ final class RandomModel {
         }
       }
     }
-    SparseCells known =
-        SparseCells.ofSorted(allocator, users, items, count, cellUsers, cellItems);
+    SparseCells known = SparseCells.ofSorted(allocator, users, items, count, cellUsers, cellItems);
     int trained = 0;
     for (int k = 0; k < count; k++) {
       if (k % 3 > 0) {

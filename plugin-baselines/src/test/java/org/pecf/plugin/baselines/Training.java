@@ -21,12 +21,12 @@ import org.pecf.testkit.fixture.RecordingListener;
 import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
-/** Train filters on small matrices. */
+/** The training of filters on small matrices. */
 final class Training implements AutoCloseable {
   final BufferAllocator allocator = new RootAllocator();
   final RecordingListener listener = new RecordingListener();
 
-  /** Be the elements of a matrix. */
+  /** The elements of a matrix as a field. */
   record Elements(double[][] values) implements HostField {
     @Override
     public float valueAt(int user, int item) {

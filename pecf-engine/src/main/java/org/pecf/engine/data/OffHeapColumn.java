@@ -3,29 +3,29 @@ package org.pecf.engine.data;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Hold numbers of one width off the heap. */
-final class Column implements AutoCloseable {
+/** A column of numbers of one width in off-heap memory. */
+final class OffHeapColumn implements AutoCloseable {
   private final int width;
   private ArrowBuf buffer;
 
-  private Column(ArrowBuf buffer, int width) {
+  private OffHeapColumn(ArrowBuf buffer, int width) {
     this.buffer = buffer;
     this.width = width;
   }
 
-  /** Allocate a column of zeros of the given bytes an element. */
-  static Column allocate(BufferAllocator allocator, long size, int width) {
+  /** Allocate a column of zeros with the given number of bytes per element. */
+  static OffHeapColumn allocate(BufferAllocator allocator, long size, int width) {
     ArrowBuf buffer = allocator.buffer(Math.max(1L, size * width));
     buffer.setZero(0, buffer.capacity());
-    return new Column(buffer, width);
+    return new OffHeapColumn(buffer, width);
   }
 
   /** Allocate a column whose elements must all be set before they are read. */
-  static Column unset(BufferAllocator allocator, long size, int width) {
-    return new Column(allocator.buffer(Math.max(1L, size * width)), width);
+  static OffHeapColumn unset(BufferAllocator allocator, long size, int width) {
+    return new OffHeapColumn(allocator.buffer(Math.max(1L, size * width)), width);
   }
 
-  /** Return how many elements there is room for. */
+  /** Return the number of elements that fit. */
   long capacity() {
     return buffer.capacity() / width;
   }
@@ -71,7 +71,7 @@ final class Column implements AutoCloseable {
     buffer.setBytes(0, source, 0, size * width);
   }
 
-  /** Make room for at least the given number of elements by doubling, keeping what is there. */
+  /** Make room for at least the given number of elements by doubling; keep the content. */
   void grow(BufferAllocator allocator, long size) {
     if (size <= capacity()) {
       return;

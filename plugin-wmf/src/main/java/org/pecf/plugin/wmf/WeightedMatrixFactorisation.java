@@ -18,16 +18,16 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.run.TrainingStep;
 
 /**
- * Factorise by alternating weighted least squares: minimise {@code sum w (t - u.v)^2 + lambda_u / 2
- * |U|^2 + lambda_v / 2 |V|^2}, users and items in turn.
+ * Weighted matrix factorisation by alternating least squares: minimises {@code sum w (t - u.v)^2 +
+ * lambda_u / 2 |U|^2 + lambda_v / 2 |V|^2}, users and items in turn.
  */
-final class WeightedMatrixFactorization implements BaseFilter {
-  /** How many rows a task draws: written at once, which takes fewer objects than one by one. */
+final class WeightedMatrixFactorisation implements BaseFilter {
+  /** The number of rows that a task draws and writes at once, which takes fewer objects. */
   private static final int DRAWN = 128;
 
   private final WmfOptions options;
 
-  WeightedMatrixFactorization(WmfOptions options) {
+  WeightedMatrixFactorisation(WmfOptions options) {
     this.options = options;
   }
 

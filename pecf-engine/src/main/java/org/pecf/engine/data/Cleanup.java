@@ -5,11 +5,11 @@ import java.util.Deque;
 import org.apache.arrow.vector.ValueVector;
 import org.pecf.api.memory.SparseCells;
 
-/** Close whatever was not released, last first: what a failing construction leaves behind. */
-final class Owned implements AutoCloseable {
+/** The resources of an unfinished construction, which are closed, last first, unless released. */
+final class Cleanup implements AutoCloseable {
   private final Deque<Runnable> closers = new ArrayDeque<>();
 
-  Column add(Column column) {
+  OffHeapColumn add(OffHeapColumn column) {
     closers.push(column::close);
     return column;
   }
@@ -29,7 +29,7 @@ final class Owned implements AutoCloseable {
     return cells;
   }
 
-  /** Give everything away; closing then does nothing. */
+  /** Release everything; closing then does nothing. */
   void release() {
     closers.clear();
   }

@@ -58,7 +58,7 @@ import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.fixture.ThreadedParallelism;
 
 /** Bayesian personalised ranking on the CPU backend, alone and in an ensemble. */
-class PersonalizedRankingTest {
+class PersonalisedRankingTest {
   private static final GridShape SHAPE = new GridShape(150, 130);
   private static final int GROUPS = 5;
 

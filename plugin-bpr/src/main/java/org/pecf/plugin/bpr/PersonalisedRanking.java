@@ -25,18 +25,18 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.run.TrainingStep;
 
 /**
- * Learn to rank by Bayesian personalised ranking: minimise {@code sum -ln sigmoid(s_ij - s_ik)}
- * plus penalties over samples of a positive (i, j), drawn in proportion to its weight, and another
- * item k of the same user, then map scores to the scale of ratings by {@link Calibration}, which
- * the factors take in.
+ * Bayesian personalised ranking: minimises {@code sum -ln sigmoid(s_ij - s_ik)} plus penalties over
+ * samples of a positive (i, j), drawn in proportion to its weight, and another item k of the same
+ * user; then maps scores to the scale of ratings by a {@link Calibration}, which is folded into the
+ * factors.
  *
- * <p>Weights count in two ways: how often a positive is drawn, and which cells can be negatives at
- * all. How much a negative weighs, if it does, makes no difference but to the calibration.
+ * <p>Weights matter in two ways: they determine how often a positive is drawn, and which cells can
+ * be negatives. The weight of a negative, if it is not zero, affects the calibration only.
  */
-final class PersonalizedRanking implements BaseFilter {
+final class PersonalisedRanking implements BaseFilter {
   private final BprOptions options;
 
-  PersonalizedRanking(BprOptions options) {
+  PersonalisedRanking(BprOptions options) {
     this.options = options;
   }
 
@@ -82,7 +82,7 @@ final class PersonalizedRanking implements BaseFilter {
     }
   }
 
-  /** Draw all factors but biases, which start at 0. */
+  /** Draw all factors except the biases, which start at 0. */
   private void start(FactorModel factors, TrainingContext context) {
     float[] drawn = new float[options.rank()];
     float[] row = new float[factors.rank()];
@@ -147,7 +147,7 @@ final class PersonalizedRanking implements BaseFilter {
     }
   }
 
-  /** Return a copy of a model with one more factor: 1 of users, 0 of items. */
+  /** Return a copy of a model with one more factor: 1 for users, 0 for items. */
   private static FactorModel withBias(FactorModel model, BufferAllocator allocator) {
     int rank = model.rank();
     FactorModel wider = FactorModel.allocate(allocator, model.shape(), rank + 1);
@@ -164,8 +164,8 @@ final class PersonalizedRanking implements BaseFilter {
 
   private PecfException diverged(int epoch) {
     return PecfException.badOption(
-        "Filter bpr diverged by epoch %s: factors are no finite numbers any more. Lower"
-            + " learning-rate, which is %s, or lambda, which is %s.",
+        "Filter bpr diverged by epoch %d: its factors are no longer finite. Lower learning-rate,"
+            + " which is %s, or lambda, which is %s.",
         epoch, options.learningRate(), options.lambda());
   }
 }
