@@ -25,9 +25,9 @@ import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import org.pecf.engine.run.Workspace;
@@ -106,7 +106,7 @@ public final class ProtocolStudy {
   private static TrainingRequest exact(TrainingRequest request) {
     ComputeRequest compute = request.compute();
     return compute.path() == ComputationPath.AUTO
-        ? new RequestDraft(request).compute(compute.withPath(ComputationPath.DENSE)).request()
+        ? request.withCompute(compute.withPath(ComputationPath.DENSE))
         : request;
   }
 
@@ -146,7 +146,7 @@ public final class ProtocolStudy {
   private TrainingRequest seeded(long seed) {
     DataRequest drawn =
         request.data().withFormat(request.data().format().with("seed", Long.toString(seed)));
-    return new RequestDraft(request).data(drawn).seed(seed).request();
+    return request.withData(drawn).withSeed(seed);
   }
 
   private void train(
@@ -154,7 +154,7 @@ public final class ProtocolStudy {
     cancellation.check();
     EvaluationRequest onTheWay =
         new EvaluationRequest(List.of(cutoff), CandidatePolicy.usual(rule));
-    TrainingRequest divided = new RequestDraft(seeded).protocol(rule, onTheWay).request();
+    TrainingRequest divided = seeded.withProtocol(rule, onTheWay);
     try (TrainingResult result =
             TrainingRun.execute(divided, data, EnumSet.noneOf(DataPart.class));
         ComputeSession session = data.workspace().open(data.dataset().shape())) {
@@ -172,7 +172,7 @@ public final class ProtocolStudy {
                       prediction,
                       test,
                       new EvaluationRequest(List.of(cutoff), protocol.candidates()),
-                      divided.confidence(),
+                      divided.ensemble().confidence(),
                       session,
                       cancellation)
                   .value(new MetricKey(Metric.RECALL, cutoff));

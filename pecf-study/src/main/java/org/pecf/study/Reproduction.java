@@ -22,8 +22,8 @@ import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import org.pecf.engine.split.Split;
@@ -88,7 +88,7 @@ public final class Reproduction {
       long seed = base.pecf().seed() + number;
       for (Map.Entry<String, TrainingRequest> cell : plan.cells().entrySet()) {
         String key = cell.getKey() + "-seed-" + seed;
-        TrainingRequest request = new RequestDraft(cell.getValue()).seed(seed).request();
+        TrainingRequest request = cell.getValue().withSeed(seed);
         Optional<JobResult> found = find(key, request);
         String outcome;
         try {
@@ -130,7 +130,7 @@ public final class Reproduction {
     json.ifPresent(
         stored -> {
           require(key, "data", stored, data.dataset().fingerprint());
-          require(key, "request", stored, Signature.of(request));
+          require(key, "request", stored, Identity.text(request));
         });
     return json.map(JobResult::of);
   }
@@ -165,7 +165,7 @@ public final class Reproduction {
               test.perUser(recall),
               seconds);
       StudyJson.write(
-          file(key), job.toJson(key, Signature.of(request), data.dataset().fingerprint()));
+          file(key), job.toJson(key, Identity.text(request), data.dataset().fingerprint()));
       return job;
     }
   }
@@ -177,7 +177,7 @@ public final class Reproduction {
     List<Map<String, Double>> prefixes = new ArrayList<>();
     TrainingRequest request = result.request();
     // The members of a mixture did not join one after another.
-    if (request.construction() != Construction.EM && result.ensemble().size() > 1) {
+    if (request.ensemble().construction() != Construction.EM && result.ensemble().size() > 1) {
       try (ComputeSession session = data.workspace().open(data.dataset().shape())) {
         for (int count = 1; count < result.ensemble().size(); count++) {
           session.keep(result.ensemble().prediction(count));
@@ -186,7 +186,7 @@ public final class Reproduction {
                       result.ensemble().prediction(count),
                       result.split().part(Split.TEST),
                       request.evaluation(),
-                      request.confidence(),
+                      request.ensemble().confidence(),
                       session,
                       data.workspace().cancellation())
                   .named());

@@ -28,8 +28,8 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import org.pecf.engine.split.MeasuredPart;
@@ -148,8 +148,8 @@ class CanaryIT {
   private static boolean nothingToMemorise(TrainingRequest request) {
     return request.compute().path() == ComputationPath.CORRECTED
         && Set.of(Construction.SINGLE, Construction.BAGGING, Construction.L2BOOST)
-            .contains(request.construction())
-        && request.filters().stream().allMatch(filter -> filter.id().equals("wmf"));
+            .contains(request.ensemble().construction())
+        && request.ensemble().filters().stream().allMatch(filter -> filter.id().equals("wmf"));
   }
 
   private static double recall(

@@ -24,7 +24,7 @@ import org.pecf.engine.data.DuplicatePolicy;
 import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 import org.pecf.tools.bench.MachineRates;
 import org.pecf.tools.bench.Measurement;

@@ -16,10 +16,10 @@ import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
-import org.pecf.engine.file.JsonText;
 import org.pecf.engine.file.OutputFile;
+import org.pecf.engine.json.JsonText;
+import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.recommend.MeasuredModel;
-import org.pecf.engine.run.RequestJson;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.split.SplitRule;
 

@@ -17,11 +17,12 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.ComputeRequest;
-import org.pecf.engine.run.RequestJson;
+import org.pecf.engine.request.ComputeRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Workspace;
 import org.pecf.engine.split.Split;
 import org.pecf.engine.split.SplitRule;
@@ -101,7 +102,7 @@ public final class ModelEvaluation {
    */
   public MeasuredModel run(Workspace workspace) {
     try (StoredModel stored = ModelStore.open(model, workspace.allocator())) {
-      RequestJson.Recorded recorded = RequestJson.read(stored.description().request());
+      TrainingRequest recorded = RequestJson.read(stored.description().request());
       try (Dataset dataset = load(recorded, workspace);
           ComputeSession session = workspace.open(stored.ensemble().shape())) {
         boolean same = dataset.fingerprint().equals(stored.description().dataFingerprint());
@@ -136,7 +137,7 @@ public final class ModelEvaluation {
     }
   }
 
-  private Dataset load(RequestJson.Recorded recorded, Workspace workspace) {
+  private Dataset load(TrainingRequest recorded, Workspace workspace) {
     return data.isPresent()
         ? workspace.load(data.get())
         : new RecordedData(recorded.data(), model, workspace.catalog()).load(workspace);
@@ -145,7 +146,7 @@ public final class ModelEvaluation {
   /** The measurement of one model on one session. */
   private record Measurement(
       StoredModel stored,
-      RequestJson.Recorded recorded,
+      TrainingRequest recorded,
       EvaluationRequest request,
       ComputeSession session,
       Workspace workspace) {
@@ -189,7 +190,7 @@ public final class ModelEvaluation {
           stored.ensemble().prediction(),
           split.part(part),
           request,
-          recorded.confidence(),
+          recorded.ensemble().confidence(),
           session,
           workspace.cancellation());
     }

@@ -15,6 +15,7 @@ import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
+import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.KnownCells;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
@@ -22,6 +23,7 @@ import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
 
 /** Hold what a run made, and the memory it is in; of shared data, only the ensemble is its own. */
@@ -97,9 +99,9 @@ public final class TrainingResult implements AutoCloseable {
   /** Return the version of every plugin the run used, by kind and id. */
   public Map<String, String> plugins() {
     Map<String, String> versions = new TreeMap<>();
-    request.filters().forEach(choice -> put(versions, ProviderKind.FILTER, choice));
-    put(versions, ProviderKind.WEIGHTING, request.weighting());
-    put(versions, ProviderKind.ALPHA, request.alpha());
+    request.ensemble().filters().forEach(choice -> put(versions, ProviderKind.FILTER, choice));
+    put(versions, ProviderKind.WEIGHTING, request.ensemble().weighting());
+    put(versions, ProviderKind.ALPHA, request.ensemble().alpha());
     return versions;
   }
 

@@ -20,6 +20,7 @@ import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EnsembleBuilder;
+import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.construct.Validation;
 import org.pecf.engine.data.DataPart;
@@ -28,6 +29,7 @@ import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
 
 /** Load, split, grow, evaluate: the whole flow of a run. */
@@ -101,7 +103,7 @@ public final class TrainingRun {
       TrainingContext context =
           new TrainingContext(
               workspace.context(), session, new Seed(request.seed()).child("construction"));
-      TrainingCells cells = TrainingCells.of(split, request.confidence());
+      TrainingCells cells = TrainingCells.of(split, request.ensemble().confidence());
       if (workspace.compute().path() == ComputationPath.CORRECTED
           && workspace.compute().weightError() > 0) {
         plan.checkBackground(cells, session.fields());
@@ -109,9 +111,15 @@ public final class TrainingRun {
       Optional<Validation> validation =
           Optional.of(split.part(Split.VALIDATION))
               .filter(part -> part.positives().count() > 0)
-              .map(part -> new Validation(part, request.confidence()));
+              .map(part -> new Validation(part, request.ensemble().confidence()));
       BuildResult built =
-          EnsembleBuilder.build(plan, request.em(), request.chains(), cells, validation, context);
+          EnsembleBuilder.build(
+              plan,
+              request.ensemble().em(),
+              request.ensemble().chains(),
+              cells,
+              validation,
+              context);
       ensemble = built.ensemble();
       Map<String, EvaluationReport> reports = new LinkedHashMap<>();
       boolean complete = built.complete() && evaluate(built, split, parts, session, reports);
@@ -125,22 +133,23 @@ public final class TrainingRun {
   }
 
   private BuildPlan plan() {
-    request.construction().check(request.weighting());
+    EnsembleRequest ensemble = request.ensemble();
+    ensemble.construction().check(ensemble.weighting());
     PluginCatalog catalog = workspace.catalog();
     List<BuildPlan.NamedFilter> filters =
-        request.filters().stream()
+        ensemble.filters().stream()
             .map(
                 (ProviderChoice choice) ->
                     new BuildPlan.NamedFilter(choice.id(), catalog.filter(choice)))
             .toList();
     return new BuildPlan(
-        request.construction(),
+        ensemble.construction(),
         filters,
-        catalog.weighting(request.weighting()),
-        catalog.alpha(request.alpha()),
-        request.rounds(),
-        request.patience(),
-        request.selection(),
+        catalog.weighting(ensemble.weighting()),
+        catalog.alpha(ensemble.alpha()),
+        ensemble.rounds(),
+        ensemble.patience(),
+        ensemble.selection(),
         request.evaluation());
   }
 
@@ -148,8 +157,10 @@ public final class TrainingRun {
   private long requireMemory(BuildPlan plan, GridShape shape) {
     // EM holds the components of two iterations at a time.
     int members =
-        plan.construction() == Construction.EM ? 2 * request.em().components() : plan.members();
-    members *= request.chains();
+        plan.construction() == Construction.EM
+            ? 2 * request.ensemble().em().components()
+            : plan.members();
+    members *= request.ensemble().chains();
     long bytes = 0;
     long largest = 0;
     for (int member = 0; member < members; member++) {
@@ -180,9 +191,9 @@ public final class TrainingRun {
     try {
       // Of a single chain that was not cut short the session keeps the prediction already.
       Ensemble ensemble = built.ensemble();
-      if (request.chains() > 1
-          || request.patience() > 0
-          || request.construction() == Construction.EM) {
+      if (request.ensemble().chains() > 1
+          || request.ensemble().patience() > 0
+          || request.ensemble().construction() == Construction.EM) {
         ensemble.keepIn(session);
       }
       for (DataPart part : EnumSet.of(DataPart.VALIDATION, DataPart.TEST)) {
@@ -199,7 +210,7 @@ public final class TrainingRun {
                               ensemble.prediction(),
                               split.part(part == DataPart.TEST ? Split.TEST : Split.VALIDATION),
                               request.evaluation(),
-                              request.confidence(),
+                              request.ensemble().confidence(),
                               session,
                               workspace.cancellation()));
           reports.put(name, report);
