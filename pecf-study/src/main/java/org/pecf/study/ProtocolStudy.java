@@ -13,11 +13,11 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
-import org.pecf.engine.data.DataPart;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
@@ -32,7 +32,6 @@ import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import org.pecf.engine.run.Workspace;
 import org.pecf.engine.split.MeasuredPart;
-import org.pecf.engine.split.Split;
 import org.pecf.engine.split.SplitRule;
 
 /**
@@ -156,12 +155,12 @@ public final class ProtocolStudy {
         new EvaluationRequest(List.of(cutoff), CandidatePolicy.usual(rule));
     TrainingRequest divided = seeded.withProtocol(rule, onTheWay);
     try (TrainingResult result =
-            TrainingRun.execute(divided, data, EnumSet.noneOf(DataPart.class));
+            TrainingRun.execute(divided, data, EnumSet.noneOf(Part.class));
         ComputeSession session = data.workspace().open(data.dataset().shape())) {
       if (!result.complete()) {
         throw PecfException.cancelled();
       }
-      MeasuredPart test = result.split().part(Split.TEST);
+      MeasuredPart test = result.split().part(Part.TEST);
       Map<Protocol, List<Double>> recalls = new EnumMap<>(Protocol.class);
       for (int count = 1; count <= result.ensemble().size(); count++) {
         CellField prediction = result.ensemble().prediction(count);

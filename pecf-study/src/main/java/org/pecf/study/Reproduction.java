@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.construct.Construction;
-import org.pecf.engine.data.DataPart;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metric;
@@ -26,7 +26,6 @@ import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
-import org.pecf.engine.split.Split;
 
 /**
  * Repeat the paper's study on some data. Every training is a job with a stable name, whose figures
@@ -148,15 +147,15 @@ public final class Reproduction {
     data.workspace().cancellation().check();
     long start = System.nanoTime();
     try (TrainingResult result =
-        TrainingRun.execute(request, data, EnumSet.of(DataPart.VALIDATION, DataPart.TEST))) {
+        TrainingRun.execute(request, data, EnumSet.of(Part.VALIDATION, Part.TEST))) {
       if (!result.complete()) {
         throw PecfException.cancelled();
       }
       double seconds = (System.nanoTime() - start) / 1e9;
-      EvaluationReport test = result.reports().get("test");
+      EvaluationReport test = result.reports().get(Part.TEST);
       List<Map<String, Double>> prefixes = prefixes(result);
       prefixes.add(test.named());
-      EvaluationReport validation = result.reports().get("validation");
+      EvaluationReport validation = result.reports().get(Part.VALIDATION);
       MetricKey recall = new MetricKey(Metric.RECALL, request.evaluation().cutoffs().get(0));
       JobResult job =
           new JobResult(
@@ -184,7 +183,7 @@ public final class Reproduction {
           prefixes.add(
               Evaluator.evaluate(
                       result.ensemble().prediction(count),
-                      result.split().part(Split.TEST),
+                      result.split().part(Part.TEST),
                       request.evaluation(),
                       request.ensemble().confidence(),
                       session,

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.api.run.Seed;
-import org.pecf.engine.data.DataPart;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
@@ -227,12 +227,11 @@ public final class Tuner {
     data.workspace().cancellation().check();
     long start = System.nanoTime();
     Map<String, String> setting = drawn.get(number - 1);
-    try (TrainingResult result =
-        TrainingRun.execute(request, data, EnumSet.of(DataPart.VALIDATION))) {
+    try (TrainingResult result = TrainingRun.execute(request, data, EnumSet.of(Part.VALIDATION))) {
       if (!result.complete()) {
         throw PecfException.cancelled();
       }
-      Map<String, Double> figures = result.reports().get("validation").named();
+      Map<String, Double> figures = result.reports().get(Part.VALIDATION).named();
       double score = figures.get(base.ensemble().selection().toString());
       return new Trial(
           number, rung, budget, setting, score, figures, Optional.empty(), seconds(start));

@@ -28,7 +28,7 @@ import org.pecf.distribution.protocol.Rule.HeldOut;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.construct.MemberFinished;
-import org.pecf.engine.data.DataPart;
+import org.pecf.api.data.Part;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
@@ -236,12 +236,12 @@ class HeldOutPartsIT {
           new EvaluationRequest(List.of(5, 10), CandidatePolicy.usual(split));
       TrainingRequest request =
           change.apply(Trainings.request(loaded, split, evaluation, construction, filter));
-      Set<DataPart> measured = EnumSet.of(DataPart.VALIDATION, DataPart.TEST);
+      Set<Part> measured = EnumSet.of(Part.VALIDATION, Part.TEST);
       try (TrainingResult result = TrainingRun.execute(request, loaded, measured)) {
         List<Map<String, Double>> figures = new ArrayList<>();
         result.rounds().stream().map(MemberFinished::validation).forEach(figures::add);
         if (result.reports().containsKey("validation")) {
-          figures.add(result.reports().get("validation").named());
+          figures.add(result.reports().get(Part.VALIDATION).named());
         }
         return new Outcome(Trainings.digest(result.ensemble()), figures);
       }

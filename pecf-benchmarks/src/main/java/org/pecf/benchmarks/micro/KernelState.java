@@ -25,7 +25,7 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 
-/** Hold data and factors that kernels are timed on. */
+/** The data and factors that kernels are timed on. */
 @State(Scope.Benchmark)
 public class KernelState {
   /** Which embedded data. */

@@ -30,7 +30,8 @@ import org.pecf.tools.bench.MachineRates;
 import org.pecf.tools.bench.Measurement;
 
 /**
- * Generate one file, measure every library on it in a process of its own, and print a table.
+ * The comparison of libraries: generates one file, measures each library on it in a process of its
+ * own, and prints a table.
  *
  * <p>The first argument is the folder of this module, as built with {@code -Pbenchmarks}; further
  * arguments name the libraries to measure, all of them if there are none.
@@ -59,7 +60,7 @@ public final class Comparison {
   }
 
   /**
-   * Say how a library is run.
+   * A library and the way to run it.
    *
    * @param id its name on the command line, and of its module after {@code peer-}
    * @param peer its {@link Peer}

@@ -105,7 +105,7 @@ public class TrainCommand extends Command {
     }
     if (result.complete() && !result.reports().isEmpty()) {
       Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
-      result.reports().forEach((part, report) -> parts.put(part, report.named()));
+      result.reports().forEach((part, report) -> parts.put(part.toString(), report.named()));
       Tables.metrics(parts).forEach(out::println);
       Tables.protocol(result.request().split(), result.request().evaluation())
           .forEach(out::println);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
@@ -32,7 +33,7 @@ import org.pecf.engine.split.SplitRule;
  *
  * <pre>{@code
  * MeasuredModel measured = ModelEvaluation.of(Path.of("model")).run();
- * System.out.println(measured.reports().get("test").value("recall@50"));
+ * System.out.println(measured.reports().get(Part.TEST).value("recall@50"));
  * }</pre>
  *
  * <p>Unless {@linkplain #data other data} is named, the model is measured on its own data, divided
@@ -156,9 +157,9 @@ public final class ModelEvaluation {
       Seed seed = new Seed(recorded.seed()).child("split");
       try (Split split = recorded.split().split(dataset, seed, workspace.allocator())) {
         if (split.validation().count() > 0) {
-          reports.put("validation", report(split, Split.VALIDATION));
+          reports.put(Part.VALIDATION.toString(), report(split, Part.VALIDATION));
         }
-        reports.put("test", report(split, Split.TEST));
+        reports.put(Part.TEST.toString(), report(split, Part.TEST));
       }
       return reports;
     }
@@ -171,7 +172,7 @@ public final class ModelEvaluation {
         workspace.listener().on(found.found());
         // The split borrows the training positives of the model, so it is not closed.
         Split split = new Split(stored.training(), none, positives, Optional.empty());
-        return Map.of("new positives", report(split, Split.TEST));
+        return Map.of("new positives", report(split, Part.TEST));
       }
     }
 
@@ -185,7 +186,7 @@ public final class ModelEvaluation {
           new int[0]);
     }
 
-    private EvaluationReport report(Split split, int part) {
+    private EvaluationReport report(Split split, Part part) {
       return Evaluator.evaluate(
           stored.ensemble().prediction(),
           split.part(part),

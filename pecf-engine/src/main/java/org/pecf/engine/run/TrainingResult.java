@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.MemberFinished;
@@ -32,7 +33,7 @@ public final class TrainingResult implements AutoCloseable {
   private final PreparedData data;
   private final Split split;
   private final BuildResult built;
-  private final Map<String, EvaluationReport> reports;
+  private final Map<Part, EvaluationReport> reports;
   private final MemoryUse memory;
   private final boolean complete;
   private final boolean ownsData;
@@ -42,7 +43,7 @@ public final class TrainingResult implements AutoCloseable {
       PreparedData data,
       Split split,
       BuildResult built,
-      Map<String, EvaluationReport> reports,
+      Map<Part, EvaluationReport> reports,
       MemoryUse memory,
       boolean complete,
       boolean ownsData) {
@@ -92,7 +93,7 @@ public final class TrainingResult implements AutoCloseable {
   }
 
   /** Return the figures by part measured; without those that a cancelled run left out. */
-  public Map<String, EvaluationReport> reports() {
+  public Map<Part, EvaluationReport> reports() {
     return reports;
   }
 
@@ -129,7 +130,7 @@ public final class TrainingResult implements AutoCloseable {
    */
   public void save(Path place, boolean overwrite, Instant created) {
     Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
-    reports.forEach((part, report) -> metrics.put(part, report.named()));
+    reports.forEach((part, report) -> metrics.put(part.toString(), report.named()));
     ModelDescription description =
         new ModelDescription(
             EngineVersion.number(),

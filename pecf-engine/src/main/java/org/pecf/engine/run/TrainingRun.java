@@ -3,7 +3,6 @@ package org.pecf.engine.run;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +10,7 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
@@ -23,7 +23,6 @@ import org.pecf.engine.construct.EnsembleBuilder;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.construct.Validation;
-import org.pecf.engine.data.DataPart;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
@@ -68,7 +67,7 @@ public final class TrainingRun {
     }
     PreparedData data = PreparedData.load(request.data(), workspace);
     try {
-      return run.run(plan, data, EnumSet.of(DataPart.VALIDATION, DataPart.TEST), true);
+      return run.run(plan, data, EnumSet.of(Part.VALIDATION, Part.TEST), true);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, data);
       throw e;
@@ -84,7 +83,7 @@ public final class TrainingRun {
    * @return the result, to be closed by the caller before the data
    */
   public static TrainingResult execute(
-      TrainingRequest request, PreparedData data, Set<DataPart> parts) {
+      TrainingRequest request, PreparedData data, Set<Part> parts) {
     if (!request.data().equals(data.request())) {
       throw new IllegalArgumentException(
           "loaded were " + data.request() + ", but asked for are " + request.data());
@@ -93,8 +92,7 @@ public final class TrainingRun {
     return run.run(run.plan(), data, parts, false);
   }
 
-  private TrainingResult run(
-      BuildPlan plan, PreparedData data, Set<DataPart> parts, boolean ownsData) {
+  private TrainingResult run(BuildPlan plan, PreparedData data, Set<Part> parts, boolean ownsData) {
     Split split = data.split(request.split(), request.seed());
     GridShape shape = data.dataset().shape();
     long estimated = requireMemory(plan, shape);
@@ -109,7 +107,7 @@ public final class TrainingRun {
         plan.checkBackground(cells, session.fields());
       }
       Optional<Validation> validation =
-          Optional.of(split.part(Split.VALIDATION))
+          Optional.of(split.part(Part.VALIDATION))
               .filter(part -> part.positives().count() > 0)
               .map(part -> new Validation(part, request.ensemble().confidence()));
       BuildResult built =
@@ -121,7 +119,7 @@ public final class TrainingRun {
               validation,
               context);
       ensemble = built.ensemble();
-      Map<String, EvaluationReport> reports = new LinkedHashMap<>();
+      Map<Part, EvaluationReport> reports = new LinkedHashMap<>();
       boolean complete = built.complete() && evaluate(built, split, parts, session, reports);
       MemoryUse memory = new MemoryUse(estimated, workspace.allocator().getPeakMemoryAllocation());
       workspace.listener().on(memory);
@@ -185,9 +183,9 @@ public final class TrainingRun {
   private boolean evaluate(
       BuildResult built,
       Split split,
-      Set<DataPart> parts,
+      Set<Part> parts,
       ComputeSession session,
-      Map<String, EvaluationReport> reports) {
+      Map<Part, EvaluationReport> reports) {
     try {
       // Of a single chain that was not cut short the session keeps the prediction already.
       Ensemble ensemble = built.ensemble();
@@ -196,25 +194,23 @@ public final class TrainingRun {
           || request.ensemble().construction() == Construction.EM) {
         ensemble.keepIn(session);
       }
-      for (DataPart part : EnumSet.of(DataPart.VALIDATION, DataPart.TEST)) {
-        boolean present = (part == DataPart.TEST ? split.test() : split.validation()).count() > 0;
-        if (present && parts.contains(part)) {
-          String name = part.name().toLowerCase(Locale.ROOT);
+      for (Part part : EnumSet.of(Part.VALIDATION, Part.TEST)) {
+        if (split.positives(part).count() > 0 && parts.contains(part)) {
           EvaluationReport report =
               built
                   .validation()
-                  .filter(measured -> part == DataPart.VALIDATION)
+                  .filter(measured -> part == Part.VALIDATION)
                   .orElseGet(
                       () ->
                           Evaluator.evaluate(
                               ensemble.prediction(),
-                              split.part(part == DataPart.TEST ? Split.TEST : Split.VALIDATION),
+                              split.part(part),
                               request.evaluation(),
                               request.ensemble().confidence(),
                               session,
                               workspace.cancellation()));
-          reports.put(name, report);
-          workspace.listener().on(new Evaluated(name, report));
+          reports.put(part, report);
+          workspace.listener().on(new Evaluated(part, report));
         }
       }
       return true;

@@ -5,7 +5,6 @@ import org.pecf.api.compute.PairwisePenalties;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.SessionContext;
-import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
@@ -219,9 +218,8 @@ public final class PairwiseTrainer implements PairwiseSgd {
     void launch(Lane lane, int firstRun, int runs) {
       PairwisePenalties penalties = request.penalties();
       PartMask mask = request.candidates().orElse(null);
-      CellPartition partition = mask == null ? null : mask.partition();
-      long first = mask == null ? 0 : partition.start(mask.part());
-      long end = mask == null ? 1 : partition.end(mask.part());
+      long first = mask == null ? 0 : mask.start();
+      long end = mask == null ? 1 : mask.end();
       if (first == end) {
         // A part without cells: nothing is a candidate. A range that is empty says so.
         first = 1;
@@ -253,7 +251,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
           tables.barredStarts.address(),
           tables.barredItems.address(),
           mask == null ? 0 : 1,
-          mask == null ? 0L : partition.seed(),
+          mask == null ? 0L : mask.seed(),
           (int) first,
           (int) (end - 1),
           sampling.deterministic() ? 1 : 0,
