@@ -33,7 +33,7 @@ import org.pecf.engine.split.SplitRule;
  *
  * <pre>{@code
  * MeasuredModel measured = ModelEvaluation.of(Path.of("model")).run();
- * System.out.println(measured.reports().get(Part.TEST).value("recall@50"));
+ * System.out.println(measured.reports().get("test").value("recall@50"));
  * }</pre>
  *
  * <p>Unless {@linkplain #data other data} is named, the model is measured on its own data, divided
