@@ -339,6 +339,6 @@ class MemoryAndFailuresTest extends OnStandIn {
                     ComputationPath.DENSE,
                     session -> null));
     assertEquals(ErrorCode.BAD_OPTION, e.code());
-    assertEquals("there is no CUDA device 3: devices are numbered 0 to 0", e.getMessage());
+    assertEquals("There is no CUDA device 3. Choose a device from 0 to 0.", e.getMessage());
   }
 }
