@@ -24,13 +24,10 @@ module org.pecf.engine {
   exports org.pecf.engine.file;
   exports org.pecf.engine.model;
   exports org.pecf.engine.plugin;
+  exports org.pecf.engine.recommend;
   exports org.pecf.engine.run;
   exports org.pecf.engine.split;
 
-  opens org.pecf.engine.construct.alpha to
-      org.pecf.api;
-  opens org.pecf.engine.construct.weighting to
-      org.pecf.api;
   opens org.pecf.engine.model to
       com.fasterxml.jackson.databind;
 

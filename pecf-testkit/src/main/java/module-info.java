@@ -9,6 +9,7 @@ module org.pecf.testkit {
   requires transitive org.junit.jupiter.api;
   requires static org.junit.platform.launcher;
 
-  exports org.pecf.testkit;
+  exports org.pecf.testkit.contract;
   exports org.pecf.testkit.fixture;
+  exports org.pecf.testkit.reference;
 }

@@ -51,7 +51,8 @@ class NoticeIT {
 
   @Test
   void whatUsersExpectIsThere() {
-    for (String name : new String[] {"LICENSE", "NOTICE", "README.md", "SECURITY.md"}) {
+    for (String name :
+        new String[] {"CHANGELOG.md", "LICENSE", "NOTICE", "README.md", "SECURITY.md"}) {
       assertTrue(Files.isRegularFile(Distribution.built().resolve(name)), name);
     }
   }

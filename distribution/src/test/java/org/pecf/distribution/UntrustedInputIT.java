@@ -57,8 +57,7 @@ class UntrustedInputIT {
         digest + "  manifest.json\n",
         StandardCharsets.US_ASCII);
     Outcome refused = run("evaluate", "model").expectExit(2);
-    assertTrue(
-        refused.err().contains("--data PATH --format sql --set sql.query=QUERY"), refused.err());
+    assertTrue(refused.err().contains("Name the data yourself, "), refused.err());
     assertTrue(Files.notExists(folder.resolve("out.sh")));
     run("evaluate", "model", "--data", "data", "--format", "sql", "--set", query).expectExit(0);
     Outcome written =

@@ -3,6 +3,7 @@ package org.pecf.cli;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.pecf.cli.command.BackendsCommand;
 import org.pecf.cli.command.BackendsSelftestCommand;
 import org.pecf.cli.command.BenchCommand;
@@ -26,60 +27,65 @@ import org.pecf.cli.console.Console;
 import picocli.CommandLine;
 
 /**
- * Be a word that names a command, with the words that may follow it. Only the command that is named
- * in the end is created: reading the options of all of them would take most of the time of a start.
+ * A word that names a command, with the words that may follow it. Only the command that is named in
+ * the end is created: reading the options of all of them would take most of the time of a start.
  *
  * @param type the class of the command, whose annotation describes it
+ * @param constructor the constructor of the command
  * @param next the words that may follow, in the order to show them
  */
-record CommandWord(Class<? extends Command> type, Map<String, CommandWord> next) {
+record CommandWord(
+    Class<? extends Command> type,
+    Function<Console, Command> constructor,
+    Map<String, CommandWord> next) {
   CommandWord {
     next = Collections.unmodifiableMap(new LinkedHashMap<>(next));
   }
 
-  private CommandWord(Class<? extends Command> type) {
-    this(type, Map.of());
+  private CommandWord(Class<? extends Command> type, Function<Console, Command> constructor) {
+    this(type, constructor, Map.of());
   }
 
-  /** Return what is named by no word at all. */
+  /** Return the command that is named by no word at all. */
   static CommandWord root() {
     Map<String, CommandWord> data = new LinkedHashMap<>();
-    data.put("describe", new CommandWord(DataDescribeCommand.class));
-    data.put("convert", new CommandWord(DataConvertCommand.class));
+    data.put("describe", new CommandWord(DataDescribeCommand.class, DataDescribeCommand::new));
+    data.put("convert", new CommandWord(DataConvertCommand.class, DataConvertCommand::new));
     Map<String, CommandWord> plugins = new LinkedHashMap<>();
-    plugins.put("list", new CommandWord(PluginsListCommand.class));
-    plugins.put("describe", new CommandWord(PluginsDescribeCommand.class));
-    plugins.put("verify", new CommandWord(PluginsVerifyCommand.class));
-    plugins.put("doctor", new CommandWord(PluginsDoctorCommand.class));
-    plugins.put("install", new CommandWord(PluginsInstallCommand.class));
-    plugins.put("remove", new CommandWord(PluginsRemoveCommand.class));
+    plugins.put("list", new CommandWord(PluginsListCommand.class, PluginsListCommand::new));
+    plugins.put(
+        "describe", new CommandWord(PluginsDescribeCommand.class, PluginsDescribeCommand::new));
+    plugins.put("verify", new CommandWord(PluginsVerifyCommand.class, PluginsVerifyCommand::new));
+    plugins.put("doctor", new CommandWord(PluginsDoctorCommand.class, PluginsDoctorCommand::new));
+    plugins.put(
+        "install", new CommandWord(PluginsInstallCommand.class, PluginsInstallCommand::new));
+    plugins.put("remove", new CommandWord(PluginsRemoveCommand.class, PluginsRemoveCommand::new));
     Map<String, CommandWord> words = new LinkedHashMap<>();
-    words.put("train", new CommandWord(TrainCommand.class));
-    words.put("tune", new CommandWord(TuneCommand.class));
-    words.put("reproduce", new CommandWord(ReproduceCommand.class));
-    words.put("evaluate", new CommandWord(EvaluateCommand.class));
-    words.put("recommend", new CommandWord(RecommendCommand.class));
-    words.put("data", new CommandWord(DataCommand.class, data));
-    words.put("plugins", new CommandWord(PluginsCommand.class, plugins));
+    words.put("train", new CommandWord(TrainCommand.class, TrainCommand::new));
+    words.put("tune", new CommandWord(TuneCommand.class, TuneCommand::new));
+    words.put("reproduce", new CommandWord(ReproduceCommand.class, ReproduceCommand::new));
+    words.put("evaluate", new CommandWord(EvaluateCommand.class, EvaluateCommand::new));
+    words.put("recommend", new CommandWord(RecommendCommand.class, RecommendCommand::new));
+    words.put("data", new CommandWord(DataCommand.class, DataCommand::new, data));
+    words.put("plugins", new CommandWord(PluginsCommand.class, PluginsCommand::new, plugins));
     words.put(
         "backends",
         new CommandWord(
             BackendsCommand.class,
-            Map.of("selftest", new CommandWord(BackendsSelftestCommand.class))));
-    words.put("bench", new CommandWord(BenchCommand.class));
-    return new CommandWord(RootCommand.class, words);
+            BackendsCommand::new,
+            Map.of(
+                "selftest",
+                new CommandWord(BackendsSelftestCommand.class, BackendsSelftestCommand::new))));
+    words.put("bench", new CommandWord(BenchCommand.class, BenchCommand::new));
+    return new CommandWord(RootCommand.class, RootCommand::new, words);
   }
 
-  /** Create the command. By reflection: a function for every command takes longer than all this. */
+  /** Create the command. */
   Command create(Console console) {
-    try {
-      return type.getDeclaredConstructor(Console.class).newInstance(console);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("commands are made of a console", e);
-    }
+    return constructor.apply(console);
   }
 
-  /** Return what the command does, in a sentence. */
+  /** Return the description of the command, a sentence. */
   String description() {
     return String.join(" ", type.getAnnotation(CommandLine.Command.class).description());
   }

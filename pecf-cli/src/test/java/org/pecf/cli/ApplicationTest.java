@@ -38,8 +38,8 @@ class ApplicationTest extends RecordedApplication {
           --em-tolerance NaN | Invalid value for option '--em-tolerance': 'NaN' is not a finite number. See 'pecf-run --help'.
           bench --nu 1e39 | Invalid value for option '--nu': '1e39' is not a finite number. See 'pecf-run bench --help'.
           evaluate | please say which MODEL. See 'pecf-run evaluate --help'.
-          recommend m | please say to whom to recommend, with --user ID or with --users FILE
-          recommend m --user 1 --top 0 | --top must be at least 1, not 0
+          recommend m | No user was named. Name users with --user ID or with --users FILE.
+          recommend m --user 1 --top 0 | --top must be at least 1, not 0.
           recommend m --user 1 --output-format cvs | --output-format cannot be 'cvs'. Did you mean 'csv'? It is one of: table, csv, json
           --log-level loud | --log-level cannot be 'loud'. It is one of: off, error, warn, info, debug, trace
           --confidence 1 | '1' is no confidence. Write the weights of positives and of zeros, for example 1:0.01.

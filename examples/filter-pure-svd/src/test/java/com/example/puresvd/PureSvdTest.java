@@ -2,7 +2,7 @@ package com.example.puresvd;
 
 import java.util.Map;
 import org.pecf.api.filter.BaseFilterProvider;
-import org.pecf.testkit.BaseFilterContract;
+import org.pecf.testkit.contract.BaseFilterContract;
 
 /** The contract of every base filter. */
 class PureSvdTest extends BaseFilterContract {

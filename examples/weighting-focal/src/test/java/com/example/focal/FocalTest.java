@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.ensemble.WeightingSchemeProvider;
 import org.pecf.api.field.ValueRange;
-import org.pecf.testkit.WeightingSchemeContract;
+import org.pecf.testkit.contract.WeightingSchemeContract;
 
 /** The contract of every weighting scheme, and the formula of this one. */
 class FocalTest extends WeightingSchemeContract {

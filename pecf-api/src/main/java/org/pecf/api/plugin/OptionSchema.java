@@ -4,9 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,9 +29,9 @@ import org.pecf.api.PecfException;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class OptionSchema<O extends Record> {
   private final List<Part> parts;
-  private final Call constructor;
+  private final MethodHandle constructor;
 
-  private OptionSchema(List<Part> parts, Call constructor) {
+  private OptionSchema(List<Part> parts, MethodHandle constructor) {
     this.parts = List.copyOf(parts);
     this.constructor = constructor;
   }
@@ -41,7 +39,7 @@ public final class OptionSchema<O extends Record> {
   /** A component of the record. */
   private sealed interface Part {
     /** Return the way to the component's value. */
-    Call accessor();
+    MethodHandle accessor();
 
     /** Return the options that the component holds. */
     Stream<OptionDescription> descriptions();
@@ -55,7 +53,7 @@ public final class OptionSchema<O extends Record> {
    * @param description its description
    */
   private record Single(
-      Option option, OptionType type, OptionDescription description, Call accessor)
+      Option option, OptionType type, OptionDescription description, MethodHandle accessor)
       implements Part {
     @Override
     public Stream<OptionDescription> descriptions() {
@@ -73,7 +71,7 @@ public final class OptionSchema<O extends Record> {
    * @param name the component's name
    * @param schema its options
    */
-  private record Group(String name, OptionSchema<?> schema, Call accessor) implements Part {
+  private record Group(String name, OptionSchema<?> schema, MethodHandle accessor) implements Part {
     @Override
     public Stream<OptionDescription> descriptions() {
       return schema.descriptions().stream();
@@ -96,7 +94,7 @@ public final class OptionSchema<O extends Record> {
           Arrays.stream(type.getRecordComponents())
               .map(RecordComponent::getType)
               .toArray(Class<?>[]::new);
-      return new OptionSchema<>(parts, call(lookup, type.getDeclaredConstructor(types)));
+      return new OptionSchema<>(parts, handle(lookup, type.getDeclaredConstructor(types)));
     } catch (ReflectiveOperationException e) {
       throw new IllegalArgumentException("the lookup cannot construct " + type.getName(), e);
     }
@@ -105,7 +103,7 @@ public final class OptionSchema<O extends Record> {
   private static Part part(MethodHandles.Lookup lookup, RecordComponent component)
       throws IllegalAccessException {
     Option option = component.getAnnotation(Option.class);
-    Call accessor = call(lookup, component.getAccessor());
+    MethodHandle accessor = handle(lookup, component.getAccessor());
     if (option != null) {
       OptionType type = OptionType.of(lookup, component.getGenericType());
       OptionDescription description =
@@ -129,40 +127,12 @@ public final class OptionSchema<O extends Record> {
         component.getDeclaringRecord().getName() + "." + component.getName() + " lacks @Option");
   }
 
-  /** A constructor, an accessor or a static method. */
-  interface Call {
-    Object with(Object... arguments) throws Throwable;
-  }
-
-  /**
-   * Return how to call a constructor or an accessor. Where the record is open to this module that
-   * is by reflection: what Java makes at run time for a method handle takes longer than all else
-   * that is done with options.
-   */
-  static Call call(MethodHandles.Lookup lookup, Executable code) throws IllegalAccessException {
-    lookup.accessClass(code.getDeclaringClass());
-    if (!code.trySetAccessible()) {
-      MethodHandle handle =
-          code instanceof Constructor<?> constructor
-              ? lookup.unreflectConstructor(constructor)
-              : lookup.unreflect((Method) code);
-      return handle::invokeWithArguments;
-    }
-    return new Call() {
-      @Override
-      public Object with(Object... arguments) throws Throwable {
-        try {
-          if (code instanceof Constructor<?> constructor) {
-            return constructor.newInstance(arguments);
-          }
-          return Modifier.isStatic(code.getModifiers())
-              ? ((Method) code).invoke(null, arguments)
-              : ((Method) code).invoke(arguments[0]);
-        } catch (InvocationTargetException e) {
-          throw e.getCause();
-        }
-      }
-    };
+  /** Return a handle to a constructor, an accessor or a static method. */
+  static MethodHandle handle(MethodHandles.Lookup lookup, Executable code)
+      throws IllegalAccessException {
+    return code instanceof Constructor<?> constructor
+        ? lookup.unreflectConstructor(constructor)
+        : lookup.unreflect((Method) code);
   }
 
   /** Return the options in declaration order. */
@@ -259,7 +229,7 @@ public final class OptionSchema<O extends Record> {
     Map<String, Object> values = new LinkedHashMap<>();
     try {
       for (Part part : parts) {
-        Object value = part.accessor().with(options);
+        Object value = part.accessor().invokeWithArguments(options);
         if (part instanceof Group group) {
           values.putAll(group.schema().values((Record) value));
         } else if (part instanceof Single single) {
@@ -289,7 +259,7 @@ public final class OptionSchema<O extends Record> {
     }
     try {
       @SuppressWarnings("unchecked")
-      O built = (O) constructor.with(arguments.toArray());
+      O built = (O) constructor.invokeWithArguments(arguments);
       return built;
     } catch (IllegalArgumentException e) {
       throw PecfException.badOption("%s", named(owner, e.getMessage())).causedBy(e);

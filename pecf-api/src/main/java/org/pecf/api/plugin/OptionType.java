@@ -1,5 +1,6 @@
 package org.pecf.api.plugin;
 
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -139,14 +140,14 @@ record OptionType(String word, String label, List<String> choices, Reader reader
         || !parse.getDeclaringClass().isAssignableFrom(parse.getReturnType())) {
       throw new IllegalArgumentException(parse + " is not a static method that returns its type");
     }
-    OptionSchema.Call call = OptionSchema.call(lookup, parse);
+    MethodHandle handle = OptionSchema.handle(lookup, parse);
     return new OptionType(
         "text",
         "VALUE",
         List.of(),
         (name, option, text) -> {
           try {
-            return call.with(text.strip());
+            return handle.invokeWithArguments(text.strip());
           } catch (PecfException e) {
             throw e;
           } catch (IllegalArgumentException e) {

@@ -67,7 +67,7 @@ record ContractProcess(Optional<Path> home, Duration limit) {
     classPath.add(tools.resolve("*").toString());
     command.add("-cp");
     command.add(String.join(File.pathSeparator, classPath));
-    command.add("org.pecf.testkit.ContractMain");
+    command.add("org.pecf.testkit.contract.ContractMain");
     jars.forEach(jar -> command.add(jar.toString()));
     return command;
   }

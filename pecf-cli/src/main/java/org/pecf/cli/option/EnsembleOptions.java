@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import org.pecf.engine.split.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.SplitRule;
 import picocli.CommandLine.Option;
 

@@ -2,6 +2,7 @@ package org.pecf.cli.option;
 
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.recommend.ModelEvaluation;
 import org.pecf.engine.split.SplitRule;
 import picocli.CommandLine.Option;
 
@@ -28,6 +29,16 @@ public final class EvaluationOptions {
     if (candidates != null) {
       throw Values.bad(
           "--candidates has no meaning with --only protocols, which compares them. Leave it out");
+    }
+  }
+
+  /** Pass on the options that were given to the evaluation of a stored model. */
+  public void applyTo(ModelEvaluation evaluation) {
+    if (cutoffs != null) {
+      evaluation.cutoffs(Values.positiveIntegers("--cutoffs", cutoffs));
+    }
+    if (candidates != null) {
+      evaluation.candidates(Values.choice("--candidates", candidates, CandidatePolicy.values()));
     }
   }
 

@@ -33,6 +33,15 @@ public final class WorkOptions {
     }
   }
 
+  /** Return the compute request of a command that reads no ratings. */
+  public ComputeRequest compute(PluginCatalog catalog) {
+    ComputeRequest request = compute.request();
+    ProviderSettings providers = new ProviderSettings(catalog);
+    providers.use(ProviderKind.BACKEND, request.backend());
+    providers.settings(settings.values());
+    return request.withBackend(providers.choice(ProviderKind.BACKEND));
+  }
+
   /** Say what to work on and with. */
   public Work work(PluginCatalog catalog, DataRequest data) {
     ComputeRequest request = compute.request();

@@ -13,12 +13,12 @@ import java.util.Map;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.cli.run.RunRecord;
 import org.pecf.engine.construct.MemberFinished;
-import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.file.JsonText;
 import org.pecf.engine.file.OutputFile;
+import org.pecf.engine.recommend.MeasuredModel;
 import org.pecf.engine.run.RequestJson;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.split.SplitRule;
@@ -39,7 +39,7 @@ public final class MetricsJson {
     json.put("complete", result.complete());
     json.put("seed", result.request().seed());
     json.set("request", tree(RequestJson.write(result.request())));
-    ObjectNode data = data(result.dataset());
+    ObjectNode data = data(result.dataset().summary(), result.dataset().fingerprint());
     record.format().ifPresent(format -> data.put("format", format));
     data.putObject("parts")
         .put("training", result.split().training().count())
@@ -69,8 +69,20 @@ public final class MetricsJson {
     return json;
   }
 
+  /** Return the metrics of a stored model. */
+  public static ObjectNode of(MeasuredModel result, Path model, String version) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("model", model.toString());
+    json.set("data", data(result.data(), result.dataFingerprint()));
+    json.set("versions", versions(version, result.description().plugins()));
+    json.set("protocol", protocol(result.split(), result.evaluation()));
+    json.set("metrics", metrics(result.reports()));
+    json.set("definitions", definitions(result.reports()));
+    return json;
+  }
+
   /** Describe the versions of the program, of Java, of the system and of plugins. */
-  public static ObjectNode versions(String version, Map<String, String> plugins) {
+  private static ObjectNode versions(String version, Map<String, String> plugins) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("pecf", version);
     json.put("java", Runtime.version().toString());
@@ -86,12 +98,10 @@ public final class MetricsJson {
     return json;
   }
 
-  /** Describe data. */
-  public static ObjectNode data(Dataset dataset) {
-    DatasetSummary summary = dataset.summary();
+  private static ObjectNode data(DatasetSummary summary, String fingerprint) {
     return JsonNodeFactory.instance
         .objectNode()
-        .put("fingerprint", dataset.fingerprint())
+        .put("fingerprint", fingerprint)
         .put("users", summary.users())
         .put("items", summary.items())
         .put("positives", summary.positives())
@@ -139,7 +149,7 @@ public final class MetricsJson {
   }
 
   /** Describe how figures come about. */
-  public static ObjectNode protocol(SplitRule split, EvaluationRequest evaluation) {
+  private static ObjectNode protocol(SplitRule split, EvaluationRequest evaluation) {
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
@@ -150,14 +160,14 @@ public final class MetricsJson {
   }
 
   /** Describe figures by part. */
-  public static ObjectNode metrics(Map<String, EvaluationReport> reports) {
+  private static ObjectNode metrics(Map<String, EvaluationReport> reports) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     reports.forEach((part, report) -> json.set(part, figures(report.named())));
     return json;
   }
 
   /** Describe what the metrics of reports mean. */
-  public static ObjectNode definitions(Map<String, EvaluationReport> reports) {
+  private static ObjectNode definitions(Map<String, EvaluationReport> reports) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     reports.values().forEach(report -> report.definitions().forEach(json::put));
     return json;

@@ -6,7 +6,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.apache.logging.log4j.LogManager;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -16,8 +15,8 @@ import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.option.CommonOptions.LogLevel;
 
 /**
- * Set up log messages: on standard error at the level asked for, and in a file for runs that have
- * an output folder.
+ * The log of a run: on standard error at the chosen level, and in a file if the run has an output
+ * folder.
  *
  * <p>The folder appears complete at the end of the run. Until then the file is beside it, and stays
  * there if the run fails.
@@ -30,20 +29,19 @@ public final class RunLog implements RunListener {
   private final Optional<Path> file;
   private final boolean silent;
 
-  /** Setting up takes a while, in which plugins can be looked for. */
-  private final CompletableFuture<System.Logger> logger;
+  private final System.Logger logger;
 
   private RunLog(Optional<Path> out, Optional<Path> file, boolean silent) {
     this.out = out;
     this.file = file;
     this.silent = silent;
-    this.logger = CompletableFuture.supplyAsync(() -> System.getLogger("org.pecf.run"));
+    this.logger = System.getLogger("org.pecf.run");
   }
 
   /**
    * Set up logging. To be called before anything logs: the configuration is read once.
    *
-   * @param level what to print, if anything was asked for
+   * @param level the level to print, if one was chosen
    * @param out the output folder
    */
   public static RunLog start(Optional<LogLevel> level, Optional<Path> out) {
@@ -71,35 +69,32 @@ public final class RunLog implements RunListener {
     return new RunLog(out, file, silent);
   }
 
-  /** Refuse to write through what somebody else may have put beside the output folder. */
+  /** Refuse to write through a link or device that somebody else put beside the output folder. */
   private static void check(Path file) {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw PecfException.badOption(
-          "%s is needed for the log, and is no plain file. Remove it, or choose another --out.",
+          "%s is needed for the log, but is not a plain file. Remove it, or choose another --out.",
           file);
     }
   }
 
   @Override
   public void on(RunEvent event) {
-    logger
-        .join()
-        .log(
-            event instanceof TrainingStep ? System.Logger.Level.DEBUG : System.Logger.Level.INFO,
-            event::summary);
+    logger.log(
+        event instanceof TrainingStep ? System.Logger.Level.DEBUG : System.Logger.Level.INFO,
+        event::summary);
   }
 
   /** Note that a run failed; a mistyped option is no failure of a run. */
   public void failed(Throwable problem) {
     if (!(problem instanceof PecfException known && known.code() == ErrorCode.BAD_OPTION)) {
-      logger.join().log(System.Logger.Level.ERROR, "the run failed", problem);
+      logger.log(System.Logger.Level.ERROR, "the run failed", problem);
     }
   }
 
   /** End logging and put the file into the output folder, which is complete by now. */
   public void finish() {
-    logger.join();
     if (!silent) {
       LogManager.shutdown();
     }

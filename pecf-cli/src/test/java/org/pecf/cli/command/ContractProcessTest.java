@@ -34,7 +34,7 @@ class ContractProcessTest {
         Files.writeString(
             home.resolve("ContractMain.java"),
             """
-            package org.pecf.testkit;
+            package org.pecf.testkit.contract;
 
             public class ContractMain {
               static void line(String text) {
@@ -56,7 +56,7 @@ class ContractProcessTest {
     Path tools = Files.createDirectories(home.resolve("tools"));
     try (OutputStream file = Files.newOutputStream(tools.resolve("testkit.jar"));
         JarOutputStream jar = new JarOutputStream(file)) {
-      String name = "org/pecf/testkit/ContractMain.class";
+      String name = "org/pecf/testkit/contract/ContractMain.class";
       jar.putNextEntry(new JarEntry(name));
       Files.copy(classes.resolve(name), jar);
     }
@@ -113,7 +113,8 @@ class ContractProcessTest {
     return new String[] {
       "line(\"rule|Acme|a()\");",
       "Process child = new ProcessBuilder(ProcessHandle.current().info().command().get(), \"-cp\","
-          + " System.getProperty(\"java.class.path\"), \"org.pecf.testkit.ContractMain\").start();",
+          + " System.getProperty(\"java.class.path\"),"
+          + " \"org.pecf.testkit.contract.ContractMain\").start();",
       "java.nio.file.Path said = java.nio.file.Path.of(\"" + pids() + "\");",
       "java.nio.file.Files.writeString(said, ProcessHandle.current().pid() + \"\\n\","
           + " java.nio.file.StandardOpenOption.CREATE, java.nio.file.StandardOpenOption.APPEND);",

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.engine.split.Confidence;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.data.DuplicatePolicy;
 import org.pecf.engine.data.PositiveRule;
@@ -23,6 +22,7 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.split.Confidence;
 import picocli.CommandLine;
 
 class TrainingOptionsTest {

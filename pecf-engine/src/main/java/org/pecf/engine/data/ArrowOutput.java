@@ -11,7 +11,7 @@ import org.apache.arrow.vector.ipc.ArrowFileWriter;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 
-/** Write ratings as an Arrow IPC file, a record batch for each batch. */
+/** An Arrow IPC file of ratings, with one record batch per batch. */
 final class ArrowOutput implements RatingsWriter.Output {
   private final VectorSchemaRoot root;
   private final ArrowFileWriter writer;

@@ -8,30 +8,31 @@ import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
 
 /**
- * Hold ratings by user, in the order of the source, and settle which of them are positives.
+ * Ratings by user, in the order of the source, among which the positives are determined.
  *
- * <p>A counting sort brings them there; then each user's are sorted by item on their own, users in
- * parallel.
+ * <p>A counting sort groups them by user; then the ratings of each user are sorted by item, users
+ * in parallel.
  */
 final class CellRatings implements AutoCloseable {
   private static final int USERS_PER_TASK = 1024;
 
-  /** Name a cell that is rated more than once although it must not be. */
+  /** The report that a cell is rated more than once although it must not be. */
   interface Rejection {
-    /** Return what to throw. */
+    /** Create the report. */
     RuntimeException of(int user, int item);
   }
 
   /**
-   * Say what became of ratings.
+   * The numbers of ratings that were kept and dropped.
    *
-   * @param positives how many positives each user has, at the start of the user's ratings
-   * @param duplicates how many ratings did not count
-   * @param acrossParts how many of them were in another part than the one that counts
-   * @param negatives how many that count are not positives
+   * @param positives the number of positives of each user, which are the first of the user's
+   *     ratings
+   * @param duplicates the number of ratings that did not count
+   * @param acrossParts the number of duplicates in another part than the rating that counts
+   * @param negatives the number of ratings that count but are not positives
    */
   record Settlement(int[] positives, long duplicates, long acrossParts, long negatives) {
-    /** Return how many positives there are. */
+    /** Return the number of positives. */
     int total() {
       int total = 0;
       for (int own : positives) {
@@ -42,27 +43,27 @@ final class CellRatings implements AutoCloseable {
   }
 
   private final int[] starts;
-  private final Wanted wanted;
+  private final Fields fields;
 
   /**
-   * Item, value and, if wanted, time of each rating side by side: ratings arrive in any order of
-   * users, and this way each goes to one place in memory.
+   * Item, value and, if there are any, time of each rating side by side: ratings arrive in any
+   * order of users, and this way each goes to one place in memory.
    */
-  private final Column rows;
+  private final OffHeapColumn rows;
 
-  /** How many ints a row takes. */
+  /** The number of ints per row. */
   private final int stride;
 
-  private final Column parts;
+  private final OffHeapColumn parts;
 
-  private CellRatings(int[] starts, Wanted wanted, BufferAllocator allocator) {
+  private CellRatings(int[] starts, Fields fields, BufferAllocator allocator) {
     this.starts = starts;
-    this.wanted = wanted;
-    this.stride = wanted.times() ? 4 : 2;
+    this.fields = fields;
+    this.stride = fields.times() ? 4 : 2;
     long count = starts[starts.length - 1];
-    this.rows = Column.unset(allocator, count * stride, Integer.BYTES);
+    this.rows = OffHeapColumn.unset(allocator, count * stride, Integer.BYTES);
     try {
-      this.parts = Column.unset(allocator, wanted.parts() ? count : 0, Byte.BYTES);
+      this.parts = OffHeapColumn.unset(allocator, fields.parts() ? count : 0, Byte.BYTES);
     } catch (RuntimeException e) {
       rows.close();
       throw e;
@@ -72,8 +73,7 @@ final class CellRatings implements AutoCloseable {
   /**
    * Sort ratings by user.
    *
-   * @param batches in the order of the source, each with ratings and times if they are wanted.
-   *     Closed.
+   * @param batches the batches in the order of the source, each with the given fields. Closed.
    * @param userRanks the index of each user number. Not modified.
    * @param itemRanks the index of each item number. Not modified.
    */
@@ -81,7 +81,7 @@ final class CellRatings implements AutoCloseable {
       List<EncodedBatch> batches,
       int[] userRanks,
       int[] itemRanks,
-      Wanted wanted,
+      Fields fields,
       BufferAllocator allocator,
       Cancellation cancellation) {
     int[] starts = new int[userRanks.length + 1];
@@ -93,7 +93,7 @@ final class CellRatings implements AutoCloseable {
     for (int user = 1; user < starts.length; user++) {
       starts[user] += starts[user - 1];
     }
-    CellRatings ratings = new CellRatings(starts, wanted, allocator);
+    CellRatings ratings = new CellRatings(starts, fields, allocator);
     try {
       int[] next = starts.clone();
       for (EncodedBatch batch : batches) {
@@ -112,26 +112,26 @@ final class CellRatings implements AutoCloseable {
     for (int k = 0; k < batch.count(); k++) {
       int position = next[userRanks[batch.users().intAt(k)]]++;
       setItem(position, itemRanks[batch.items().intAt(k)]);
-      if (wanted.ratings()) {
+      if (fields.ratings()) {
         rows.set((long) position * stride + 1, batch.ratings().floatAt(k));
       }
-      if (wanted.times()) {
+      if (fields.times()) {
         setTime(position, batch.times().longAt(k));
       }
-      if (wanted.parts()) {
+      if (fields.parts()) {
         parts.set(position, (byte) batch.part().ordinal());
       }
     }
   }
 
   /**
-   * Say what is wanted of each rating beside its cell.
+   * The fields of ratings in addition to their cells.
    *
-   * @param ratings the value
-   * @param times the time
-   * @param parts the part
+   * @param ratings whether there are values
+   * @param times whether there are times
+   * @param parts whether there are parts
    */
-  record Wanted(boolean ratings, boolean times, boolean parts) {}
+  record Fields(boolean ratings, boolean times, boolean parts) {}
 
   /** Return the position of a user's first rating. */
   int start(int user) {
@@ -165,7 +165,7 @@ final class CellRatings implements AutoCloseable {
     return parts.byteAt(position);
   }
 
-  /** Keep one rating a cell, and of those the positives, by item, at the start of each user's. */
+  /** Keep one rating per cell, and of those the positives, sorted by item, first for each user. */
   Settlement settle(DatasetRules rules, Parallelism parallelism, Rejection rejection) {
     int users = starts.length - 1;
     int[] positives = new int[users];
@@ -194,7 +194,7 @@ final class CellRatings implements AutoCloseable {
     parts.close();
   }
 
-  /** Settle the ratings of users one after another, with scratch memory for the longest. */
+  /** The ratings of one user after another, with scratch memory for the longest list. */
   private final class UserRatings {
     private final DatasetRules rules;
     private final Rejection rejection;
@@ -222,7 +222,7 @@ final class CellRatings implements AutoCloseable {
         keptTimes = new long[room];
         keptParts = new byte[room];
       }
-      // The item above, the place below: sorting keys sorts by item and keeps the source's order.
+      // Item in the upper half, place in the lower: sorts by item, then in the order of the source.
       boolean ascending = true;
       for (int k = 0; k < count; k++) {
         keys[k] = (long) itemAt(start + k) << Integer.SIZE | k;
@@ -245,7 +245,7 @@ final class CellRatings implements AutoCloseable {
         if (end - first > 1) {
           countDuplicates(first, end, winner);
         }
-        if (!wanted.ratings() || rules.positive().accepts(ratingAt(winner))) {
+        if (!fields.ratings() || rules.positive().accepts(ratingAt(winner))) {
           keep(kept++, item, winner);
         } else {
           negatives++;
@@ -278,38 +278,38 @@ final class CellRatings implements AutoCloseable {
       return start + (int) keys[k];
     }
 
-    /** Return whether a rating is higher, or as high and not earlier, than one before it. */
+    /** Return whether a rating is higher than one before it, or equal and not earlier in time. */
     private boolean beats(int later, int earlier) {
-      int byRating = wanted.ratings() ? Float.compare(ratingAt(later), ratingAt(earlier)) : 0;
+      int byRating = fields.ratings() ? Float.compare(ratingAt(later), ratingAt(earlier)) : 0;
       if (byRating != 0) {
         return byRating > 0;
       }
-      return !wanted.times() || timeAt(later) >= timeAt(earlier);
+      return !fields.times() || timeAt(later) >= timeAt(earlier);
     }
 
     private void countDuplicates(int first, int end, int winner) {
       duplicates += end - first - 1;
-      for (int k = first; wanted.parts() && k < end; k++) {
+      for (int k = first; fields.parts() && k < end; k++) {
         acrossParts += partAt(position(k)) == partAt(winner) ? 0 : 1;
       }
     }
 
     private void keep(int k, int item, int position) {
       keptItems[k] = item;
-      if (wanted.times()) {
+      if (fields.times()) {
         keptTimes[k] = timeAt(position);
       }
-      if (wanted.parts()) {
+      if (fields.parts()) {
         keptParts[k] = partAt(position);
       }
     }
 
     private void store(int position, int k) {
       setItem(position, keptItems[k]);
-      if (wanted.times()) {
+      if (fields.times()) {
         setTime(position, keptTimes[k]);
       }
-      if (wanted.parts()) {
+      if (fields.parts()) {
         parts.set(position, keptParts[k]);
       }
     }

@@ -11,7 +11,7 @@ import org.apache.arrow.vector.VarCharVector;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 
-/** Write ratings as comma-separated values. */
+/** A file of ratings as comma-separated values. */
 final class CsvOutput implements RatingsWriter.Output {
   private final BufferedWriter writer;
 
@@ -48,7 +48,7 @@ final class CsvOutput implements RatingsWriter.Output {
     }
   }
 
-  /** Quote what would not read back as it is: RFC 4180, and also emptiness and outer spaces. */
+  /** Quote a text that would not read back unchanged: RFC 4180, empty text, outer spaces. */
   static String quoted(String text) {
     boolean plain = !text.isEmpty() && text.equals(text.strip());
     for (int k = 0; k < text.length() && plain; k++) {

@@ -1,14 +1,11 @@
 package org.pecf.engine.data;
 
-/**
- * Name the parts that a pre-split source may come in. The ordinals are stored in {@link
- * Dataset#parts()}.
- */
+/** A part of a pre-split source. The ordinals are stored in {@link Dataset#parts()}. */
 public enum DataPart {
-  /** To learn from. */
+  /** The part to learn from. */
   TRAINING,
-  /** To choose by. */
+  /** The part to choose options by. */
   VALIDATION,
-  /** To report on. */
+  /** The part to report on. */
   TEST
 }

@@ -4,16 +4,16 @@ import java.util.Optional;
 import org.pecf.engine.plugin.ProviderChoice;
 
 /**
- * Say which ratings to load and which of them are positives.
+ * The ratings to load, and the rules by which they become positives.
  *
  * @param location a path or {@code builtin:NAME}
  * @param validationLocation a pre-split validation part
  * @param testLocation a pre-split test part
  * @param format the loader, or {@code auto} to recognise it by content
- * @param positive which ratings are positives
- * @param minUser users with fewer positives are left out
- * @param minItem items with fewer positives are left out
- * @param duplicates which of several ratings of one cell counts
+ * @param positive the rule for positives
+ * @param minUser the fewest positives of a user; users with fewer are left out
+ * @param minItem the fewest positives of an item; items with fewer are left out
+ * @param duplicates the policy for several ratings of one cell
  */
 public record DataRequest(
     String location,
@@ -25,7 +25,7 @@ public record DataRequest(
     int minItem,
     DuplicatePolicy duplicates) {
 
-  /** Load everything of a source, recognising its format. */
+  /** Request all ratings of a source, whose format is recognised. */
   public static DataRequest of(String location) {
     return new DataRequest(
         location,

@@ -7,10 +7,10 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Hold the positives of a source in Arrow memory, with the ids they had there.
+ * The positives of a source in Arrow memory, with their original ids.
  *
- * <p>Every user and every item of the grid has a positive. Its content never changes; closing it
- * releases the memory.
+ * <p>Every user and every item of the grid has a positive. The content never changes; closing a
+ * dataset releases the memory.
  */
 public final class Dataset implements AutoCloseable {
   private final SparseCells positives;
@@ -20,7 +20,7 @@ public final class Dataset implements AutoCloseable {
   private final Optional<TinyIntVector> parts;
   private final DatasetSummary summary;
 
-  /** Computed when asked for: hashing takes as long as splitting, and is for reports. */
+  /** The fingerprint, computed on request: hashing takes as long as splitting. */
   private String fingerprint;
 
   private boolean closed;
@@ -40,7 +40,7 @@ public final class Dataset implements AutoCloseable {
     this.summary = summary;
   }
 
-  /** Return how many users and items there are. */
+  /** Return the numbers of users and items. */
   public GridShape shape() {
     return new GridShape(positives.users(), positives.items());
   }
@@ -79,7 +79,7 @@ public final class Dataset implements AutoCloseable {
    * <p>The same positives have the same fingerprint whatever the file format, the names of files,
    * the order of rows and the number of threads.
    *
-   * @throws IllegalStateException if the dataset is closed and it was never asked for before
+   * @throws IllegalStateException if the dataset is closed and this was never called before
    */
   public synchronized String fingerprint() {
     if (fingerprint == null) {
@@ -91,7 +91,7 @@ public final class Dataset implements AutoCloseable {
     return fingerprint;
   }
 
-  /** Return a description of the content and of what was dropped on the way. */
+  /** Return a description of the content and of the ratings that were dropped. */
   public DatasetSummary summary() {
     return summary;
   }

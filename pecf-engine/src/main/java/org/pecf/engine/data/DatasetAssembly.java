@@ -2,6 +2,7 @@ package org.pecf.engine.data;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.Side;
@@ -9,22 +10,22 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunContext;
 
 /**
- * Turn batches into a dataset.
+ * The assembly of a dataset from batches.
  *
- * @param batches in their final order
+ * @param batches the batches in their final order
  * @param users the numbers of users
  * @param items the numbers of items
- * @param wanted what batches hold beside cells
+ * @param fields the fields of the ratings
  * @param histogram the rating values
- * @param rules which ratings become positives
- * @param locations where each part comes from
- * @param context what the run lends
+ * @param rules the rules by which ratings become positives
+ * @param locations the source of each part
+ * @param context the run context
  */
 record DatasetAssembly(
     List<EncodedBatch> batches,
     IdIndexer users,
     IdIndexer items,
-    CellRatings.Wanted wanted,
+    CellRatings.Fields fields,
     RatingHistogram histogram,
     DatasetRules rules,
     Map<DataPart, String> locations,
@@ -34,7 +35,7 @@ record DatasetAssembly(
     long read = batches.stream().mapToLong(EncodedBatch::count).sum();
     if (read > Integer.MAX_VALUE - 8) {
       throw PecfException.resources(
-          "There are %s ratings; a dataset can be made of 2^31 - 9 at most.", read);
+          "There are %d ratings, and a dataset can be made of at most 2^31 - 9. Load fewer.", read);
     }
     int[] userRanks = users.ranks();
     int[] itemRanks = items.ranks();
@@ -42,7 +43,7 @@ record DatasetAssembly(
     RarityFilter.Remaining remaining;
     try (CellRatings cells =
         CellRatings.gather(
-            batches, userRanks, itemRanks, wanted, context.allocator(), context.cancellation())) {
+            batches, userRanks, itemRanks, fields, context.allocator(), context.cancellation())) {
       settlement =
           cells.settle(
               rules,
@@ -51,13 +52,13 @@ record DatasetAssembly(
                   rejection(text(users, userRanks, user), text(items, itemRanks, item)));
       remaining = remaining(cells, settlement, itemRanks.length);
       try (Positives positives =
-              Positives.of(cells, settlement.positives(), remaining, wanted, context.allocator());
-          Owned owned = new Owned()) {
+              Positives.of(cells, settlement.positives(), remaining, fields, context.allocator());
+          Cleanup cleanup = new Cleanup()) {
         check(positives, read, settlement);
-        IdMap userIds = owned.add(ids(Side.USERS, users, userRanks, remaining.users()));
-        IdMap itemIds = owned.add(ids(Side.ITEMS, items, itemRanks, remaining.items()));
+        IdMap userIds = cleanup.add(ids(Side.USERS, users, userRanks, remaining.users()));
+        IdMap itemIds = cleanup.add(ids(Side.ITEMS, items, itemRanks, remaining.items()));
         Dataset dataset = dataset(positives, userIds, itemIds, read, settlement);
-        owned.release();
+        cleanup.release();
         return dataset;
       }
     }
@@ -78,22 +79,24 @@ record DatasetAssembly(
   private static PecfException rejection(String user, String item) {
     return PecfException.badData(
         "User '%s' rates item '%s' more than once, and duplicates are to be rejected. Remove them"
-            + " from the data, or say which counts: last, first or highest.",
+            + " from the data, or choose which one counts: last, first or highest.",
         user, item);
   }
 
-  /** Say who remains: those with a positive, or with as many as asked for. */
+  /** Return the users and items with enough positives: at least one, or the required number. */
   private RarityFilter.Remaining remaining(
       CellRatings cells, CellRatings.Settlement settlement, int itemCount) {
     int[] positives = settlement.positives();
     if (rules.minUser() <= 1 && rules.minItem() <= 1) {
       return withPositives(cells, positives, itemCount);
     }
-    try (Owned owned = new Owned()) {
-      Column starts =
-          owned.add(Column.allocate(context.allocator(), positives.length + 1L, Integer.BYTES));
-      Column byUser =
-          owned.add(Column.allocate(context.allocator(), settlement.total(), Integer.BYTES));
+    try (Cleanup cleanup = new Cleanup()) {
+      OffHeapColumn starts =
+          cleanup.add(
+              OffHeapColumn.allocate(context.allocator(), positives.length + 1L, Integer.BYTES));
+      OffHeapColumn byUser =
+          cleanup.add(
+              OffHeapColumn.allocate(context.allocator(), settlement.total(), Integer.BYTES));
       int position = 0;
       for (int user = 0; user < positives.length; user++) {
         for (int k = 0; k < positives[user]; k++) {
@@ -132,11 +135,11 @@ record DatasetAssembly(
       throw nothingRemains(read, settlement);
     }
     for (Map.Entry<DataPart, String> location : locations.entrySet()) {
-      if (wanted.parts() && positives.perPart().get(location.getKey().ordinal()) == 0) {
+      if (fields.parts() && positives.perPart().get(location.getKey().ordinal()) == 0) {
         throw PecfException.badData(
             "No positive of %s remains: its ratings were dropped as duplicates of other parts, by"
-                + " the rule '%s' or by the least numbers of positives. Loosen the rules or correct"
-                + " the file.",
+                + " the rule '%s' or by the required numbers of positives. Relax the rules or"
+                + " correct the file.",
             location.getValue(), rules.positive());
       }
     }
@@ -144,24 +147,22 @@ record DatasetAssembly(
 
   private PecfException nothingRemains(long read, CellRatings.Settlement settlement) {
     String counts =
-        "Of "
-            + read
-            + " ratings, "
-            + settlement.duplicates()
-            + " were dropped as duplicates, "
-            + settlement.negatives()
-            + " by the rule '"
-            + rules.positive()
-            + "' for positives";
+        String.format(
+            Locale.ROOT,
+            "Of %d ratings, %d were dropped as duplicates, %d by the rule '%s' for positives",
+            read,
+            settlement.duplicates(),
+            settlement.negatives(),
+            rules.positive());
     if (settlement.total() == 0) {
       Map<Float, Long> values = histogram.counts();
       return PecfException.badData(
-          "%s, and none remains. Set the rule lower%s",
-          counts, (values.isEmpty() ? "." : "; the values are " + values.keySet() + "."));
+          "%s, and none remains. Set the rule lower%s.",
+          counts, values.isEmpty() ? "" : "; the values are " + values.keySet());
     }
     return PecfException.badData(
-        "%s, and the remaining %s because users need %s positives at least and items %s (whoever"
-            + " has too few is left out, until none has too few). Set these numbers lower.",
+        "%s, and the remaining %d because users need at least %d positives and items %d (those with"
+            + " too few are left out until none has too few). Set these numbers lower.",
         counts, settlement.total(), rules.minUser(), rules.minItem());
   }
 
@@ -185,7 +186,7 @@ record DatasetAssembly(
             positives.perItem(),
             userIds.kind(),
             itemIds.kind(),
-            wanted.ratings() ? histogram.counts() : Collections.emptySortedMap(),
+            fields.ratings() ? histogram.counts() : Collections.emptySortedMap(),
             positives.span(),
             positives.perPart());
     SparseCells cells = positives.cells(context.allocator());

@@ -17,14 +17,14 @@ import org.pecf.api.data.RatingSink;
 import org.pecf.api.run.RunContext;
 
 /**
- * Take in ratings and make a dataset of them.
+ * A builder of a dataset from the ratings that loaders publish.
  *
- * <p>It is itself the sink of a source that is not split, and lends {@linkplain #sink sinks} for
+ * <p>It is itself the sink of a source that is not split, and provides {@linkplain #sink sinks} for
  * the parts of one that is. Any number of threads may publish: ids are replaced by provisional
- * numbers at once, and the batch is closed. When all is read, {@link #build} puts batches in the
- * order of their ordinals and ids in ascending order, so the result is the same whoever came first.
+ * numbers at once, and the batch is closed. At the end, {@link #build} puts batches in the order of
+ * their ordinals and ids in ascending order, so the result does not depend on the order of arrival.
  */
-public final class DatasetBuilder implements RatingSink, AutoCloseable {
+final class DatasetBuilder implements RatingSink, AutoCloseable {
   private final RunContext context;
   private final Map<DataPart, Source> sources = new EnumMap<>(DataPart.class);
   private final List<EncodedBatch> batches = new ArrayList<>();
@@ -42,13 +42,13 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
   /**
    * Return the sink of a part. A dataset with a part other than training is pre-split.
    *
-   * @param part which part; each may be asked for once
-   * @param location where its ratings come from, for messages
+   * @param part the part, which must have no sink yet
+   * @param location the source of its ratings, for messages
    */
   public synchronized RatingSink sink(DataPart part, String location) {
     Source source = new Source(part, location);
     if (sources.putIfAbsent(part, source) != null) {
-      throw new IllegalStateException("there is a source of the part " + part + " already");
+      throw new IllegalStateException("there already is a source of the part " + part);
     }
     return source;
   }
@@ -69,7 +69,7 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
   }
 
   /**
-   * Make the dataset. The builder is closed, also if this fails.
+   * Build the dataset. The builder is closed, even if this fails.
    *
    * @throws PecfException if nothing remains, or a rule cannot be applied
    */
@@ -88,7 +88,7 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
       source.check(rules);
     }
     if (sources.isEmpty()) {
-      throw PecfException.badData("No ratings were read.");
+      throw PecfException.badData("No ratings were read. Check the source of the data.");
     }
     batches.sort(Comparator.comparing(EncodedBatch::part).thenComparingLong(EncodedBatch::ordinal));
     for (int k = 1; k < batches.size(); k++) {
@@ -96,8 +96,8 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
       if (batch.part() == batches.get(k - 1).part()
           && batch.ordinal() == batches.get(k - 1).ordinal()) {
         throw PecfException.pluginFault(
-            "The loader of %s published two batches with the ordinal %s; which of them comes first"
-                + " is unknown. The loader must give each its own.",
+            "The loader of %s published two batches with the ordinal %d, so their order is unknown."
+                + " The loader must give each batch its own ordinal.",
             sources.get(batch.part()).location, batch.ordinal());
       }
     }
@@ -110,7 +110,7 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
         batches,
         users,
         items,
-        new CellRatings.Wanted(rated, timed, split),
+        new CellRatings.Fields(rated, timed, split),
         histogram,
         rules,
         locations,
@@ -132,15 +132,15 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
     items = null;
   }
 
-  /** Make sure that all batches can live in one space of ids. */
+  /** Check that all batches have ids of the same kinds. */
   private synchronized void admit(Source source, RatingSchema schema) {
     if (closed) {
-      throw new IllegalStateException("the dataset is built or given up already");
+      throw new IllegalStateException("the dataset is already built or abandoned");
     }
-    // Loaders publish the same object as a rule, and records compare by code made at run time.
+    // Loaders usually publish the same object, and records compare by code made at run time.
     if (source.schema != null && source.schema != schema && !source.schema.equals(schema)) {
       throw PecfException.pluginFault(
-          "The loader of %s published batches of different schemas, %s and %s. It must settle on"
+          "The loader of %s published batches of different schemas, %s and %s. It must decide on"
               + " one before the first batch.",
           source.location, source.schema, schema);
     }
@@ -161,30 +161,30 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
           "%s ids are %s in %s but %s in the other part. Ids are never converted: write them the"
               + " same way in all parts, or set the loader's option for the kind of ids.",
           side,
-          (found == IdKind.TEXT ? "texts" : "whole numbers"),
+          found == IdKind.TEXT ? "texts" : "whole numbers",
           location,
-          (expected == IdKind.TEXT ? "texts" : "whole numbers"));
+          expected == IdKind.TEXT ? "texts" : "whole numbers");
     }
   }
 
   private void encode(Source source, long ordinal, RatingBatch batch, int count) {
     checkValues(source, ordinal, batch, count);
-    try (Owned owned = new Owned()) {
+    try (Cleanup cleanup = new Cleanup()) {
       BufferAllocator allocator = context.allocator();
-      Column userNumbers = owned.add(Column.unset(allocator, count, Integer.BYTES));
-      Column itemNumbers = owned.add(Column.unset(allocator, count, Integer.BYTES));
-      Column ratings = null;
+      OffHeapColumn userNumbers = cleanup.add(OffHeapColumn.unset(allocator, count, Integer.BYTES));
+      OffHeapColumn itemNumbers = cleanup.add(OffHeapColumn.unset(allocator, count, Integer.BYTES));
+      OffHeapColumn ratings = null;
       if (batch.ratings().isPresent()) {
-        ratings = owned.add(Column.unset(allocator, count, Float.BYTES));
+        ratings = cleanup.add(OffHeapColumn.unset(allocator, count, Float.BYTES));
         ratings.copyFrom(batch.ratings().get().getDataBuffer(), count);
         histogram.add(ratings.buffer(), count);
       }
-      Column times = null;
+      OffHeapColumn times = null;
       if (batch.times().isPresent()) {
-        times = owned.add(Column.unset(allocator, count, Long.BYTES));
+        times = cleanup.add(OffHeapColumn.unset(allocator, count, Long.BYTES));
         times.copyFrom(batch.times().get().getDataBuffer(), count);
       }
-      // A lock a side, so that two threads can be at it.
+      // One lock per side, so that two threads can work at a time.
       synchronized (users) {
         users.number(batch.users(), count, userNumbers);
       }
@@ -197,7 +197,7 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
         batches.add(encoded);
         source.count += count;
       }
-      owned.release();
+      cleanup.release();
     }
   }
 
@@ -207,7 +207,7 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
     batch.times().ifPresent(vectors::add);
     for (FieldVector vector : vectors) {
       if (count < 0 || count > vector.getValueCapacity()) {
-        throw fault(source, ordinal, "is said to hold " + count + " ratings but cannot");
+        throw fault(source, ordinal, "cannot hold the stated " + count + " ratings");
       }
       int missing = firstMissing(vector, count);
       if (missing < count) {
@@ -224,7 +224,7 @@ public final class DatasetBuilder implements RatingSink, AutoCloseable {
     }
   }
 
-  /** Return the first index without a value, or the count; looks at 64 values at a time. */
+  /** Return the first index without a value, or the count; test 64 values at a time. */
   private static int firstMissing(FieldVector vector, int count) {
     ArrowBuf validity = vector.getValidityBuffer();
     int k = 0;

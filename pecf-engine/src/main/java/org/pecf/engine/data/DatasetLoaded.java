@@ -4,10 +4,10 @@ import java.util.Locale;
 import org.pecf.api.run.RunEvent;
 
 /**
- * Say that a dataset is ready.
+ * The event that a dataset is ready.
  *
  * @param location the source
- * @param dataset what it holds
+ * @param dataset the description of the dataset
  */
 public record DatasetLoaded(String location, DatasetSummary dataset) implements RunEvent {
   @Override

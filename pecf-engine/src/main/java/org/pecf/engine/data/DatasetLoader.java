@@ -5,23 +5,23 @@ import java.util.Map;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.run.RunContext;
 
-/** Load datasets through rating loaders. */
+/** A loader of datasets, which reads ratings through rating loaders. */
 public final class DatasetLoader {
   private final RatingLoaders loaders;
 
-  /** Create a loader of datasets that looks up rating loaders at the given place. */
+  /** Create a loader of datasets that uses the given rating loaders. */
   public DatasetLoader(RatingLoaders loaders) {
     this.loaders = loaders;
   }
 
   /**
-   * Load what a request describes. Validation and test locations, if given, share the ids of the
+   * Load the dataset of a request. Validation and test locations, if given, share the ids of the
    * main one and make the dataset a pre-split one.
    *
-   * @param request what to load
-   * @param context what the run lends
+   * @param request the description of the dataset
+   * @param context the run context
    * @return the dataset; its memory, from the context's allocator, passes to the caller
-   * @throws org.pecf.api.PecfException if it cannot be loaded, with what and how to mend it
+   * @throws org.pecf.api.PecfException if it cannot be loaded
    */
   public Dataset load(DataRequest request, RunContext context) {
     Map<DataPart, String> locations = new EnumMap<>(DataPart.class);

@@ -10,25 +10,25 @@ import java.util.TreeMap;
 import org.pecf.api.data.IdKind;
 
 /**
- * Describe a dataset and how it came about.
+ * The size and content of a dataset, and the ratings dropped on the way to it.
  *
  * <p>{@code ratingsRead = positives + droppedAsDuplicates + droppedByRule + droppedByRarity}.
  *
- * @param users how many users have a positive
- * @param items how many items have a positive
- * @param positives how many positives there are
- * @param ratingsRead how many ratings the source holds
- * @param droppedAsDuplicates how many did not count, as another rating of the same cell did
- * @param acrossParts how many of those duplicates were in another part than the rating that counts
- * @param droppedByRule how many of the ratings that count are not positives
- * @param droppedByRarity how many positives were of users or items left out for having too few
- * @param perUser how many positives users have
- * @param perItem how many positives items have
+ * @param users the number of users with a positive
+ * @param items the number of items with a positive
+ * @param positives the number of positives
+ * @param ratingsRead the number of ratings in the source
+ * @param droppedAsDuplicates the number of ratings that did not count as another of their cell did
+ * @param acrossParts the number of duplicates in another part than the rating that counts
+ * @param droppedByRule the number of ratings that count but are not positives
+ * @param droppedByRarity the number of positives of users or items left out for having too few
+ * @param perUser the spread of the numbers of positives of users
+ * @param perItem the spread of the numbers of positives of items
  * @param userIds the kind of user ids
  * @param itemIds the kind of item ids
- * @param ratings how often each value was read; empty without values, or with too many different
+ * @param ratings the frequency of each value; empty without values, or with too many different ones
  * @param times the first and last time of a positive, in seconds since 1970
- * @param parts how many positives are in the parts of a pre-split source: training, validation,
+ * @param parts the numbers of positives in the parts of a pre-split source: training, validation,
  *     test; empty if it is not split
  */
 public record DatasetSummary(
@@ -48,7 +48,7 @@ public record DatasetSummary(
     Optional<Span> times,
     List<Integer> parts) {
   /**
-   * Describe how counts are spread.
+   * The spread of counts.
    *
    * @param least the smallest
    * @param median the middle one, or the mean of the middle two
@@ -56,9 +56,9 @@ public record DatasetSummary(
    */
   public record Spread(int least, double median, int most) {
     /**
-     * Describe counts.
+     * Return the spread of counts.
      *
-     * @param counts one at least. Not modified.
+     * @param counts at least one. Not modified.
      */
     static Spread of(int[] counts) {
       int[] ascending = counts.clone();
@@ -73,7 +73,7 @@ public record DatasetSummary(
   }
 
   /**
-   * Bound times.
+   * A span of time.
    *
    * @param first the earliest
    * @param last the latest

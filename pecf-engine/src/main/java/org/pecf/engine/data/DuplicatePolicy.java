@@ -1,6 +1,6 @@
 package org.pecf.engine.data;
 
-/** Say which of several ratings of one cell counts. */
+/** The choice of the rating that counts among several of one cell. */
 public enum DuplicatePolicy {
   /** The one that comes last in the source. */
   LAST,

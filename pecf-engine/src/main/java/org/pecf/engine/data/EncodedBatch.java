@@ -1,11 +1,11 @@
 package org.pecf.engine.data;
 
 /**
- * Hold the ratings of a batch with ids replaced by numbers.
+ * The ratings of a batch with ids replaced by numbers.
  *
- * @param part which part they are of
+ * @param part the part they belong to
  * @param ordinal the place of the batch in its source
- * @param count how many ratings
+ * @param count the number of ratings
  * @param users the number of each rating's user
  * @param items the number of each rating's item
  * @param ratings the values, or null
@@ -15,10 +15,10 @@ record EncodedBatch(
     DataPart part,
     long ordinal,
     int count,
-    Column users,
-    Column items,
-    Column ratings,
-    Column times)
+    OffHeapColumn users,
+    OffHeapColumn items,
+    OffHeapColumn ratings,
+    OffHeapColumn times)
     implements AutoCloseable {
   @Override
   public void close() {

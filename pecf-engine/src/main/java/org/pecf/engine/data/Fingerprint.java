@@ -11,11 +11,13 @@ import org.pecf.api.data.IdKind;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Hash the canonical form of a dataset: little-endian, ids ascending, cells by user and item.
+ * The hash of the canonical form of a dataset: little-endian, ids ascending, cells by user and
+ * item.
  *
- * <p>A mark of the form's version; for users, then items, their number and ids (kind, then 64-bit
- * numbers, or 32-bit ends of the texts and the texts' bytes); the users + 1 starts of the users'
- * cells and the items of the cells; times and parts, each preceded by whether there are any.
+ * <p>The form is: a mark with its version; for users, then items, their number and ids (kind, then
+ * 64-bit numbers, or 32-bit ends of the texts and the bytes of the texts); the users + 1 starts of
+ * the users' cells and the items of the cells; times and parts, each after a flag whether there are
+ * any.
  */
 final class Fingerprint {
   private static final String MARK = "pecf dataset 1\n";
@@ -70,7 +72,7 @@ final class Fingerprint {
         ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(value).flip());
   }
 
-  /** Add memory as it is: Arrow runs on little-endian machines only. */
+  /** Add memory unchanged: Arrow runs on little-endian machines only. */
   private void add(ArrowBuf buffer, long length) {
     for (long start = 0; start < length; start += PIECE) {
       digest.update(buffer.nioBuffer(start, (int) Math.min(PIECE, length - start)));

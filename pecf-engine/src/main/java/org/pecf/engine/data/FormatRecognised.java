@@ -4,11 +4,11 @@ import org.pecf.api.data.Recognition;
 import org.pecf.api.run.RunEvent;
 
 /**
- * Say which format a source was taken to be in.
+ * The event that the format of a source was recognised.
  *
  * @param location the source
  * @param format the id of the loader
- * @param recognition how sure it is
+ * @param recognition the certainty
  */
 public record FormatRecognised(String location, String format, Recognition recognition)
     implements RunEvent {

@@ -11,9 +11,9 @@ import org.pecf.api.data.Recognition;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.plugin.ProviderChoice;
 
-/** Find the loader of a source: the one asked for, or the one that is surest of the content. */
+/** The choice of a loader for a source: by name, or the one that recognises the content best. */
 public final class FormatRecogniser {
-  /** The format that stands for recognising it. */
+  /** The name of the format that is to be recognised. */
   public static final String AUTO = "auto";
 
   private final RatingLoaders loaders;
@@ -23,7 +23,7 @@ public final class FormatRecogniser {
    * Create a recogniser.
    *
    * @param loaders all loaders
-   * @param listener hears which format was recognised
+   * @param listener is notified of the recognised format
    */
   public FormatRecogniser(RatingLoaders loaders, RunListener listener) {
     this.loaders = loaders;
@@ -34,7 +34,7 @@ public final class FormatRecogniser {
    * Return the loader of a source.
    *
    * @param format the loader and its options, or {@code auto}; options given with {@code auto} are
-   *     the recognised loader's
+   *     those of the recognised loader
    * @throws PecfException if the source does not exist, or no single format is the likeliest
    */
   public RatingLoader loader(DataSource source, ProviderChoice format) {
@@ -62,7 +62,7 @@ public final class FormatRecogniser {
     return loaders.loader(new ProviderChoice(surest.get(0), format.options()));
   }
 
-  /** Ask one loader; what one of them cannot do must not keep the others from being asked. */
+  /** Ask one loader; its failure must not keep the others from being asked. */
   private Recognition recognise(DataSource source, String id, List<String> silent) {
     try {
       return loaders.loader(ProviderChoice.of(id)).recognise(source);

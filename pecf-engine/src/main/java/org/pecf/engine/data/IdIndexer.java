@@ -6,10 +6,10 @@ import org.pecf.api.data.IdKind;
 import org.pecf.api.memory.Side;
 
 /**
- * Number ids in the order they are first seen, then rank them in ascending order.
+ * A table of ids, which are numbered in the order of their first occurrence and later ranked.
  *
- * <p>An open-addressing hash table with linear probing, off the heap. Subclasses say how one kind
- * of id is stored and compared. One thread at a time may number ids.
+ * <p>It is an open-addressing hash table with linear probing in off-heap memory. Subclasses store
+ * and compare one kind of id. One thread at a time may number ids.
  */
 abstract class IdIndexer implements AutoCloseable {
   private static final int FIRST_CAPACITY = 1024;
@@ -17,13 +17,13 @@ abstract class IdIndexer implements AutoCloseable {
   protected final BufferAllocator allocator;
 
   /** The number of an id plus one, by slot; zero where the slot is free. */
-  private Column slots;
+  private OffHeapColumn slots;
 
   private int size;
 
   protected IdIndexer(BufferAllocator allocator) {
     this.allocator = allocator;
-    this.slots = Column.allocate(allocator, FIRST_CAPACITY, Integer.BYTES);
+    this.slots = OffHeapColumn.allocate(allocator, FIRST_CAPACITY, Integer.BYTES);
   }
 
   /** Create an indexer for ids of a kind. */
@@ -34,11 +34,11 @@ abstract class IdIndexer implements AutoCloseable {
   /**
    * Number the ids of a batch.
    *
-   * @param ids of the indexer's kind. Not modified.
-   * @param count how many
+   * @param ids the ids, of the kind of this table. Not modified.
+   * @param count the number of ids
    * @param numbers receives the number of each id. Modified.
    */
-  abstract void number(FieldVector ids, int count, Column numbers);
+  abstract void number(FieldVector ids, int count, OffHeapColumn numbers);
 
   /** Return the rank of every number in the ascending order of ids. */
   abstract int[] ranks();
@@ -54,21 +54,21 @@ abstract class IdIndexer implements AutoCloseable {
   /** Return an id as text, for messages. */
   abstract String text(int number);
 
-  /** Return whether the stored id of a number is the candidate at hand. */
+  /** Return whether the stored id of a number equals the current candidate. */
   protected abstract boolean matches(int number);
 
-  /** Store the candidate at hand as the next number. */
+  /** Store the current candidate under a new number. */
   protected abstract void store(int number);
 
   /** Return the hash of a stored id. */
   protected abstract int hash(int number);
 
-  /** Return how many different ids there are. */
+  /** Return the number of different ids. */
   final int size() {
     return size;
   }
 
-  /** Return the number of the candidate at hand, a new one if it is new. */
+  /** Return the number of the current candidate, a new one if it is unknown. */
   protected final int number(int hash) {
     int mask = (int) slots.capacity() - 1;
     int slot = hash & mask;
@@ -87,7 +87,7 @@ abstract class IdIndexer implements AutoCloseable {
   }
 
   private void enlarge() {
-    Column larger = Column.allocate(allocator, 2 * slots.capacity(), Integer.BYTES);
+    OffHeapColumn larger = OffHeapColumn.allocate(allocator, 2 * slots.capacity(), Integer.BYTES);
     int mask = (int) larger.capacity() - 1;
     for (int number = 0; number < size; number++) {
       int slot = hash(number) & mask;

@@ -15,14 +15,14 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.plugin.Choices;
 
 /**
- * Map the dense indexes of one side of the grid to the ids of the source and back.
+ * The map between the dense indexes of one side of the grid and the ids of the source.
  *
  * <p>Ids are whole numbers or texts, as in the source, and never converted into each other. Indexes
  * follow the ascending order of ids (by number, or by the unsigned bytes of UTF-8), so the same
- * data in any order of rows gets the same indexes, and an id is found by bisection.
+ * data gets the same indexes in any order of rows, and an id is found by bisection.
  */
 public final class IdMap implements AutoCloseable {
-  /** Up to how many text ids all are compared to suggest the nearest. */
+  /** The most text ids that are compared to suggest the nearest one. */
   private static final int SUGGESTION_LIMIT = 20_000;
 
   private final Side side;
@@ -36,11 +36,11 @@ public final class IdMap implements AutoCloseable {
   }
 
   /**
-   * Make a map of ascending ids.
+   * Create a map of ascending ids.
    *
-   * @param side which side of the grid
-   * @param ids a {@link BigIntVector} or a {@link VarCharVector}, strictly ascending. From now on
-   *     owned by the map; closed if it is not a valid map.
+   * @param side the side of the grid
+   * @param ids a {@link BigIntVector} or a {@link VarCharVector}, strictly ascending. Owned by the
+   *     map from now on; closed if the map is not valid.
    */
   public static IdMap of(Side side, FieldVector ids) {
     try {
@@ -69,7 +69,7 @@ public final class IdMap implements AutoCloseable {
     }
   }
 
-  /** Return which side of the grid has these ids. */
+  /** Return the side of the grid that has these ids. */
   public Side side() {
     return side;
   }
@@ -79,7 +79,7 @@ public final class IdMap implements AutoCloseable {
     return kind;
   }
 
-  /** Return how many ids there are. */
+  /** Return the number of ids. */
   public int size() {
     return ids.getValueCount();
   }
@@ -130,9 +130,9 @@ public final class IdMap implements AutoCloseable {
   }
 
   /**
-   * Return the index of an id that a person typed: read as a number if ids are numbers.
+   * Return the index of an id that a person typed, read as a number if ids are numbers.
    *
-   * @throws PecfException if there is no such id, with the nearest ones
+   * @throws PecfException if there is no such id; the text names the nearest ones
    */
   public int indexOf(String typed) {
     return kind == IdKind.INTEGER ? indexOfInteger(typed) : indexOfText(typed);
@@ -143,7 +143,7 @@ public final class IdMap implements AutoCloseable {
     try {
       id = Long.parseLong(typed.strip());
     } catch (NumberFormatException e) {
-      throw unknown(typed, noun() + " ids are whole numbers from " + first() + " to " + last());
+      throw unknown(typed, "Ids of %ss are whole numbers from %s to %s.", noun(), first(), last());
     }
     int place = lowerBound(id);
     if (place < size() && integerAt(place) == id) {
@@ -151,7 +151,11 @@ public final class IdMap implements AutoCloseable {
     }
     throw unknown(
         typed,
-        noun() + " ids run from " + first() + " to " + last() + "; the nearest " + around(place));
+        "Ids of %ss run from %s to %s; the nearest %s.",
+        noun(),
+        first(),
+        last(),
+        around(place));
   }
 
   private int indexOfText(String typed) {
@@ -161,16 +165,13 @@ public final class IdMap implements AutoCloseable {
       return place;
     }
     String suggestion = size() <= SUGGESTION_LIMIT ? Choices.suggestion(typed, new Texts()) : "";
-    throw unknown(typed, "the nearest in order " + around(place) + "." + suggestion);
+    throw unknown(typed, "The nearest in order %s.%s", around(place), suggestion);
   }
 
-  private PecfException unknown(String typed, String explanation) {
+  private PecfException unknown(String typed, String explanation, Object... arguments) {
     return PecfException.badOption(
-        "No %s has the id '%s': %s%s", noun(), typed, explanation, ending(explanation));
-  }
-
-  private static String ending(String explanation) {
-    return explanation.endsWith(".") || explanation.endsWith("?") ? "" : ".";
+        "No %s has the id '%s'. %s",
+        noun(), typed, String.format(Locale.ROOT, explanation, arguments));
   }
 
   private String noun() {
@@ -251,7 +252,7 @@ public final class IdMap implements AutoCloseable {
     ids.close();
   }
 
-  /** The ids as texts, made when asked for. */
+  /** The ids as texts, made on request. */
   private final class Texts extends AbstractList<String> {
     @Override
     public String get(int index) {

@@ -8,26 +8,26 @@ import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.pecf.api.memory.Side;
 
-/** Number ids that are whole numbers of 64 bits. */
+/** A table of ids that are whole numbers of 64 bits. */
 final class IntegerIndexer extends IdIndexer {
   private static final int FIRST_CAPACITY = 512;
 
-  /** Ids from 0 up to this are looked up by themselves instead of by a hash. */
+  /** The bound below which ids are looked up directly instead of by a hash. */
   private static final int SMALL_IDS = 1 << 21;
 
-  private final Column stored;
+  private final OffHeapColumn stored;
 
-  /** The number plus one of each small id, zero where it has none; grows with the ids. */
-  private final Column small;
+  /** The number plus one of each small id, zero if it has none; grows with the ids. */
+  private final OffHeapColumn small;
 
   private long candidate;
 
   IntegerIndexer(BufferAllocator allocator) {
     super(allocator);
-    Column first = null;
+    OffHeapColumn first = null;
     try {
-      first = Column.allocate(allocator, FIRST_CAPACITY, Long.BYTES);
-      this.small = Column.allocate(allocator, FIRST_CAPACITY, Integer.BYTES);
+      first = OffHeapColumn.allocate(allocator, FIRST_CAPACITY, Long.BYTES);
+      this.small = OffHeapColumn.allocate(allocator, FIRST_CAPACITY, Integer.BYTES);
       this.stored = first;
     } catch (RuntimeException e) {
       super.close();
@@ -39,7 +39,7 @@ final class IntegerIndexer extends IdIndexer {
   }
 
   @Override
-  void number(FieldVector ids, int count, Column numbers) {
+  void number(FieldVector ids, int count, OffHeapColumn numbers) {
     ArrowBuf values = ids.getDataBuffer();
     for (int k = 0; k < count; k++) {
       long id = values.getLong((long) k * Long.BYTES);
@@ -48,7 +48,7 @@ final class IntegerIndexer extends IdIndexer {
     }
   }
 
-  /** Number an id by its hash; if it is small, remember the number for the next time. */
+  /** Number an id by its hash; remember the number of a small id for direct lookup. */
   private int numberOf(long id) {
     candidate = id;
     int number = number(mix(id));
@@ -65,7 +65,7 @@ final class IntegerIndexer extends IdIndexer {
     return bySmallIds == null ? ranksBySorting() : bySmallIds;
   }
 
-  /** Read the ranks off the table of small ids, or return null if some ids are not in it. */
+  /** Return the ranks by the table of small ids, or null if some ids are not in it. */
   private int[] ranksOfSmallIds() {
     int[] ranks = new int[size()];
     int rank = 0;

@@ -6,7 +6,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 
-/** Say in words that ratings need more memory than there is. */
+/** The limit to the memory of ratings, with an error text for exceeding it. */
 final class MemoryLimit {
   private MemoryLimit() {}
 
@@ -19,11 +19,11 @@ final class MemoryLimit {
     }
   }
 
-  /** Return what to throw when an allocator has reached its limit. */
+  /** Create the report that an allocator has reached its limit. */
   static PecfException exceeded(BufferAllocator allocator, OutOfMemoryException cause) {
     return PecfException.resources(
-            "The ratings do not fit into the %s MiB of memory that the run may take. Give it more.",
-            (allocator.getLimit() >> 20))
+            "The ratings do not fit into the %d MiB of memory that the run may use. Allow it more.",
+            allocator.getLimit() >> 20)
         .causedBy(cause);
   }
 }

@@ -6,15 +6,15 @@ import java.util.regex.Pattern;
 import org.pecf.api.PecfException;
 
 /**
- * Decide which ratings are positives.
+ * The rule by which ratings are positives.
  *
- * @param comparison how a rating is compared
- * @param threshold with what
+ * @param comparison the comparison of a rating with the threshold
+ * @param threshold the threshold
  */
 public record PositiveRule(Comparison comparison, double threshold) {
-  /** Name the comparisons. */
+  /** The comparison of a rating with a threshold. */
   public enum Comparison {
-    /** Every rating is a positive. */
+    /** None: every rating is a positive. */
     ALL("all"),
     /** At least the threshold. */
     AT_LEAST(">="),
@@ -32,12 +32,12 @@ public record PositiveRule(Comparison comparison, double threshold) {
 
   private static final Pattern RULE = Pattern.compile("\\s*(>=|>|==?)\\s*([-+0-9.eE]+)\\s*");
 
-  /** Take every rating as a positive. */
+  /** Return the rule that every rating is a positive. */
   public static PositiveRule all() {
     return new PositiveRule(Comparison.ALL, Double.NaN);
   }
 
-  /** Read a rule such as {@code >=5}, {@code >3.5}, {@code =5} or {@code all}. */
+  /** Parse a rule such as {@code >=5}, {@code >3.5}, {@code =5} or {@code all}. */
   public static PositiveRule parse(String text) {
     if (text.strip().equals("all")) {
       return all();
@@ -57,9 +57,7 @@ public record PositiveRule(Comparison comparison, double threshold) {
       // reported below
     }
     throw PecfException.badOption(
-        "'%s' does not say which ratings are positives. Write for example '>=5', '>3.5', '=5' or"
-            + " 'all'.",
-        text);
+        "'%s' is not a rule for positives. Write for example '>=5', '>3.5', '=5' or 'all'.", text);
   }
 
   /** Return whether a rating is a positive. */

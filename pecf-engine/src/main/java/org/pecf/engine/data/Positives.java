@@ -8,56 +8,56 @@ import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.TinyIntVector;
 import org.pecf.api.memory.SparseCells;
 
-/** Hold the positives of the users and items that remain, renumbered without gaps. */
+/** The positives of the users and items that remain, renumbered without gaps. */
 final class Positives implements AutoCloseable {
-  private final Owned owned = new Owned();
+  private final Cleanup cleanup = new Cleanup();
   private final int[] perUser;
   private final int[] perItem;
   private final int[] perPart = new int[DataPart.values().length];
   private final int count;
-  private final Column starts;
-  private final Column items;
+  private final OffHeapColumn starts;
+  private final OffHeapColumn items;
   private final Optional<BigIntVector> times;
   private final Optional<TinyIntVector> parts;
   private long firstTime = Long.MAX_VALUE;
   private long lastTime = Long.MIN_VALUE;
 
   private Positives(
-      int users, int items, int count, CellRatings.Wanted wanted, BufferAllocator allocator) {
+      int users, int items, int count, CellRatings.Fields fields, BufferAllocator allocator) {
     this.perUser = new int[users];
     this.perItem = new int[items];
     this.count = count;
     try {
-      this.starts = owned.add(Column.allocate(allocator, users + 1L, Integer.BYTES));
-      this.items = owned.add(Column.allocate(allocator, count, Integer.BYTES));
+      this.starts = cleanup.add(OffHeapColumn.allocate(allocator, users + 1L, Integer.BYTES));
+      this.items = cleanup.add(OffHeapColumn.allocate(allocator, count, Integer.BYTES));
       this.times =
-          wanted.times()
-              ? Optional.of(owned.add(new BigIntVector("time", allocator)))
+          fields.times()
+              ? Optional.of(cleanup.add(new BigIntVector("time", allocator)))
               : Optional.empty();
       this.parts =
-          wanted.parts()
-              ? Optional.of(owned.add(new TinyIntVector("part", allocator)))
+          fields.parts()
+              ? Optional.of(cleanup.add(new TinyIntVector("part", allocator)))
               : Optional.empty();
       times.ifPresent(vector -> vector.allocateNew(count));
       parts.ifPresent(vector -> vector.allocateNew(count));
     } catch (RuntimeException e) {
-      owned.close();
+      cleanup.close();
       throw e;
     }
   }
 
   /**
-   * Copy what remains.
+   * Copy the positives that remain.
    *
    * @param cells settled ratings. Not modified.
-   * @param counts how many positives each user has among them. Not modified.
-   * @param remaining who remains. Not modified.
+   * @param counts the number of positives of each user among them. Not modified.
+   * @param remaining the users and items that remain. Not modified.
    */
   static Positives of(
       CellRatings cells,
       int[] counts,
       RarityFilter.Remaining remaining,
-      CellRatings.Wanted wanted,
+      CellRatings.Fields fields,
       BufferAllocator allocator) {
     int[] userIndexes = indexes(remaining.users());
     int[] itemIndexes = indexes(remaining.items());
@@ -69,7 +69,7 @@ final class Positives implements AutoCloseable {
       }
     }
     Positives positives =
-        new Positives(remaining(userIndexes), remaining(itemIndexes), total, wanted, allocator);
+        new Positives(remaining(userIndexes), remaining(itemIndexes), total, fields, allocator);
     int position = 0;
     for (int user = 0; user < counts.length; user++) {
       int index = userIndexes[user];
@@ -106,7 +106,7 @@ final class Positives implements AutoCloseable {
     }
   }
 
-  /** Return the new index of each that remains, -1 for the others. */
+  /** Return the new indexes: of those that remain, and -1 for the others. */
   private static int[] indexes(boolean[] remaining) {
     int[] indexes = new int[remaining.length];
     int next = 0;
@@ -132,7 +132,7 @@ final class Positives implements AutoCloseable {
     return DatasetSummary.Spread.of(perItem);
   }
 
-  /** Return how many are in each part; empty if there are no parts. */
+  /** Return the number of positives in each part; empty if there are no parts. */
   List<Integer> perPart() {
     return parts.isPresent() ? Arrays.stream(perPart).boxed().toList() : List.of();
   }
@@ -149,17 +149,17 @@ final class Positives implements AutoCloseable {
     return parts;
   }
 
-  /** Build the set of cells; this object's other memory passes to the caller if that succeeds. */
+  /** Build the set of cells; if that succeeds, all other memory passes to the caller. */
   SparseCells cells(BufferAllocator allocator) {
     SparseCells cells =
         SparseCells.ofUserOrder(
             allocator, perUser.length, perItem.length, starts.release(), items.release());
-    owned.release();
+    cleanup.release();
     return cells;
   }
 
   @Override
   public void close() {
-    owned.close();
+    cleanup.close();
   }
 }

@@ -3,12 +3,11 @@ package org.pecf.engine.data;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Find the users and items that remain when those with too few positives are left out until none
- * has too few.
+ * A filter of the users and items that remain when those with too few positives are left out until
+ * none has too few.
  *
- * <p>The result does not depend on the order of removals. Each user or item that falls below its
- * least number is removed once and takes its cells from the other side, so the work is in
- * proportion to the cells.
+ * <p>The result does not depend on the order of removals. Each user or item that falls below the
+ * required number is removed once, with its cells, so the work is in proportion to the cells.
  */
 final class RarityFilter {
   private final SparseCells cells;
@@ -29,7 +28,7 @@ final class RarityFilter {
   }
 
   /**
-   * Say who remains.
+   * The users and items that remain.
    *
    * @param users whether each user remains
    * @param items whether each item remains
@@ -37,7 +36,8 @@ final class RarityFilter {
   record Remaining(boolean[] users, boolean[] items) {}
 
   /**
-   * Leave out users with fewer than minUser cells and items with fewer than minItem, at least 1.
+   * Leave out users with fewer than minUser cells and items with fewer than minItem. At least one
+   * cell is always required.
    */
   static Remaining of(SparseCells cells, int minUser, int minItem) {
     return new RarityFilter(cells, minUser, minItem).remaining();
@@ -78,7 +78,7 @@ final class RarityFilter {
   private void removeUser(int user) {
     for (int k = cells.userStart(user); k < cells.userStart(user + 1); k++) {
       int item = cells.itemAt(k);
-      // It is pending from the moment it falls below, and only then.
+      // An item becomes pending exactly when it falls below the required number.
       if (itemCounts[item]-- == minItem) {
         pending[pendingSize++] = ~item;
       }

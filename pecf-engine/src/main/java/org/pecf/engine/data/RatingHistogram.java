@@ -4,12 +4,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.arrow.memory.ArrowBuf;
 
-/** Count how often each rating value occurs, as long as there are few different ones. */
+/** The frequency of each rating value, as long as there are few different ones. */
 final class RatingHistogram {
   private static final int LIMIT = 64;
 
   /**
-   * Floats whose lower bits are zero, such as halves up to 16, are told apart by the upper ones.
+   * The lower bits of a float, which are zero for values such as halves up to 16; the upper ones
+   * tell these apart.
    */
   private static final int LOWER_BITS = 19;
 
@@ -24,7 +25,7 @@ final class RatingHistogram {
    * Count the ratings of a batch.
    *
    * @param ratings floats. Not modified.
-   * @param count how many
+   * @param count the number of ratings
    */
   void add(ArrowBuf ratings, int count) {
     int[] shortValues = new int[SHORT_VALUES];
@@ -44,7 +45,7 @@ final class RatingHistogram {
   }
 
   private synchronized void add(float rating, int times) {
-    // Adding zero turns the negative zero into the positive one.
+    // Adding zero turns negative zero into positive zero.
     float value = rating + 0f;
     int place = 0;
     while (place < size && values[place] != value) {

@@ -4,7 +4,7 @@ import java.util.Collection;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.engine.plugin.ProviderChoice;
 
-/** Look up rating loaders: the seam to the catalog of plugins. */
+/** The available rating loaders, by id. */
 public interface RatingLoaders {
   /** Return the ids of all loaders. */
   Collection<String> ids();
@@ -12,7 +12,7 @@ public interface RatingLoaders {
   /**
    * Create a loader.
    *
-   * @throws org.pecf.api.PecfException if there is none of that id, or an option is wrong
+   * @throws org.pecf.api.PecfException if there is none with that id, or an option is wrong
    */
   RatingLoader loader(ProviderChoice choice);
 }

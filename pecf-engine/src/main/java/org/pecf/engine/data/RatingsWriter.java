@@ -14,25 +14,25 @@ import org.pecf.api.run.RunContext;
 import org.pecf.engine.file.OutputFile;
 
 /**
- * Write ratings to a file as they are read, in the order of the source.
+ * A writer of ratings to a file while they are read, in the order of the source.
  *
- * <p>Batches with ordinals 0, 1, 2, ... are written as soon as those before them are; what comes
- * early waits, and ordinals with gaps wait until the end. The file appears under its name when all
- * is written (see {@link OutputFile}).
+ * <p>Batches with ordinals 0, 1, 2, ... are written as soon as those before them are; earlier
+ * arrivals wait, and batches after a gap wait until the end. The file appears under its name when
+ * everything is written (see {@link OutputFile}).
  */
 public final class RatingsWriter implements RatingSink, AutoCloseable {
-  /** Name the formats. */
+  /** The format of the file. */
   public enum Format {
     /**
-     * Comma-separated values in UTF-8 with a line of names, quoted where RFC 4180 asks for it. The
-     * kind of ids is not written: texts that look like numbers read as numbers.
+     * Comma-separated values in UTF-8 with a header, quoted where RFC 4180 requires it. The kind of
+     * ids is not written: texts that look like numbers are read as numbers.
      */
     CSV,
-    /** The file format of Arrow IPC, which keeps everything. */
+    /** The file format of Arrow IPC, which preserves everything. */
     ARROW
   }
 
-  /** Write batches in order. */
+  /** A file to which batches are written in order. */
   interface Output extends AutoCloseable {
     /** Write ratings; the caller closes the batch. */
     void write(RatingBatch batch, int count) throws IOException;
@@ -58,11 +58,11 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
   private boolean closed;
 
   /**
-   * Prepare to write; the file is begun with the first batch.
+   * Create a writer; the file is begun with the first batch.
    *
    * @param target the file
    * @param format its format
-   * @param context what the run lends
+   * @param context the run context
    */
   public RatingsWriter(Path target, Format format, RunContext context) {
     this.target = OutputFile.at(target);
@@ -70,7 +70,7 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
     this.context = context;
   }
 
-  /** Return the format that the ending of a file's name stands for. */
+  /** Return the format that a file's name stands for by its extension. */
   public static Format formatOf(Path target) {
     String name = target.getFileName().toString().toLowerCase(Locale.ROOT);
     if (name.endsWith(".csv")) {
@@ -80,7 +80,7 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
       return Format.ARROW;
     }
     throw PecfException.badOption(
-        "The name of %s does not say its format. End it in .csv or .arrow.", target);
+        "The name of %s does not tell its format. End it in .csv or .arrow.", target);
   }
 
   @Override
@@ -106,16 +106,18 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
 
   private void admit(long ordinal, RatingBatch batch) {
     if (closed) {
-      throw new IllegalStateException("the file is complete or given up already");
+      throw new IllegalStateException("the file is already complete or abandoned");
     }
     if (ordinal < next || waiting.containsKey(ordinal)) {
       throw PecfException.pluginFault(
-          "The loader published a batch with the ordinal %s%s",
-          ordinal, (ordinal < 0 ? "; ordinals start at 0." : " twice; each batch needs its own."));
+          ordinal < 0
+              ? "The loader published a batch with the ordinal %d. Ordinals must start at 0."
+              : "The loader published two batches with the ordinal %d. Each batch needs its own.",
+          ordinal);
     }
     if (schema != null && !schema.equals(batch.schema())) {
       throw PecfException.pluginFault(
-          "The loader published batches of different schemas, %s and %s. It must settle on one"
+          "The loader published batches of different schemas, %s and %s. It must decide on one"
               + " before the first batch.",
           schema, batch.schema());
     }
@@ -141,9 +143,9 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
   }
 
   /**
-   * Write what waits and put the file in its place.
+   * Write the waiting batches and put the file in its place.
    *
-   * @return how many ratings were written
+   * @return the number of ratings written
    */
   public synchronized long finish() {
     while (!waiting.isEmpty()) {
@@ -151,7 +153,8 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
       write(waiting.pollFirstEntry().getValue());
     }
     if (output == null) {
-      throw PecfException.badData("There are no ratings to write to %s.", target);
+      throw PecfException.badData(
+          "There are no ratings to write to %s. Check the source of the data.", target);
     }
     try {
       output.finish();
@@ -163,7 +166,7 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
     return written;
   }
 
-  /** Release everything; what is not finished leaves no file. */
+  /** Release everything; an unfinished file is deleted. */
   @Override
   public synchronized void close() {
     closed = true;

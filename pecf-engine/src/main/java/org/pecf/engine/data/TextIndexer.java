@@ -10,15 +10,15 @@ import org.apache.arrow.vector.VarCharVector;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.Side;
 
-/** Number ids that are texts, by their bytes. */
+/** A table of ids that are texts, compared by their bytes. */
 final class TextIndexer extends IdIndexer {
   private static final int FIRST_CAPACITY = 512;
 
   /** The bytes of all ids, one after another. */
-  private final Column bytes;
+  private final OffHeapColumn bytes;
 
-  /** Where each id ends; it starts where the one before ends. */
-  private final Column ends;
+  /** The end of each id, which starts at the end of the one before. */
+  private final OffHeapColumn ends;
 
   private ArrowBuf candidates;
   private long candidateStart;
@@ -26,10 +26,10 @@ final class TextIndexer extends IdIndexer {
 
   TextIndexer(BufferAllocator allocator) {
     super(allocator);
-    Column first = null;
+    OffHeapColumn first = null;
     try {
-      first = Column.allocate(allocator, FIRST_CAPACITY, Byte.BYTES);
-      this.ends = Column.allocate(allocator, FIRST_CAPACITY, Integer.BYTES);
+      first = OffHeapColumn.allocate(allocator, FIRST_CAPACITY, Byte.BYTES);
+      this.ends = OffHeapColumn.allocate(allocator, FIRST_CAPACITY, Integer.BYTES);
       this.bytes = first;
     } catch (RuntimeException e) {
       super.close();
@@ -41,7 +41,7 @@ final class TextIndexer extends IdIndexer {
   }
 
   @Override
-  void number(FieldVector ids, int count, Column numbers) {
+  void number(FieldVector ids, int count, OffHeapColumn numbers) {
     candidates = ids.getDataBuffer();
     ArrowBuf offsets = ids.getOffsetBuffer();
     for (int k = 0; k < count; k++) {
@@ -75,7 +75,7 @@ final class TextIndexer extends IdIndexer {
     return ranks;
   }
 
-  /** Sort the numbers by their ids: a bottom-up merge sort, as ids are compared off the heap. */
+  /** Return the numbers sorted by their ids, by a bottom-up merge sort of off-heap ids. */
   private int[] ascending() {
     int[] source = new int[size()];
     for (int number = 0; number < source.length; number++) {
@@ -162,7 +162,7 @@ final class TextIndexer extends IdIndexer {
     long end = start + candidateEnd - candidateStart;
     if (end > Integer.MAX_VALUE) {
       throw PecfException.resources(
-          "The different text ids take more than 2 GiB. Shorten them, or number them by integers.");
+          "The different text ids take more than 2048 MiB. Shorten them, or use integers as ids.");
     }
     bytes.grow(allocator, end);
     ends.grow(allocator, number + 1L);

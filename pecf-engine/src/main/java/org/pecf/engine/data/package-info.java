@@ -1,5 +1,5 @@
 /**
- * From ratings to a dataset: recognising formats, mapping ids, choosing positives; and writing
- * ratings to files.
+ * The way from ratings to a dataset: recognising formats, mapping ids, choosing positives; and the
+ * writing of ratings to files.
  */
 package org.pecf.engine.data;

@@ -53,7 +53,7 @@ public final class PluginCatalog {
   private final List<PluginDraft> drafts;
   private final List<PluginReport> reports;
 
-  PluginCatalog(ProviderDiscovery discovery, List<PluginDraft> plugins) {
+  private PluginCatalog(ProviderDiscovery discovery, List<PluginDraft> plugins) {
     this.table = discovery.table();
     this.drafts = new ArrayList<>(discovery.builtIns());
     this.drafts.addAll(plugins);
@@ -100,7 +100,28 @@ public final class PluginCatalog {
    */
   public static PluginCatalog load(
       List<Path> pluginFolders, ModuleLayer parent, PluginTrust trust) {
-    return new PluginLoading(PluginFolders.scan(pluginFolders), parent, trust).catalog();
+    PluginFolders folders = PluginFolders.scan(pluginFolders);
+    ProviderDiscovery discovery = new ProviderDiscovery();
+    discovery.searchBuiltIns(parent, PluginCatalog.class.getClassLoader());
+    List<PluginDraft> plugins = new ArrayList<>();
+    for (PluginFolders.Candidate candidate : folders.candidates()) {
+      plugins.add(candidate.draft());
+      layer(candidate, parent, trust)
+          .ifPresent(layer -> discovery.searchPlugin(candidate.draft(), layer));
+    }
+    plugins.addAll(folders.setAside());
+    return new PluginCatalog(discovery, plugins);
+  }
+
+  /** Load a plugin, unless it is not trusted; this runs none of its code. */
+  private static Optional<ModuleLayer> layer(
+      PluginFolders.Candidate candidate, ModuleLayer parent, PluginTrust trust) {
+    if (trust.admits(candidate)) {
+      return PluginLayer.load(candidate, parent);
+    }
+    // For its names only: they show what it might have offered.
+    PluginModules.read(candidate, parent);
+    return Optional.empty();
   }
 
   /**

@@ -5,13 +5,12 @@ import java.lang.module.ModuleDescriptor;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.pecf.api.plugin.OptionSchema;
 
-/** Load the modules of one plugin in a layer and class loader of their own. */
+/** The layer and class loader that the modules of one plugin have for themselves. */
 final class PluginLayer {
   private PluginLayer() {}
 
-  /** Load a plugin; if that fails, its draft says why. */
+  /** Load a plugin; if that fails, its draft receives the reason. */
   static Optional<ModuleLayer> load(PluginFolders.Candidate candidate, ModuleLayer parent) {
     return PluginModules.read(candidate, parent)
         .resolve()
@@ -25,7 +24,6 @@ final class PluginLayer {
           ModuleLayer.defineModulesWithOneLoader(
               configuration, List.of(parent), PluginLayer.class.getClassLoader());
       NativeAccess.passOn(controller);
-      openToSpi(controller);
       controller.layer().modules().stream()
           .findFirst()
           .ifPresent(module -> draft.loadedBy(module.getClassLoader()));
@@ -36,19 +34,7 @@ final class PluginLayer {
     }
   }
 
-  /** Let the SPI make option records by plain reflection, which starts faster than handles. */
-  private static void openToSpi(ModuleLayer.Controller controller) {
-    Module spi = OptionSchema.class.getModule();
-    for (Module module : controller.layer().modules()) {
-      if (PluginModules.offers(module.getDescriptor())) {
-        for (String name : module.getPackages()) {
-          controller.addOpens(module, name, spi);
-        }
-      }
-    }
-  }
-
-  /** Return how many providers of a kind the modules of a layer name. */
+  /** Return the number of providers of a kind that the modules of a layer declare. */
   static int declared(ModuleLayer layer, ProviderKind<?> kind) {
     return layer.modules().stream()
         .map(Module::getDescriptor)

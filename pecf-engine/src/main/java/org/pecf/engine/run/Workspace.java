@@ -2,8 +2,7 @@ package org.pecf.engine.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
@@ -38,8 +37,8 @@ public final class Workspace implements AutoCloseable {
   private final BufferAllocator allocator;
   private final WorkerPool pool;
 
-  /** What is computed on, once it has been looked for. */
-  private CompletableFuture<Choice> choice;
+  /** The backend, once it has been looked for. */
+  private Optional<Choice> choice = Optional.empty();
 
   /**
    * Set up memory and threads.
@@ -117,17 +116,9 @@ public final class Workspace implements AutoCloseable {
     return new DatasetLoader(loaders()).load(request, context());
   }
 
-  /**
-   * Begin to look for the backend, which can load native libraries while data is read. One that was
-   * asked for by name is refused at once if it cannot be used.
-   */
+  /** Look for the backend, so that a run that cannot have one fails before it reads data. */
   void lookForBackend() {
-    if (choice == null) {
-      choice = CompletableFuture.supplyAsync(this::choose);
-    }
-    if (!automatic()) {
-      chosen();
-    }
+    choice = Optional.of(chosen());
   }
 
   private boolean automatic() {
@@ -151,29 +142,15 @@ public final class Workspace implements AutoCloseable {
   }
 
   private Choice chosen() {
-    if (choice == null) {
-      return choose();
-    }
-    try {
-      return choice.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof PecfException known) {
-        throw known;
-      }
-      // A full heap is a full heap, whichever thread comes upon it.
-      if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw e;
-    }
+    return choice.orElseGet(this::choose);
   }
 
   /**
-   * Hold the backend of a run.
+   * The backend of a run.
    *
    * @param backend the backend
-   * @param explanation what it runs on
-   * @param passedOver why no better one was taken
+   * @param explanation the hardware and libraries that it uses
+   * @param passedOver the reasons why no better one was chosen
    */
   private record Choice(Backend backend, String explanation, String passedOver) {}
 

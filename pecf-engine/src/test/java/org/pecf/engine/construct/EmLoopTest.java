@@ -36,10 +36,10 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.split.Confidence;
-import org.pecf.testkit.DirectParallelism;
-import org.pecf.testkit.RecordingListener;
-import org.pecf.testkit.ReferenceComputeSession;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.RecordingListener;
+import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.reference.ReferenceComputeSession;
 
 /** Expectation maximisation: its likelihood, its mixture, its starts. */
 class EmLoopTest {

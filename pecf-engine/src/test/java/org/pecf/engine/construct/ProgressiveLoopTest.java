@@ -45,10 +45,10 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
-import org.pecf.testkit.DirectParallelism;
-import org.pecf.testkit.RecordingListener;
-import org.pecf.testkit.ReferenceComputeSession;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.RecordingListener;
+import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.reference.ReferenceComputeSession;
 
 /** The progressive loop, step by step against the formulas of the algorithm. */
 class ProgressiveLoopTest {

@@ -303,7 +303,7 @@ class DatasetBuilderTest {
                     allocator,
                     new DatasetRules(PositiveRule.parse(">2"), DuplicatePolicy.LAST, 3, 2)));
     assertTrue(
-        byRarity.getMessage().contains("the remaining 1 because users need 3"),
+        byRarity.getMessage().contains("the remaining 1 because users need at least 3"),
         byRarity.getMessage());
   }
 
@@ -509,7 +509,7 @@ class DatasetBuilderTest {
     return ids.stream().map(Object::toString).toList();
   }
 
-  /** The slow, obvious way: the positives by "user item". */
+  /** Return the positives as "user item", found in the slow, obvious way. */
   private static Map<String, Ratings.Row> naive(Ratings ratings, DatasetRules rules) {
     Map<String, Ratings.Row> cells = new LinkedHashMap<>();
     for (Ratings.Row row : ratings.rows()) {
@@ -639,16 +639,16 @@ class DatasetBuilderTest {
             new Ratings(Ratings.TEXTS, List.of(row("alice", "x"), row("bob", "x")))
                 .build(allocator, DatasetRules.all())) {
       assertEquals(
-          "No user has the id '15': user ids run from 10 to 20; the nearest are '10' and '20'.",
+          "No user has the id '15'. Ids of users run from 10 to 20; the nearest are '10' and '20'.",
           problem(numbers, "15"));
       assertEquals(
-          "No user has the id '99': user ids run from 10 to 20; the nearest is '20'.",
+          "No user has the id '99'. Ids of users run from 10 to 20; the nearest is '20'.",
           problem(numbers, "99"));
       assertEquals(
-          "No user has the id 'abc': user ids are whole numbers from 10 to 20.",
+          "No user has the id 'abc'. Ids of users are whole numbers from 10 to 20.",
           problem(numbers, "abc"));
       assertEquals(
-          "No user has the id 'alicia': the nearest in order are 'alice' and 'bob'. Did you mean"
+          "No user has the id 'alicia'. The nearest in order are 'alice' and 'bob'. Did you mean"
               + " 'alice'?",
           problem(texts, "alicia"));
     }

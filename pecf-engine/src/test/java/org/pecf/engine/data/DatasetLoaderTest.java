@@ -43,10 +43,10 @@ class DatasetLoaderTest {
   }
 
   /**
-   * Read lines of "user item rating" between numbers.
+   * A loader of lines of "user item rating" with numbers.
    *
-   * @param mark what the first line holds if the loader is sure
-   * @param sureness how sure it is then
+   * @param mark the first line of a file that the loader recognises
+   * @param sureness its certainty then
    */
   private record LineLoader(String mark, Recognition sureness) implements RatingLoader {
     @Override

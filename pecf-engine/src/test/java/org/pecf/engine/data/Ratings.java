@@ -3,6 +3,7 @@ package org.pecf.engine.data;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
@@ -11,12 +12,13 @@ import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.plugin.Choices;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 
 /**
- * Ratings for tests: rows in the order of a source.
+ * Ratings for tests, with rows in the order of a source.
  *
  * @param schema what rows hold
  * @param rows the ratings
@@ -109,8 +111,22 @@ public record Ratings(RatingSchema schema, List<Row> rows) {
     }
   }
 
+  /** Build a dataset of which every rating is a positive, on one thread in one batch. */
+  public Dataset build(BufferAllocator allocator) {
+    return build(allocator, DatasetRules.all());
+  }
+
+  /** Build a pre-split dataset of which every rating is a positive. */
+  public static Dataset build(BufferAllocator allocator, Map<DataPart, Ratings> parts) {
+    try (DatasetBuilder builder = new DatasetBuilder(context(allocator))) {
+      parts.forEach(
+          (part, ratings) -> ratings.publish(builder.sink(part, Choices.nameOf(part)), 100));
+      return builder.build(DatasetRules.all());
+    }
+  }
+
   /** Build a dataset on one thread in one batch. */
-  public Dataset build(BufferAllocator allocator, DatasetRules rules) {
+  Dataset build(BufferAllocator allocator, DatasetRules rules) {
     try (DatasetBuilder builder = new DatasetBuilder(context(allocator))) {
       publish(builder, 0, rows.size());
       return builder.build(rules);

@@ -53,7 +53,7 @@ class RatingsWriterTest {
     }
   }
 
-  /** Publish one row a batch in the given order. */
+  /** Publish one row per batch in the given order. */
   private static void publish(RatingsWriter writer, Ratings ratings, int... ordinals) {
     for (int ordinal : ordinals) {
       ratings.publish(writer, ordinal, ordinal + 1);

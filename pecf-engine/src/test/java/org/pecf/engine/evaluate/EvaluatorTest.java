@@ -38,7 +38,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
 import org.pecf.engine.split.SplitRule;
-import org.pecf.testkit.ReferenceComputeSession;
+import org.pecf.testkit.reference.ReferenceComputeSession;
 
 class EvaluatorTest {
   private static final Confidence CONFIDENCE = new Confidence(1, 0.25f);

@@ -10,7 +10,9 @@ import static org.pecf.engine.data.Ratings.row;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import org.apache.arrow.memory.BufferAllocator;
@@ -28,8 +30,6 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.data.DataPart;
 import org.pecf.engine.data.Dataset;
-import org.pecf.engine.data.DatasetBuilder;
-import org.pecf.engine.data.DatasetRules;
 import org.pecf.engine.data.Ratings;
 
 class SplitRuleTest {
@@ -53,7 +53,7 @@ class SplitRuleTest {
   }
 
   private Dataset dataset(Ratings.Row... rows) {
-    return new Ratings(Ratings.FULL, List.of(rows)).build(allocator, DatasetRules.all());
+    return new Ratings(Ratings.FULL, List.of(rows)).build(allocator);
   }
 
   private static List<String> cells(SparseCells cells) {
@@ -102,7 +102,7 @@ class SplitRuleTest {
   @ParameterizedTest
   @ValueSource(strings = {"paper", "cells:1:0:1", "positives", "leave-one-out", "temporal:6:2:2"})
   void partsAreDisjointAndComplete(String text) {
-    try (Dataset dataset = random(1, 5000).build(allocator, DatasetRules.all());
+    try (Dataset dataset = random(1, 5000).build(allocator);
         Split split = SplitRule.parse(text).split(dataset, SEED, allocator)) {
       List<String> all = new ArrayList<>();
       all.addAll(cells(split.training()));
@@ -119,7 +119,7 @@ class SplitRuleTest {
 
   @Test
   void paperSplitFollowsThePartitionOfAllCells() {
-    try (Dataset dataset = random(2, 5000).build(allocator, DatasetRules.all());
+    try (Dataset dataset = random(2, 5000).build(allocator);
         Split split = SplitRule.parse("paper").split(dataset, SEED, allocator)) {
       CellPartition partition = split.partition().orElseThrow();
       assertEquals(new CellPartition(42, List.of(3, 1, 1)), partition);
@@ -137,7 +137,7 @@ class SplitRuleTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void proportionsAreWithinBinomialBounds(long seed) {
-    try (Dataset dataset = random(3, 20_000).build(allocator, DatasetRules.all());
+    try (Dataset dataset = random(3, 20_000).build(allocator);
         Split cells = SplitRule.parse("paper").split(dataset, new Seed(seed), allocator);
         Split positives =
             SplitRule.parse("positives:8:1:1").split(dataset, new Seed(seed), allocator)) {
@@ -169,8 +169,8 @@ class SplitRuleTest {
     List<Ratings.Row> shuffled = new ArrayList<>(rows);
     Collections.shuffle(shuffled, new Random(5));
     SplitRule rule = SplitRule.parse(text);
-    try (Dataset one = new Ratings(Ratings.FULL, rows).build(allocator, DatasetRules.all());
-        Dataset other = new Ratings(Ratings.FULL, shuffled).build(allocator, DatasetRules.all());
+    try (Dataset one = new Ratings(Ratings.FULL, rows).build(allocator);
+        Dataset other = new Ratings(Ratings.FULL, shuffled).build(allocator);
         Split left = rule.split(one, SEED, allocator);
         Split right = rule.split(other, SEED, allocator)) {
       assertEquals(cells(left.training()), cells(right.training()));
@@ -182,7 +182,7 @@ class SplitRuleTest {
   @ParameterizedTest
   @ValueSource(strings = {"paper", "positives"})
   void otherSeedGivesAnotherSplit(String text) {
-    try (Dataset dataset = random(6, 1000).build(allocator, DatasetRules.all());
+    try (Dataset dataset = random(6, 1000).build(allocator);
         Split one = SplitRule.parse(text).split(dataset, new Seed(1), allocator);
         Split other = SplitRule.parse(text).split(dataset, new Seed(2), allocator)) {
       assertNotEquals(cells(one.test()), cells(other.test()));
@@ -219,7 +219,7 @@ class SplitRuleTest {
       }
     }
     SplitRule rule = SplitRule.parse("leave-one-out");
-    try (Dataset dataset = new Ratings(Ratings.TEXTS, rows).build(allocator, DatasetRules.all());
+    try (Dataset dataset = new Ratings(Ratings.TEXTS, rows).build(allocator);
         Split one = rule.split(dataset, new Seed(1), allocator);
         Split same = rule.split(dataset, new Seed(1), allocator);
         Split other = rule.split(dataset, new Seed(2), allocator)) {
@@ -251,7 +251,7 @@ class SplitRuleTest {
     for (int k = 0; k < 20; k++) {
       rows.add(row(k % 4, k, 1, 1000 - 10L * k));
     }
-    try (Dataset dataset = new Ratings(Ratings.FULL, rows).build(allocator, DatasetRules.all());
+    try (Dataset dataset = new Ratings(Ratings.FULL, rows).build(allocator);
         Split split = SplitRule.parse("temporal:6:2:2").split(dataset, SEED, allocator)) {
       // Later rows are older: rows 0-3 are the newest fifth, 4-7 the next, the others training.
       assertEquals(List.of("0 0", "1 1", "2 2", "3 3"), cells(split.test()));
@@ -266,7 +266,7 @@ class SplitRuleTest {
     for (int k = 0; k < 100; k++) {
       rows.add(row(k % 10, k, 1, k / 7));
     }
-    try (Dataset dataset = new Ratings(Ratings.FULL, rows).build(allocator, DatasetRules.all());
+    try (Dataset dataset = new Ratings(Ratings.FULL, rows).build(allocator);
         Split split = SplitRule.parse("temporal:8:1:1").split(dataset, SEED, allocator)) {
       // Places 80 and 90 have the times 11 and 12, whose seconds start at rows 77 and 84.
       assertEquals(77, split.training().count());
@@ -285,8 +285,7 @@ class SplitRuleTest {
 
   @Test
   void temporalSplitNeedsTimes() {
-    try (Dataset dataset =
-        new Ratings(Ratings.TEXTS, List.of(row("a", "b"))).build(allocator, DatasetRules.all())) {
+    try (Dataset dataset = new Ratings(Ratings.TEXTS, List.of(row("a", "b"))).build(allocator)) {
       PecfException problem =
           assertThrows(
               PecfException.class,
@@ -317,16 +316,15 @@ class SplitRuleTest {
   }
 
   private Dataset inParts(Ratings training, Ratings validation, Ratings test) {
-    try (DatasetBuilder builder = new DatasetBuilder(Ratings.context(allocator))) {
-      training.publish(builder.sink(DataPart.TRAINING, "training"), 100);
-      if (validation != null) {
-        validation.publish(builder.sink(DataPart.VALIDATION, "validation"), 100);
-      }
-      if (test != null) {
-        test.publish(builder.sink(DataPart.TEST, "test"), 100);
-      }
-      return builder.build(DatasetRules.all());
+    Map<DataPart, Ratings> parts = new EnumMap<>(DataPart.class);
+    parts.put(DataPart.TRAINING, training);
+    if (validation != null) {
+      parts.put(DataPart.VALIDATION, validation);
     }
+    if (test != null) {
+      parts.put(DataPart.TEST, test);
+    }
+    return Ratings.build(allocator, parts);
   }
 
   private static Ratings of(Ratings.Row... rows) {
@@ -397,7 +395,7 @@ class SplitRuleTest {
 
   @Test
   void memoryIsBalancedWhereverItRunsOut() {
-    try (Dataset dataset = random(9, 500).build(allocator, DatasetRules.all())) {
+    try (Dataset dataset = random(9, 500).build(allocator)) {
       int failures = 0;
       boolean succeeded = false;
       for (long limit = 256; !succeeded; limit += 256) {

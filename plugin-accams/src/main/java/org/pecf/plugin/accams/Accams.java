@@ -18,9 +18,9 @@ import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
 
 /**
- * Add up co-clusterings, {@code f_ij = sum_l T_l[c_l(i), d_l(j)]}, that minimise {@code sum w_ij
+ * A sum of co-clusterings, {@code f_ij = sum_l T_l[c_l(i), d_l(j)]}, that minimises {@code sum w_ij
  * (t_ij - f_ij)^2 + lambda sum_l |T_l|^2} over the observed cells: one stencil after the other is
- * fitted to what the others leave, in sweeps (ACCAMS).
+ * fitted to the residuals of the others, in sweeps (ACCAMS).
  *
  * <p>No step raises the objective.
  */

@@ -7,7 +7,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer additive co-clustering by alternating minimisation. */
+/** The provider of additive co-clustering by alternating minimisation. */
 public final class AccamsProvider implements BaseFilterProvider<AccamsOptions> {
   static final String ID = "accams";
 

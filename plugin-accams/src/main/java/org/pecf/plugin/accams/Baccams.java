@@ -18,7 +18,7 @@ import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
 
 /**
- * Add up co-clusterings, {@code f_ij = sum_l T_l[c_l(i), d_l(j)]}, by Gibbs sampling of the
+ * A sum of co-clusterings, {@code f_ij = sum_l T_l[c_l(i), d_l(j)]}, by Gibbs sampling of the
  * Bayesian model that {@link GibbsStencil} describes, with an inverse gamma prior on the noise
  * (bACCAMS).
  *
@@ -32,7 +32,7 @@ import org.pecf.api.run.TrainingStep;
  * one at a time; the result is the same at any number of threads.
  */
 final class Baccams implements BaseFilter {
-  /** How many clusters a stencil starts with; the sampling changes that. */
+  /** The initial number of clusters of a stencil, which sampling changes. */
   private static final int FIRST_CLUSTERS = 8;
 
   private final BaccamsOptions options;
@@ -102,7 +102,7 @@ final class Baccams implements BaseFilter {
     return new GibbsStencil(observations, stencil, options.concentration(), options.deviation());
   }
 
-  /** Return the noise that would leave everything to it, or the prior's where there is nothing. */
+  /** Return the noise that would explain everything, or that of the prior without any data. */
   private double firstNoise(double squares, double weight) {
     return weight > 0 && squares > 0
         ? squares / weight

@@ -3,33 +3,29 @@ package org.pecf.plugin.accams;
 import org.pecf.api.plugin.Option;
 
 /**
- * Set the hyper-parameters of bACCAMS.
+ * The hyper-parameters of bACCAMS.
  *
- * @param stencils how many co-clusterings are added up
- * @param clusters how many clusters of users, and of items, a stencil may have at most
- * @param concentration how readily a new cluster is opened
+ * @param stencils the number of co-clusterings in the sum
+ * @param clusters the most clusters of users, and of items, in a stencil
+ * @param concentration the readiness to open a new cluster
  * @param deviation the prior standard deviation of a stencil's entries
  * @param noiseShape the shape of the prior of the noise's variance
  * @param noiseScale the scale of the prior of the noise's variance
- * @param burnIn sweeps before the first sample
- * @param samples how many samples are averaged
- * @param spacing sweeps from one sample to the next
+ * @param burnIn the number of sweeps before the first sample
+ * @param samples the number of samples to average
+ * @param spacing the number of sweeps from one sample to the next
  * @param negatives the share of the missing cells to learn from
  */
 record BaccamsOptions(
-    @Option(value = "co-clusterings to add up", defaultValue = "5", min = 1, max = 1000)
+    @Option(value = "co-clusterings in the sum", defaultValue = "5", min = 1, max = 1000)
         int stencils,
     @Option(
-            value = "clusters of users, and of items, of a stencil at most",
+            value = "most clusters of users, and of items, in a stencil",
             defaultValue = "32",
             min = 1,
             max = 1000)
         int clusters,
-    @Option(
-            value = "how readily a new cluster is opened",
-            defaultValue = "1",
-            min = 1e-9,
-            max = 1e9)
+    @Option(value = "readiness to open a new cluster", defaultValue = "1", min = 1e-9, max = 1e9)
         double concentration,
     @Option(
             value = "prior standard deviation of a stencil's entries",
@@ -60,13 +56,13 @@ record BaccamsOptions(
     @Option(value = "sweeps from one sample to the next", defaultValue = "2", min = 1, max = 100000)
         int spacing,
     @Option(
-            value = "share of the missing cells to learn from, weighed up accordingly",
+            value = "share of the missing cells to learn from; their weights grow accordingly",
             defaultValue = "0.01",
             min = 1e-6,
             max = 1)
         double negatives) {
 
-  /** Return how many sweeps there are. */
+  /** Return the number of sweeps. */
   int sweeps() {
     return Math.addExact(burnIn, Math.multiplyExact(samples, spacing));
   }

@@ -7,7 +7,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer Bayesian additive co-clustering. */
+/** The provider of Bayesian additive co-clustering. */
 public final class BaccamsProvider implements BaseFilterProvider<BaccamsOptions> {
   static final String ID = "baccams";
 

@@ -3,7 +3,7 @@ package org.pecf.plugin.accams;
 import java.util.SplittableRandom;
 import org.pecf.api.run.Seed;
 
-/** Draw from distributions, the same numbers on every JDK. */
+/** Draws from distributions, which are the same numbers on every JDK. */
 final class Draws {
   private final SplittableRandom random;
 
@@ -44,7 +44,7 @@ final class Draws {
   /**
    * Draw an index in proportion to weights given by their logarithms.
    *
-   * @param logarithms negative infinity where an index cannot be; one at least is finite. Modified.
+   * @param logarithms negative infinity for impossible indices; at least one is finite. Modified.
    */
   int index(double[] logarithms) {
     double largest = Double.NEGATIVE_INFINITY;

@@ -5,7 +5,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.run.Cancellation;
 
 /**
- * Sample a stencil given the residuals that the other stencils leave.
+ * A sampler of a stencil, given the residuals of the other stencils.
  *
  * <p>The model: users and items are seated in clusters by two Chinese restaurant processes of one
  * concentration, cut off at the number of clusters the stencil has room for; entries T are normal
@@ -21,7 +21,7 @@ import org.pecf.api.run.Cancellation;
  * over the clusters of the other side.
  */
 final class GibbsStencil {
-  private static final int ROWS_A_POLL = 256;
+  private static final int ROWS_PER_POLL = 256;
 
   private final Observations observations;
   private final Stencil stencil;
@@ -37,9 +37,9 @@ final class GibbsStencil {
   private double noise = 1;
 
   /**
-   * Sample a stencil.
+   * Create a sampler.
    *
-   * @param stencil its clusters are where the sampling starts. Modified.
+   * @param stencil its clusters are the start of the sampling. Modified.
    */
   GibbsStencil(Observations observations, Stencil stencil, double concentration, double deviation) {
     this.observations = observations;
@@ -67,7 +67,7 @@ final class GibbsStencil {
         .compacted();
   }
 
-  /** Return how many clusters of a side have members. */
+  /** Return the number of clusters of a side that have members. */
   int occupied(Side side) {
     int count = 0;
     for (int size : sizes(side)) {
@@ -81,7 +81,7 @@ final class GibbsStencil {
     sumUp(newNoise);
     for (Side side : Side.values()) {
       for (int row = 0; row < observations.count(side); row++) {
-        if (row % ROWS_A_POLL == 0) {
+        if (row % ROWS_PER_POLL == 0) {
           cancellation.check();
         }
         leave(side, row);
@@ -91,7 +91,7 @@ final class GibbsStencil {
     drawEntries(draws);
   }
 
-  /** Sum up clusters and blocks for the residuals as they are. */
+  /** Sum up clusters and blocks for the current residuals. */
   void sumUp(double newNoise) {
     noise = newNoise;
     Arrays.fill(weights, 0);
@@ -119,7 +119,7 @@ final class GibbsStencil {
     for (int k = 0; k < profile.count(); k++) {
       int other = profile.cluster(k);
       int place = stencil.place(side, own, other);
-      // An empty block is zero, not what rounding left.
+      // An empty block is exactly zero, without rounding errors.
       weights[place] = last ? 0 : weights[place] - profile.weights[other];
       sums[place] = last ? 0 : sums[place] - profile.sums[other];
     }
@@ -138,8 +138,8 @@ final class GibbsStencil {
   }
 
   /**
-   * Return the logarithms of what the probabilities of the clusters are in proportion to, for the
-   * row that has just left: the first empty one stands for a new cluster, the others cannot be.
+   * Return the logarithms of the unnormalised probabilities of the clusters for the row that has
+   * just left: the first empty cluster stands for a new one, other empty ones are impossible.
    */
   double[] logWeights(Side side) {
     Arrays.fill(logarithms, Double.NEGATIVE_INFINITY);

@@ -13,19 +13,19 @@ import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.Seed;
 
 /**
- * Hold the cells that stencils are fitted to: the positives and a random share of the others, each
- * with its weight and what is left of its target.
+ * The cells that stencils are fitted to: the positives and a random share of the others, each with
+ * its weight and the residual of its target.
  *
  * <p>Weights of the others are divided by their share, so that sums over the sample are unbiased
  * for sums over all cells: with confidences 1 : 0.01, a hundredth of the zeros counts one each. A
- * larger share costs time and memory and ranks better.
+ * larger share costs more time and memory and ranks better.
  */
 final class Observations implements AutoCloseable {
-  /** The share of positives that memory is estimated for; few data sets have more. */
+  /** The share of positives for which memory is estimated; few data sets have more. */
   private static final double ASSUMED_DENSITY = 0.05;
 
-  private static final int BYTES_A_CELL = 3 * Float.BYTES + 2 * Integer.BYTES;
-  private static final int USERS_A_TASK = 256;
+  private static final int BYTES_PER_CELL = 3 * Float.BYTES + 2 * Integer.BYTES;
+  private static final int USERS_PER_TASK = 256;
 
   private final SparseCells cells;
   private final ArrowBuf weights;
@@ -40,10 +40,10 @@ final class Observations implements AutoCloseable {
     this.cellsByItem = cellsByItem;
   }
 
-  /** Estimate the bytes of the observations of a grid, not knowing how many positives it has. */
+  /** Estimate the bytes of the observations of a grid, whose number of positives is unknown. */
   static long bytes(GridShape shape, double share) {
     double observed = Math.ceil(shape.cells() * Math.min(1, share + ASSUMED_DENSITY));
-    return (long) observed * BYTES_A_CELL + ((long) shape.users() + shape.items() + 2) * 4;
+    return (long) observed * BYTES_PER_CELL + ((long) shape.users() + shape.items() + 2) * 4;
   }
 
   /**
@@ -85,15 +85,15 @@ final class Observations implements AutoCloseable {
     ArrowBuf starts = allocator.buffer((users + 1L) * Integer.BYTES);
     ArrowBuf items = null;
     try {
-      // Drawn twice, first to know how much memory it takes.
+      // Drawn twice, first to determine the memory.
       long count = 0;
       for (int user = 0; user < users; user++) {
         starts.setInt((long) user * Integer.BYTES, (int) count);
         count += drawUser(positives, user, seed, share, null, 0);
         if (count > Integer.MAX_VALUE) {
           throw PecfException.resources(
-              "The positives and %s of the other cells are more than can be held. Lower the option"
-                  + " negatives.",
+              "The positives and a share of %s of the other cells are more than 2^31 - 1 cells."
+                  + " Lower the option negatives.",
               share);
         }
       }
@@ -115,8 +115,8 @@ final class Observations implements AutoCloseable {
   /**
    * Draw the cells of a user.
    *
-   * @param target receives their items, or null to count only. Modified.
-   * @return how many
+   * @param target receives their items, or null to only count them. Modified.
+   * @return the number of cells
    */
   private static int drawUser(
       SparseCells positives, int user, Seed seed, double share, ArrowBuf target, int position) {
@@ -142,7 +142,7 @@ final class Observations implements AutoCloseable {
     return count;
   }
 
-  /** Return how many cells are passed over before the next one is drawn. */
+  /** Return the number of cells to skip before the next one. */
   private static long gap(SplittableRandom random, double share) {
     return share >= 1
         ? 0
@@ -178,7 +178,7 @@ final class Observations implements AutoCloseable {
     }
   }
 
-  /** Return how many users or items there are. */
+  /** Return the number of users or items. */
   int count(Side side) {
     return side == Side.USERS ? cells.users() : cells.items();
   }
@@ -188,7 +188,7 @@ final class Observations implements AutoCloseable {
     return side == Side.USERS ? cells.userStart(row) : cells.itemStart(row);
   }
 
-  /** Return the item of a user's cell, or the user of an item's. */
+  /** Return the item of a user's cell, or the user of an item's cell. */
   int other(Side side, int place) {
     return side == Side.USERS ? cells.itemAt(place) : cells.userAt(place);
   }
@@ -203,7 +203,7 @@ final class Observations implements AutoCloseable {
     return weights.getFloat((long) cell * Float.BYTES);
   }
 
-  /** Return what is left of the target of a cell. */
+  /** Return the residual of a cell. */
   float residual(int cell) {
     return residuals.getFloat((long) cell * Float.BYTES);
   }
@@ -217,7 +217,7 @@ final class Observations implements AutoCloseable {
     return sum;
   }
 
-  /** Return the weighted sum of the squared residuals, in an order of the grid alone. */
+  /** Return the weighted sum of the squared residuals, in an order that only the grid decides. */
   double squares(Parallelism parallelism) {
     int tasks = tasks();
     double[] sums = new double[tasks];
@@ -226,7 +226,7 @@ final class Observations implements AutoCloseable {
         (index, worker) -> {
           double sum = 0;
           int end = cells.userStart(lastUser(index));
-          for (int cell = cells.userStart(index * USERS_A_TASK); cell < end; cell++) {
+          for (int cell = cells.userStart(index * USERS_PER_TASK); cell < end; cell++) {
             double residual = residual(cell);
             sum += weight(cell) * residual * residual;
           }
@@ -240,13 +240,13 @@ final class Observations implements AutoCloseable {
   }
 
   /**
-   * Add a multiple of a stencil to the residuals: +1 takes it out of the prediction, -1 puts it in.
+   * Add a multiple of a stencil to the residuals: +1 removes it from the prediction, -1 adds it.
    */
   void add(double multiple, Stencil stencil, Parallelism parallelism) {
     parallelism.forEach(
         tasks(),
         (index, worker) -> {
-          for (int user = index * USERS_A_TASK; user < lastUser(index); user++) {
+          for (int user = index * USERS_PER_TASK; user < lastUser(index); user++) {
             for (int cell = cells.userStart(user); cell < cells.userStart(user + 1); cell++) {
               double value = multiple * stencil.valueAt(user, cells.itemAt(cell));
               residuals.setFloat((long) cell * Float.BYTES, (float) (residual(cell) + value));
@@ -256,11 +256,11 @@ final class Observations implements AutoCloseable {
   }
 
   private int tasks() {
-    return (cells.users() + USERS_A_TASK - 1) / USERS_A_TASK;
+    return (cells.users() + USERS_PER_TASK - 1) / USERS_PER_TASK;
   }
 
   private int lastUser(int task) {
-    return Math.min(cells.users(), (task + 1) * USERS_A_TASK);
+    return Math.min(cells.users(), (task + 1) * USERS_PER_TASK);
   }
 
   @Override

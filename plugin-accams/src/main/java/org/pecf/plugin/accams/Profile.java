@@ -3,7 +3,7 @@ package org.pecf.plugin.accams;
 import java.util.Arrays;
 import org.pecf.api.memory.Side;
 
-/** Sum up what a user says of each cluster of items, or an item of each cluster of users. */
+/** The weights and residuals of a user by cluster of items, or of an item by cluster of users. */
 final class Profile {
   /** The sum of the weights of the cells in each cluster. */
   final double[] weights;
@@ -44,11 +44,11 @@ final class Profile {
         sums[cluster] += weight * observations.residual(cell);
       }
     }
-    // What is added up over clusters must not depend on the order of the cells.
+    // Sums over clusters must not depend on the order of the cells.
     Arrays.sort(touched, 0, count);
   }
 
-  /** Return how many clusters have weight. */
+  /** Return the number of clusters that have weight. */
   int count() {
     return count;
   }

@@ -7,13 +7,13 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 
 /**
- * Be a co-clustering: the value of a cell is the entry of its user's and its item's cluster.
+ * A co-clustering: the value of a cell is the entry of its user's and its item's cluster.
  *
  * @param users the cluster of each user
  * @param items the cluster of each item
- * @param userClusters how many clusters of users there are
- * @param itemClusters how many clusters of items there are
- * @param entries the values, clusters of users by rows
+ * @param userClusters the number of clusters of users
+ * @param itemClusters the number of clusters of items
+ * @param entries the values, one row per cluster of users
  */
 record Stencil(int[] users, int[] items, int userClusters, int itemClusters, double[] entries) {
   /** Return a stencil of zeros with all users in one cluster and all items in one. */
@@ -27,7 +27,7 @@ record Stencil(int[] users, int[] items, int userClusters, int itemClusters, dou
     return side == Side.USERS ? users : items;
   }
 
-  /** Return how many clusters one side has. */
+  /** Return the number of clusters of one side. */
   int clusters(Side side) {
     return side == Side.USERS ? userClusters : itemClusters;
   }
@@ -42,7 +42,7 @@ record Stencil(int[] users, int[] items, int userClusters, int itemClusters, dou
     return entries[users[user] * itemClusters + items[item]];
   }
 
-  /** Return a stencil without the clusters of users that nobody is in. */
+  /** Return a stencil without the empty clusters of users. */
   Stencil compacted() {
     int[] labels = new int[userClusters];
     for (int cluster : users) {

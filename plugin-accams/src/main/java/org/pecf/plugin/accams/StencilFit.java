@@ -7,13 +7,13 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.run.Parallelism;
 
 /**
- * Fit a stencil to the residuals by turns, each of which can only lower {@code sum w_ij (e_ij -
- * T[c_i, d_j])^2 + lambda |T|^2}: clusters of users, entries, clusters of items, entries.
+ * The fit of a stencil to the residuals in steps that can only lower {@code sum w_ij (e_ij - T[c_i,
+ * d_j])^2 + lambda |T|^2}: clusters of users, entries, clusters of items, entries.
  *
- * <p>While it is fitted, the stencil is not part of the prediction that the residuals are of.
+ * <p>While it is fitted, the stencil is not part of the prediction whose residuals these are.
  */
 final class StencilFit {
-  private static final int ROWS_A_TASK = 64;
+  private static final int ROWS_PER_TASK = 64;
 
   private final Observations observations;
   private final Stencil stencil;
@@ -34,9 +34,9 @@ final class StencilFit {
   }
 
   /**
-   * Take turns until nobody changes clusters, or for the given number of rounds.
+   * Repeat the steps until no cluster changes, or for the given number of rounds.
    *
-   * @return by how much the stencil changes the objective: 0 or below
+   * @return the change of the objective by the stencil: 0 or below
    */
   double fit(int rounds) {
     double gain = refit();
@@ -57,7 +57,7 @@ final class StencilFit {
   /**
    * Set all entries to their optimum {@code sum w e / (sum w + lambda)}.
    *
-   * @return by how much the stencil changes the objective: 0 or below
+   * @return the change of the objective by the stencil: 0 or below
    */
   double refit() {
     double[] weights = new double[stencil.entries().length];
@@ -81,20 +81,20 @@ final class StencilFit {
   }
 
   /**
-   * Move every user, or every item, to the cluster whose entries fit best; of equals it stays where
-   * it is.
+   * Move every user, or every item, to the cluster whose entries fit best. It stays in its cluster
+   * if no other fits better.
    *
    * @return whether any moved
    */
   boolean assign(Side side) {
     int[] assignment = stencil.assignment(side);
-    int tasks = (assignment.length + ROWS_A_TASK - 1) / ROWS_A_TASK;
+    int tasks = (assignment.length + ROWS_PER_TASK - 1) / ROWS_PER_TASK;
     boolean[] changed = new boolean[tasks];
     parallelism.forEach(
         tasks,
         (index, worker) -> {
-          int end = Math.min(assignment.length, (index + 1) * ROWS_A_TASK);
-          for (int row = index * ROWS_A_TASK; row < end; row++) {
+          int end = Math.min(assignment.length, (index + 1) * ROWS_PER_TASK);
+          for (int row = index * ROWS_PER_TASK; row < end; row++) {
             profiles[worker].read(observations, side, row, stencil.assignment(side.other()));
             int best = assignment[row];
             double least = cost(side, best, profiles[worker]);
@@ -116,7 +116,7 @@ final class StencilFit {
     return any;
   }
 
-  /** Return by how much a cluster's entries change the squared residuals of a row. */
+  /** Return the change of the squared residuals of a row by the entries of a cluster. */
   private double cost(Side side, int own, Profile profile) {
     double cost = 0;
     for (int k = 0; k < profile.count(); k++) {
@@ -129,9 +129,9 @@ final class StencilFit {
 
   /**
    * Give each empty cluster to the user, or item, that gains most by a cluster of its own, as long
-   * as there is one that gains.
+   * as any gains.
    *
-   * @return whether any was given away
+   * @return whether any cluster was given
    */
   boolean settleEmptyClusters(Side side) {
     int[] assignment = stencil.assignment(side);
@@ -166,7 +166,7 @@ final class StencilFit {
     return settled > 0;
   }
 
-  /** Return what each row would gain by entries of its own. */
+  /** Return the gain of each row by entries of its own. */
   private double[] gains(Side side) {
     int[] assignment = stencil.assignment(side);
     double[] gains = new double[assignment.length];

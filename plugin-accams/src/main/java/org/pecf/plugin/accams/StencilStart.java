@@ -7,12 +7,12 @@ import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Seed;
 
 /**
- * Draw the clusters that a stencil starts from: items at random; then users by what they say of
- * those groups of items; then items by what those clusters of users say of them.
+ * The initial clusters of a stencil: items at random; then users by their residuals on those groups
+ * of items; then items by their residuals with those clusters of users.
  *
  * <p>The centres of clusters are drawn one after the other, each with a probability in proportion
- * to its squared distance from the nearest one so far, as k-means++ does. Users who say the same of
- * every item are thus never centres of two clusters.
+ * to its squared distance from the nearest one so far, as in k-means++. Users with equal residuals
+ * on every item are thus never centres of two clusters.
  */
 final class StencilStart {
   private final Observations observations;
@@ -27,7 +27,7 @@ final class StencilStart {
    * Draw the clusters.
    *
    * @param stencil its clusters are modified, its entries are not.
-   * @param clusters how many clusters to use, at most as many as the stencil has
+   * @param clusters the number of clusters to use, at most that of the stencil
    */
   void draw(Stencil stencil, int clusters, Seed seed) {
     SplittableRandom random = seed.random();
@@ -82,7 +82,7 @@ final class StencilStart {
     return sum;
   }
 
-  /** Draw a row in proportion to its distance, or -1 if none is away from all centres. */
+  /** Draw a row in proportion to its distance; return -1 if all rows coincide with centres. */
   private static int draw(double[] distances, SplittableRandom random) {
     double total = 0;
     for (double distance : distances) {
@@ -91,7 +91,7 @@ final class StencilStart {
     double rest = random.nextDouble() * total;
     int last = -1;
     for (int row = 0; row < distances.length; row++) {
-      // Distances of rounding alone do not make a centre.
+      // Rounding errors alone do not make a centre.
       if (distances[row] > 1e-9) {
         last = row;
         rest -= distances[row];

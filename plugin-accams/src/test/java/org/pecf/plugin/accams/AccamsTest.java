@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
-import org.pecf.testkit.DirectParallelism;
+import org.pecf.testkit.fixture.DirectParallelism;
 
 /** ACCAMS against planted co-clusterings, its objective and hand-computed entries. */
 class AccamsTest {

@@ -2,7 +2,7 @@ package org.pecf.plugin.accams;
 
 import java.util.Map;
 import org.pecf.api.filter.BaseFilterProvider;
-import org.pecf.testkit.BaseFilterContract;
+import org.pecf.testkit.contract.BaseFilterContract;
 
 /** bACCAMS as a base filter. */
 class BaccamsContractTest extends BaseFilterContract {

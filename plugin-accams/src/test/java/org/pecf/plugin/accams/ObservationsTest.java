@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.pecf.api.memory.Side;
-import org.pecf.testkit.DirectParallelism;
+import org.pecf.testkit.fixture.DirectParallelism;
 
 class ObservationsTest {
   @Test

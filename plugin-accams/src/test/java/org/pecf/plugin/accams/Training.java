@@ -14,12 +14,12 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
-import org.pecf.testkit.DirectParallelism;
-import org.pecf.testkit.RecordingListener;
-import org.pecf.testkit.ReferenceComputeSession;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.RecordingListener;
+import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.reference.ReferenceComputeSession;
 
-/** Hold a small matrix of targets and one of weights, and train on them. */
+/** A small matrix of targets and one of weights to train on. */
 final class Training implements AutoCloseable {
   final BufferAllocator allocator = new RootAllocator();
   final RecordingListener listener = new RecordingListener();
@@ -27,7 +27,7 @@ final class Training implements AutoCloseable {
   private final TrainingTask task;
   private final ReferenceComputeSession session;
 
-  /** Be the elements of a matrix. */
+  /** The elements of a matrix as a field. */
   record Elements(double[][] values) implements HostField {
     @Override
     public float valueAt(int user, int item) {

@@ -14,16 +14,16 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.run.TrainingStep;
 
 /**
- * Predict each item from a user's other items by ridge regression, all at once (EASE): minimise
- * {@code |X - X B|^2 + lambda |B|^2} over B with a diagonal of zeros, X one on positives and zero
+ * A ridge regression of each item on a user's other items, all at once (EASE): minimises {@code |X
+ * - X B|^2 + lambda |B|^2} over B with a diagonal of zeros, where X is one on positives and zero
  * elsewhere.
  *
  * <p>With {@code P = (X'X + lambda I)^-1} the solution is {@code B = I - P diag(1 / diag P)}: off
  * the diagonal {@code b_kj = -p_kj / p_jj}. Scores X B are on the scale of ratings. The minimum is
  * {@code sum_j (1 / p_jj - lambda)}.
  *
- * <p>All cells weigh alike, those held out of training like zeros: other weights would take one
- * inversion an item.
+ * <p>All cells have equal weight, and held-out cells count as zeros: other weights would take one
+ * inversion per item.
  */
 final class Ease implements BaseFilter {
   private final EaseOptions options;

@@ -3,7 +3,7 @@ package org.pecf.plugin.baselines;
 import org.pecf.api.plugin.Option;
 
 /**
- * Set the hyper-parameters of EASE.
+ * The hyper-parameters of EASE.
  *
  * @param lambda the ridge penalty of the item-to-item weights
  */

@@ -7,7 +7,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer EASE. */
+/** The provider of EASE. */
 public final class EaseProvider implements BaseFilterProvider<EaseOptions> {
   static final String ID = "ease";
 

@@ -16,14 +16,14 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.TrainingStep;
 
 /**
- * Score an item by its similarity to the user's positives: {@code a sum_k s_jk x_ik + b}, where k
- * runs over the neighbours of j, the most similar other items.
+ * The similarity of an item to the user's positives as its score: {@code a sum_k s_jk x_ik + b},
+ * where k runs over the neighbours of j, the most similar other items.
  *
  * <p>With n_j users of item j and n_jk of both, {@code s_jk = n_jk / (sqrt(n_j n_k) + shrinkage)};
  * a and b map the sum to the scale of ratings. Of equally similar items the first are neighbours.
  *
- * <p>Similarities are of the positives alone: there is no way to weigh a single cell, or to fit
- * other targets.
+ * <p>Similarities are based on positives alone: single cells cannot be weighted, and other targets
+ * cannot be fitted.
  */
 final class ItemNeighbours implements BaseFilter {
   private final ItemNeighboursOptions options;
@@ -37,7 +37,7 @@ final class ItemNeighbours implements BaseFilter {
     return EnumSet.of(FilterCapability.DETERMINISTIC);
   }
 
-  /** Return the rank: one factor an item, and one that is one for all users. */
+  /** Return the rank: one factor per item, and one that is one for all users. */
   private static int rank(GridShape shape) {
     return Math.addExact(shape.items(), 1);
   }

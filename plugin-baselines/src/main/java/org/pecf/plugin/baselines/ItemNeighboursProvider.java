@@ -7,7 +7,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer item neighbourhoods. */
+/** The provider of item neighbourhoods. */
 public final class ItemNeighboursProvider implements BaseFilterProvider<ItemNeighboursOptions> {
   static final String ID = "item-knn";
 

@@ -1,22 +1,22 @@
 package org.pecf.plugin.baselines;
 
 /**
- * Keep the most similar of the items offered; of equals those offered first.
+ * The most similar of the items offered; of equal ones those offered first.
  *
- * <p>A heap whose root is the worst kept: the least similar, the last of equals.
+ * <p>They form a heap whose root is the worst of them: the least similar, and the last of equals.
  */
 final class Neighbours {
   private final int[] items;
   private final float[] similarities;
   private int count;
 
-  /** Keep up to a number of items. */
+  /** Create an empty heap for at most the given number of items. */
   Neighbours(int limit) {
     items = new int[limit];
     similarities = new float[limit];
   }
 
-  /** Forget all. */
+  /** Remove all items. */
   void clear() {
     count = 0;
   }
@@ -71,7 +71,7 @@ final class Neighbours {
   }
 
   /**
-   * Write the similarities of the kept items at their places.
+   * Write the similarity of each kept item at the index of the item.
    *
    * @param row Modified.
    */

@@ -18,11 +18,11 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.run.TrainingStep;
 
 /**
- * Score an item by the weighted mean of its targets: {@code sum_i w_ij t_ij / (sum_i w_ij + s)},
- * for ratings the share of positives.
+ * The popularity of items as their score: the weighted mean of their targets, {@code sum_i w_ij
+ * t_ij / (sum_i w_ij + s)}, which for ratings is the share of positives.
  *
- * <p>This is the least-squares solution of one factor for the items where that of all users is one:
- * so it takes any weights and targets, is on the scale of the targets without a fit, and is
+ * <p>This is the least-squares solution for one factor of the items where that of all users is one,
+ * so it supports any weights and targets, is on the scale of the targets without a fit, and is
  * computed by the backend's kernel.
  */
 final class Popularity implements BaseFilter {
@@ -51,7 +51,7 @@ final class Popularity implements BaseFilter {
       for (int user = 0; user < task.shape().users(); user++) {
         factors.users().set(user, 0, 1);
       }
-      // The kernel adds half a penalty to the weights of a row.
+      // The kernel adds half of the penalty to the weight of a row.
       double penalty = 2 * options.shrinkage();
       LeastSquaresRequest request =
           new LeastSquaresRequest(

@@ -7,14 +7,14 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer popularity. */
+/** The provider of popularity. */
 public final class PopularityProvider implements BaseFilterProvider<PopularityOptions> {
   static final String ID = "popularity";
 
   @Override
   public ProviderDescription describe() {
     return new ProviderDescription(
-        ID, "every item's mean rating, the same for all users", SpiVersion.CURRENT);
+        ID, "the mean rating of each item, the same for all users", SpiVersion.CURRENT);
   }
 
   @Override

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.filter.Calibration;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
 
 /** The map of scores to ratings, by hand. */
 class CalibrationTest {

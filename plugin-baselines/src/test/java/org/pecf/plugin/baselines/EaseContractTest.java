@@ -2,7 +2,7 @@ package org.pecf.plugin.baselines;
 
 import java.util.Map;
 import org.pecf.api.filter.BaseFilterProvider;
-import org.pecf.testkit.BaseFilterContract;
+import org.pecf.testkit.contract.BaseFilterContract;
 
 /** EASE as a base filter. */
 class EaseContractTest extends BaseFilterContract {

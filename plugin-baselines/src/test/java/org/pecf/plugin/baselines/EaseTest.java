@@ -9,7 +9,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.TrainingStep;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
 
 /** EASE against its closed form, its objective and hand-computed values. */
 class EaseTest {

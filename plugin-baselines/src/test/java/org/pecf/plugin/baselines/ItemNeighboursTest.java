@@ -18,7 +18,7 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.TrainingStep;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
 
 /** Item neighbourhoods by hand. */
 class ItemNeighboursTest {

@@ -29,8 +29,8 @@ import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
 import org.pecf.plugin.backend.cpu.CpuBackendProvider;
-import org.pecf.testkit.DirectParallelism;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.TestGrids;
 
 /**
  * The baselines on MovieLens 100K, if it is there: positives of 4 stars or more, a fifth held out.

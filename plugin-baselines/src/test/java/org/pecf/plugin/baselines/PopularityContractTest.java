@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.filter.BaseFilterProvider;
-import org.pecf.testkit.BaseFilterContract;
+import org.pecf.testkit.contract.BaseFilterContract;
 
 /** Popularity as a base filter. */
 class PopularityContractTest extends BaseFilterContract {

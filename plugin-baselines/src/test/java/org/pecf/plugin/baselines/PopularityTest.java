@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.filter.Calibration;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
 
 /** Popularity against its definition. */
 class PopularityTest {

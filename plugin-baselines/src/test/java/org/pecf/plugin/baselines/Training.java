@@ -16,17 +16,17 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
-import org.pecf.testkit.DirectParallelism;
-import org.pecf.testkit.RecordingListener;
-import org.pecf.testkit.ReferenceComputeSession;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.RecordingListener;
+import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.reference.ReferenceComputeSession;
 
-/** Train filters on small matrices. */
+/** The training of filters on small matrices. */
 final class Training implements AutoCloseable {
   final BufferAllocator allocator = new RootAllocator();
   final RecordingListener listener = new RecordingListener();
 
-  /** Be the elements of a matrix. */
+  /** The elements of a matrix as a field. */
   record Elements(double[][] values) implements HostField {
     @Override
     public float valueAt(int user, int item) {

@@ -6,46 +6,49 @@ import org.pecf.api.compute.PairwisePenalties;
 import org.pecf.api.plugin.Option;
 
 /**
- * Set the hyper-parameters of Bayesian personalised ranking.
+ * The hyper-parameters of Bayesian personalised ranking.
  *
- * @param rank d, the item bias not counted
- * @param iterations epochs, each of as many samples as there are positives
- * @param learningRate the length of the first epoch's steps
- * @param learningRateSchedule how it goes on
+ * @param rank the number of factors, d, without the item bias
+ * @param iterations the number of epochs, each with as many samples as there are positives
+ * @param learningRate the step length of the first epoch
+ * @param learningRateSchedule the change of the learning rate from epoch to epoch
  * @param lambda the penalty of all factors of a sample
- * @param lambdaUser the penalty of the user, if it is to differ
- * @param lambdaItem the penalty of the positive item, if it is to differ
- * @param lambdaNegative the penalty of the negative item, if it is to differ
- * @param negatives how negatives are drawn
- * @param popularityPower the power of popularity they are drawn by
+ * @param lambdaUser the penalty of the user, if different
+ * @param lambdaItem the penalty of the positive item, if different
+ * @param lambdaNegative the penalty of the negative item, if different
+ * @param negatives the distribution from which negatives are drawn
+ * @param popularityPower the power of popularity in that distribution
  * @param bias whether items have a bias
  * @param mode whether equal seeds give equal models
  * @param deviation the standard deviation of the random start
  */
 record BprOptions(
     @Option(value = "number of factors", defaultValue = "50", min = 1, max = 4096) int rank,
-    @Option(value = "epochs, of a sample a positive each", defaultValue = "30", min = 1, max = 1e5)
+    @Option(
+            value = "epochs, each with one sample per positive",
+            defaultValue = "30",
+            min = 1,
+            max = 1e5)
         int iterations,
-    @Option(value = "length of the steps", defaultValue = "0.1", min = 1e-9, max = 10)
-        double learningRate,
-    @Option(value = "how the learning rate goes from epoch to epoch", defaultValue = "constant")
+    @Option(value = "step length", defaultValue = "0.1", min = 1e-9, max = 10) double learningRate,
+    @Option(value = "change of the learning rate from epoch to epoch", defaultValue = "constant")
         Schedule learningRateSchedule,
     @Option(value = "penalty of all factors of a sample", defaultValue = "0.01", min = 0)
         double lambda,
-    @Option(value = "penalty of users, if it is to differ from lambda", defaultValue = "", min = 0)
+    @Option(value = "penalty of users, if different from lambda", defaultValue = "", min = 0)
         OptionalDouble lambdaUser,
     @Option(
-            value = "penalty of positive items, if it is to differ from lambda",
+            value = "penalty of positive items, if different from lambda",
             defaultValue = "",
             min = 0)
         OptionalDouble lambdaItem,
     @Option(
-            value = "penalty of negative items, if it is to differ from lambda",
+            value = "penalty of negative items, if different from lambda",
             defaultValue = "",
             min = 0)
         OptionalDouble lambdaNegative,
     @Option(
-            value = "how negatives are drawn: all items alike, or by their popularity",
+            value = "distribution of negatives: uniform over items, or by popularity",
             defaultValue = "uniform")
         Negatives negatives,
     @Option(
@@ -56,7 +59,7 @@ record BprOptions(
         double popularityPower,
     @Option(value = "whether items have a bias", defaultValue = "true") boolean bias,
     @Option(
-            value = "deterministic: the same model for the same seed; lock-free: not quite",
+            value = "deterministic: equal seeds give equal models; lock-free: they do not quite",
             defaultValue = "deterministic")
         PairwiseMode mode,
     @Option(
@@ -65,9 +68,9 @@ record BprOptions(
             min = 1e-6,
             max = 100)
         double deviation) {
-  /** Name the ways to draw negatives. */
+  /** The distribution from which negatives are drawn. */
   enum Negatives {
-    /** All items alike. */
+    /** Uniform over all items. */
     UNIFORM,
     /** In proportion to a power of the number of positives. */
     POPULARITY
@@ -79,7 +82,7 @@ record BprOptions(
         lambdaUser.orElse(lambda), lambdaItem.orElse(lambda), lambdaNegative.orElse(lambda));
   }
 
-  /** Return the power of popularity that negatives are drawn by. */
+  /** Return the power of popularity by which negatives are drawn. */
   double popularity() {
     return negatives == Negatives.UNIFORM ? 0 : popularityPower;
   }

@@ -7,7 +7,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer Bayesian personalised ranking. */
+/** The provider of Bayesian personalised ranking. */
 public final class BprProvider implements BaseFilterProvider<BprOptions> {
   static final String ID = "bpr";
 
@@ -26,6 +26,6 @@ public final class BprProvider implements BaseFilterProvider<BprOptions> {
 
   @Override
   public BaseFilter create(BprOptions options) {
-    return new PersonalizedRanking(options);
+    return new PersonalisedRanking(options);
   }
 }

@@ -12,25 +12,26 @@ import org.pecf.api.field.Product;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Say which cells weights leave to be negatives: those that weigh more than zero.
+ * The cells that can be negatives: those with a weight above zero.
  *
- * <p>Zeros are recognised where the weights are a product: a part of a partition, or a set of cells
- * that weighs nothing, as a factor. That is how training, validation and test cells are told apart,
- * and takes no look at any weight; a zero that only evaluating a function shows is not seen.
+ * <p>Zero weights are recognised where the weights are a product with a part of a partition, or a
+ * set of cells of weight zero, as a factor. That is how training, validation and test cells are
+ * told apart, and no weight is evaluated for it; a zero that only the evaluation of a function
+ * would show is not recognised.
  *
- * @param excluded sets of cells that weigh nothing
- * @param candidates the part outside which cells weigh nothing, if there is one
+ * @param excluded sets of cells of weight zero
+ * @param candidates the part outside of which all weights are zero, if there is one
  */
 record NegativeCells(List<SparseCells> excluded, Optional<PartMask> candidates) {
-  /** Read the zeros of weights. */
+  /** Return the cells whose weights are not known to be zero. */
   static NegativeCells of(CellField weights) {
     List<SparseCells> excluded = new ArrayList<>();
     List<PartMask> masks = new ArrayList<>();
     collect(weights, excluded, masks);
     if (masks.size() > 1) {
       throw PecfException.badOption(
-          "Filter bpr draws zeros from one part of a partition, and these weights are limited to"
-              + " %s. Use another weighting or another filter.",
+          "Filter bpr draws zeros from one part of a partition, and these weights combine %d parts."
+              + " Use another weighting or another filter.",
           masks.size());
     }
     return new NegativeCells(excluded, masks.stream().findFirst());
@@ -46,7 +47,7 @@ record NegativeCells(List<SparseCells> excluded, Optional<PartMask> candidates) 
     } else if (field instanceof Observed observed) {
       if (observed.outside() == 0) {
         throw PecfException.badOption(
-            "Filter bpr learns by comparing positives with zeros, and zeros weigh nothing here."
+            "Filter bpr learns by comparing positives with zeros, and zeros have no weight here."
                 + " Give them a confidence above 0, such as 1:0.01, or use another filter.");
       }
       if (observed.inside() == 0) {

@@ -2,7 +2,7 @@ package org.pecf.plugin.bpr;
 
 import java.util.Map;
 import org.pecf.api.filter.BaseFilterProvider;
-import org.pecf.testkit.BaseFilterContract;
+import org.pecf.testkit.contract.BaseFilterContract;
 
 /** Bayesian personalised ranking as a base filter. */
 class BprContractTest extends BaseFilterContract {

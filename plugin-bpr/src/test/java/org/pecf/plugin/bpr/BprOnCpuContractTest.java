@@ -6,7 +6,7 @@ import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.plugin.backend.cpu.CpuBackendProvider;
-import org.pecf.testkit.BaseFilterContract;
+import org.pecf.testkit.contract.BaseFilterContract;
 
 /** The lock-free mode without biases, on the CPU backend. */
 class BprOnCpuContractTest extends BaseFilterContract {

@@ -12,8 +12,8 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.testkit.ReferenceComputeSession;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.reference.ReferenceComputeSession;
 
 /** The map that makes ranking scores ratings. */
 class CalibrationTest {

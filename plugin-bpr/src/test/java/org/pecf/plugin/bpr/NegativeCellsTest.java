@@ -20,7 +20,7 @@ import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
 
 class NegativeCellsTest {
   private static final PartMask MASK = new PartMask(new CellPartition(1, List.of(3, 1, 1)), 0);

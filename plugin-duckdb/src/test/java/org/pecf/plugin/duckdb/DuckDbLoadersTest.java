@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.Recognition;
-import org.pecf.testkit.LoadedRating;
+import org.pecf.testkit.fixture.LoadedRating;
 
 class DuckDbLoadersTest {
   @TempDir Path folder;

@@ -15,9 +15,9 @@ import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
-import org.pecf.testkit.CollectingSink;
-import org.pecf.testkit.LoadedRating;
-import org.pecf.testkit.ThreadedParallelism;
+import org.pecf.testkit.fixture.CollectingSink;
+import org.pecf.testkit.fixture.LoadedRating;
+import org.pecf.testkit.fixture.ThreadedParallelism;
 
 /** The loading of data by DuckDB in tests, with a check that no memory is left behind. */
 final class Loads {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.RatingLoaderProvider;
-import org.pecf.testkit.LoadedRating;
-import org.pecf.testkit.RatingLoaderContract;
+import org.pecf.testkit.contract.RatingLoaderContract;
+import org.pecf.testkit.fixture.LoadedRating;
 
 /** Parquet under the contract of loaders. */
 class ParquetContractTest extends RatingLoaderContract {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
-import org.pecf.testkit.LoadedRating;
+import org.pecf.testkit.fixture.LoadedRating;
 
 /** Things a query may not do: run other statements, or touch files outside the user's data. */
 class SqlGuardTest {

@@ -5,30 +5,24 @@ import org.pecf.api.compute.Ridge;
 import org.pecf.api.plugin.Option;
 
 /**
- * Set the hyper-parameters of weighted matrix factorisation.
+ * The hyper-parameters of weighted matrix factorisation.
  *
- * @param rank d
- * @param iterations sweeps at most; each solves users, then items
+ * @param rank the number of factors, d
+ * @param iterations the most sweeps; each solves users, then items
  * @param lambda the penalty of both sides
- * @param lambdaUser the penalty of users, if it is to differ
- * @param lambdaItem the penalty of items, if it is to differ
- * @param frequencyExponent p of the penalty's growth with a row's weight
+ * @param lambdaUser the penalty of users, if different
+ * @param lambdaItem the penalty of items, if different
+ * @param frequencyExponent the power p of a row's weight in its penalty
  * @param tolerance the relative fall of the objective over a sweep below which training stops
  * @param deviation the standard deviation of the random start
  */
 record WmfOptions(
     @Option(value = "number of factors", defaultValue = "50", min = 1, max = 4096) int rank,
-    @Option(value = "sweeps at most", defaultValue = "8", min = 1, max = 100000) int iterations,
+    @Option(value = "most sweeps", defaultValue = "8", min = 1, max = 100000) int iterations,
     @Option(value = "penalty of users and items", defaultValue = "4", min = 1e-9) double lambda,
-    @Option(
-            value = "penalty of users, if it is to differ from lambda",
-            defaultValue = "",
-            min = 1e-9)
+    @Option(value = "penalty of users, if different from lambda", defaultValue = "", min = 1e-9)
         OptionalDouble lambdaUser,
-    @Option(
-            value = "penalty of items, if it is to differ from lambda",
-            defaultValue = "",
-            min = 1e-9)
+    @Option(value = "penalty of items, if different from lambda", defaultValue = "", min = 1e-9)
         OptionalDouble lambdaItem,
     @Option(
             value = "a row's penalty grows with its weight to this power; the mean stays lambda",
@@ -37,7 +31,7 @@ record WmfOptions(
             max = 1)
         double frequencyExponent,
     @Option(
-            value = "stop when a sweep lowers the objective by less than this fraction; 0 never",
+            value = "stop when a sweep lowers the objective by less than this fraction; 0 = never",
             defaultValue = "0",
             min = 0,
             max = 1)

@@ -7,7 +7,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer weighted matrix factorisation. */
+/** The provider of weighted matrix factorisation. */
 public final class WmfProvider implements BaseFilterProvider<WmfOptions> {
   static final String ID = "wmf";
 
@@ -24,6 +24,6 @@ public final class WmfProvider implements BaseFilterProvider<WmfOptions> {
 
   @Override
   public BaseFilter create(WmfOptions options) {
-    return new WeightedMatrixFactorization(options);
+    return new WeightedMatrixFactorisation(options);
   }
 }

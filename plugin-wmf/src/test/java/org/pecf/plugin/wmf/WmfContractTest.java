@@ -2,7 +2,7 @@ package org.pecf.plugin.wmf;
 
 import java.util.Map;
 import org.pecf.api.filter.BaseFilterProvider;
-import org.pecf.testkit.BaseFilterContract;
+import org.pecf.testkit.contract.BaseFilterContract;
 
 /** Weighted matrix factorisation as a base filter. */
 class WmfContractTest extends BaseFilterContract {

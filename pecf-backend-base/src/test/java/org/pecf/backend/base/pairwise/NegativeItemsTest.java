@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
 
 class NegativeItemsTest {
   private static final int ITEMS = 23;

@@ -1,7 +1,7 @@
 package org.pecf.engine.construct.alpha;
 
 import org.pecf.api.ensemble.AlphaStrategyProvider;
-import org.pecf.testkit.AlphaStrategyContract;
+import org.pecf.testkit.contract.AlphaStrategyContract;
 
 /** The dynamic alpha strategy. */
 class DynamicAlphaTest extends AlphaStrategyContract {

@@ -1,7 +1,7 @@
 package org.pecf.engine.construct.alpha;
 
 import org.pecf.api.ensemble.AlphaStrategyProvider;
-import org.pecf.testkit.AlphaStrategyContract;
+import org.pecf.testkit.contract.AlphaStrategyContract;
 
 /** The fixed alpha strategy. */
 class FixedAlphaTest extends AlphaStrategyContract {

@@ -10,9 +10,9 @@ import org.pecf.api.ensemble.WeightingSchemeProvider;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.testkit.ReferenceComputeSession;
-import org.pecf.testkit.TestGrids;
-import org.pecf.testkit.WeightingSchemeContract;
+import org.pecf.testkit.contract.WeightingSchemeContract;
+import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.reference.ReferenceComputeSession;
 
 /** The posterior weighting, by contract and by hand. */
 class PosteriorWeightingTest extends WeightingSchemeContract {

@@ -1,7 +1,7 @@
 package org.pecf.engine.construct.weighting;
 
 import org.pecf.api.ensemble.WeightingSchemeProvider;
-import org.pecf.testkit.WeightingSchemeContract;
+import org.pecf.testkit.contract.WeightingSchemeContract;
 
 /** The uniform weighting. */
 class UniformWeightingTest extends WeightingSchemeContract {

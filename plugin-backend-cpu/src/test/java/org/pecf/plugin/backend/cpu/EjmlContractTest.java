@@ -3,7 +3,7 @@ package org.pecf.plugin.backend.cpu;
 import java.util.Map;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.memory.GridShape;
-import org.pecf.testkit.ComputeBackendContract;
+import org.pecf.testkit.contract.ComputeBackendContract;
 
 /** The backend in Java alone. */
 class EjmlContractTest extends ComputeBackendContract {

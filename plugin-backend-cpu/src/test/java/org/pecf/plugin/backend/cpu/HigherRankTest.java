@@ -31,10 +31,10 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
-import org.pecf.testkit.DirectParallelism;
-import org.pecf.testkit.ReferenceComputeSession;
-import org.pecf.testkit.TestGrids;
-import org.pecf.testkit.ThreadedParallelism;
+import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.fixture.ThreadedParallelism;
+import org.pecf.testkit.reference.ReferenceComputeSession;
 
 /**
  * The corrected path at a rank and with numbers of exceptions where rows are solved in different

@@ -17,8 +17,8 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
-import org.pecf.testkit.TestGrids;
-import org.pecf.testkit.ThreadedParallelism;
+import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.fixture.ThreadedParallelism;
 
 class NeededListsTest {
   private static final GridShape SHAPE = new GridShape(700, 40);

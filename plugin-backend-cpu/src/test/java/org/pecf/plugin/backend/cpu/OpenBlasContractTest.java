@@ -6,7 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.memory.GridShape;
-import org.pecf.testkit.ComputeBackendContract;
+import org.pecf.testkit.contract.ComputeBackendContract;
 
 /** The backend on OpenBLAS. */
 class OpenBlasContractTest extends ComputeBackendContract {

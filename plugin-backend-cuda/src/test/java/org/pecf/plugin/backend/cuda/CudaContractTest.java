@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.memory.GridShape;
-import org.pecf.testkit.ComputeBackendContract;
+import org.pecf.testkit.contract.ComputeBackendContract;
 
 /** The backend on the stand-in for CUDA; what it does not give back fails a test. */
 @ExtendWith(Needs.LoadedStandIn.class)

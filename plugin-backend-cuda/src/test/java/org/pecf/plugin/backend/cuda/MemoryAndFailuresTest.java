@@ -38,7 +38,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 import org.pecf.plugin.backend.cuda.StandIn.Count;
 import org.pecf.plugin.backend.cuda.StandIn.Failure;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
 
 /** Too little memory, a broken device, memory that changes hands: nothing is lost or left over. */
 class MemoryAndFailuresTest extends OnStandIn {

@@ -21,7 +21,7 @@ import org.pecf.api.field.Posterior;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
 
 /** Both backends mean the same by background, exceptions and the error of weights. */
 class PlanAgreementTest extends OnStandIn {

@@ -10,7 +10,7 @@ import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.RunContext;
 import org.pecf.plugin.backend.cpu.CpuBackendProvider;
-import org.pecf.testkit.DirectParallelism;
+import org.pecf.testkit.fixture.DirectParallelism;
 
 /** Open sessions of the backend and of the one it is compared with. */
 final class Sessions {

@@ -33,7 +33,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
 
 /** Whole trainings on the device end where those on the CPU do. */
 class TrainingAgreementTest extends OnStandIn {

@@ -9,8 +9,8 @@ import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.RatingLoaderProvider;
-import org.pecf.testkit.LoadedRating;
-import org.pecf.testkit.RatingLoaderContract;
+import org.pecf.testkit.contract.RatingLoaderContract;
+import org.pecf.testkit.fixture.LoadedRating;
 
 /** Arrow IPC under the contract of loaders. */
 class ArrowContractTest extends RatingLoaderContract {

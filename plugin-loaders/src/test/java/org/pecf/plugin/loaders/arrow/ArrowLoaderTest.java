@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.Recognition;
-import org.pecf.testkit.LoadedRating;
+import org.pecf.testkit.fixture.LoadedRating;
 
 class ArrowLoaderTest {
   @TempDir Path folder;

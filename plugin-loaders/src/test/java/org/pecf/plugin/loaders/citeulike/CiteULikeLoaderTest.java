@@ -21,7 +21,7 @@ import org.pecf.api.data.Recognition;
 import org.pecf.plugin.loaders.citeulike.CiteULikeOptions.Layout;
 import org.pecf.plugin.loaders.testing.Loading;
 import org.pecf.plugin.loaders.text.TextReader;
-import org.pecf.testkit.LoadedRating;
+import org.pecf.testkit.fixture.LoadedRating;
 
 class CiteULikeLoaderTest {
   @TempDir Path folder;

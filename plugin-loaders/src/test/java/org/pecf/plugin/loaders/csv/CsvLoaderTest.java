@@ -26,8 +26,8 @@ import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.plugin.loaders.text.TextReader;
-import org.pecf.testkit.CollectingSink;
-import org.pecf.testkit.LoadedRating;
+import org.pecf.testkit.fixture.CollectingSink;
+import org.pecf.testkit.fixture.LoadedRating;
 
 class CsvLoaderTest {
   @TempDir Path folder;

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.RatingLoaderProvider;
-import org.pecf.testkit.LoadedRating;
-import org.pecf.testkit.RatingLoaderContract;
+import org.pecf.testkit.contract.RatingLoaderContract;
+import org.pecf.testkit.fixture.LoadedRating;
 
 /** MovieLens data under the contract of loaders. */
 class MovieLensContractTest extends RatingLoaderContract {

@@ -24,8 +24,8 @@ import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.Recognition;
 import org.pecf.plugin.loaders.testing.Loading;
 import org.pecf.plugin.loaders.text.TextReader;
-import org.pecf.testkit.CollectingSink;
-import org.pecf.testkit.LoadedRating;
+import org.pecf.testkit.fixture.CollectingSink;
+import org.pecf.testkit.fixture.LoadedRating;
 
 class MovieLensLoaderTest {
   private static final String EXPECTED_TABS =

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.Recognition;
 import org.pecf.plugin.loaders.text.TextReader;
-import org.pecf.testkit.LoadedRating;
+import org.pecf.testkit.fixture.LoadedRating;
 
 class NetflixLoaderTest {
   private static final String EXPECTED =

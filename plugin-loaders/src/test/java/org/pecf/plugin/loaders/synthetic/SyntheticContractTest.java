@@ -6,7 +6,7 @@ import java.util.Map;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.plugin.loaders.testing.Loading;
-import org.pecf.testkit.RatingLoaderContract;
+import org.pecf.testkit.contract.RatingLoaderContract;
 
 /** Synthetic data under the contract of loaders. */
 class SyntheticContractTest extends RatingLoaderContract {

@@ -27,7 +27,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.run.Seed;
 import org.pecf.plugin.loaders.testing.Loading;
-import org.pecf.testkit.LoadedRating;
+import org.pecf.testkit.fixture.LoadedRating;
 
 class SyntheticLoaderTest {
   private static List<LoadedRating> load(String name, int threads, String... options) {

@@ -21,9 +21,9 @@ import org.pecf.api.data.DataSource;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.api.run.RunContext;
-import org.pecf.testkit.CollectingSink;
-import org.pecf.testkit.LoadedRating;
-import org.pecf.testkit.ThreadedParallelism;
+import org.pecf.testkit.fixture.CollectingSink;
+import org.pecf.testkit.fixture.LoadedRating;
+import org.pecf.testkit.fixture.ThreadedParallelism;
 
 /** The loading of data in tests, with a check that no memory is left behind even on failure. */
 public final class Loading {

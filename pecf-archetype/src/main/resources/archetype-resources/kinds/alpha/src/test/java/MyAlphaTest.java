@@ -1,7 +1,7 @@
 package ${package};
 
 import org.pecf.api.ensemble.AlphaStrategyProvider;
-import org.pecf.testkit.AlphaStrategyContract;
+import org.pecf.testkit.contract.AlphaStrategyContract;
 
 /** The contract of its kind; add tests of what is particular to it. */
 class MyAlphaTest extends AlphaStrategyContract {

@@ -2,7 +2,7 @@ package ${package};
 
 import java.util.Map;
 import org.pecf.api.filter.BaseFilterProvider;
-import org.pecf.testkit.BaseFilterContract;
+import org.pecf.testkit.contract.BaseFilterContract;
 
 /** The contract of its kind; add tests of what is particular to it. */
 class MyFilterTest extends BaseFilterContract {

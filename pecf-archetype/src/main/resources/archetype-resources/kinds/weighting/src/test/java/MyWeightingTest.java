@@ -1,7 +1,7 @@
 package ${package};
 
 import org.pecf.api.ensemble.WeightingSchemeProvider;
-import org.pecf.testkit.WeightingSchemeContract;
+import org.pecf.testkit.contract.WeightingSchemeContract;
 
 /** The contract of its kind; add tests of what is particular to it. */
 class MyWeightingTest extends WeightingSchemeContract {

@@ -21,7 +21,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.backend.base.field.Window;
 import org.pecf.plugin.backend.cpu.algebra.Ejml;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
 
 class FieldProgramTest {
   private static final GridShape SHAPE = new GridShape(5, 1500);

@@ -17,8 +17,8 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Parallelism;
 import org.pecf.plugin.backend.cpu.algebra.Ejml;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
-import org.pecf.testkit.DirectParallelism;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.TestGrids;
 
 class ScoreStoreTest {
   private static final GridShape SHAPE = new GridShape(130, 1030);

@@ -15,7 +15,7 @@ import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
-import org.pecf.testkit.TestGrids;
+import org.pecf.testkit.fixture.TestGrids;
 
 class BarredCellsTest {
   private final RootAllocator root = new RootAllocator();

@@ -27,9 +27,9 @@ import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
-import org.pecf.testkit.DirectParallelism;
-import org.pecf.testkit.TestGrids;
-import org.pecf.testkit.ThreadedParallelism;
+import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.fixture.ThreadedParallelism;
 
 /** Training in many blocks. */
 class PairwiseTrainerTest {

@@ -1,0 +1,126 @@
+package org.pecf.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.pecf.api.run.RunListener;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.recommend.MeasuredModel;
+import org.pecf.engine.recommend.ModelEvaluation;
+import org.pecf.engine.recommend.Recommendation;
+import org.pecf.engine.recommend.RecommendationRequest;
+import org.pecf.engine.recommend.Recommender;
+import org.pecf.engine.recommend.UserRecommendations;
+import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.run.Training;
+import org.pecf.engine.run.TrainingResult;
+import org.pecf.engine.run.Workspace;
+
+/** A model that the library trains and saves, used by the library and by the commands. */
+class StoredModelTest extends RecordedApplication {
+  @TempDir private Path folder;
+  private Path place;
+  private Map<String, Double> measured;
+
+  @BeforeEach
+  void train() throws IOException {
+    StringBuilder rows = new StringBuilder("user,item\n");
+    for (int k = 0; k < 900; k++) {
+      rows.append(k % 60).append(',').append((k * k + k % 7) % 97).append('\n');
+    }
+    Path data = Files.writeString(folder.resolve("ratings.csv"), rows);
+    place = folder.resolve("model");
+    try (TrainingResult result =
+        Training.on(data.toString()).filter("wmf", Map.of("rank", "6")).rounds(2).run()) {
+      result.save(place);
+      measured = result.reports().get("test").named();
+    }
+  }
+
+  @Test
+  void theLibraryMeasuresAStoredModelAsItsTrainingDid() {
+    MeasuredModel again = ModelEvaluation.of(place).run();
+    assertEquals(List.of("validation", "test"), List.copyOf(again.reports().keySet()));
+    assertEquals(measured, again.reports().get("test").named());
+    assertEquals(again.dataFingerprint(), again.description().dataFingerprint());
+    MeasuredModel shorter = ModelEvaluation.of(place).cutoffs(List.of(5)).run();
+    assertTrue(shorter.reports().get("test").value("recall@5") > 0);
+  }
+
+  @Test
+  void plainJavaAndTheBackendGiveTheSameLists() {
+    List<String> users = IntStream.range(0, 60).mapToObj(Integer::toString).toList();
+    RecommendationRequest request = RecommendationRequest.top(8);
+    List<UserRecommendations> onBackend = new ArrayList<>();
+    Workspace workspace =
+        new Workspace(
+            PluginCatalog.builtIn(), ComputeRequest.standard(), RunListener.none(), () -> false);
+    try (Recommender recommender = Recommender.open(place, workspace)) {
+      recommender.recommend(users, request, onBackend::add);
+    }
+    try (Recommender recommender = Recommender.open(place)) {
+      for (int user = 0; user < users.size(); user++) {
+        List<Recommendation> expected = onBackend.get(user).items();
+        List<Recommendation> actual = recommender.recommend(users.get(user), request);
+        for (int k = 0; k < expected.size(); k++) {
+          assertEquals(expected.get(k).item(), actual.get(k).item());
+          assertEquals(expected.get(k).score(), actual.get(k).score(), 1e-6f);
+        }
+      }
+    }
+  }
+
+  @Test
+  void theCommandPrintsTheListsOfTheLibrary() {
+    assertEquals(
+        0,
+        execute(
+            "recommend",
+            place.toString(),
+            "--user",
+            "17",
+            "--user",
+            "3",
+            "--top",
+            "4",
+            "--output-format",
+            "csv"),
+        err());
+    List<String> expected = new ArrayList<>(List.of("user,place,item"));
+    try (Recommender recommender = Recommender.open(place)) {
+      for (String user : List.of("17", "3")) {
+        int number = 0;
+        for (Recommendation item : recommender.recommend(user, 4)) {
+          expected.add(user + "," + ++number + "," + item.item());
+        }
+      }
+    }
+    assertEquals(
+        expected, out().lines().map(line -> line.substring(0, line.lastIndexOf(','))).toList());
+  }
+
+  @Test
+  void anUnknownUserOrAFileThatIsNotThereEndsWithOneLine() {
+    assertEquals(2, execute("recommend", place.toString(), "--user", "99999"));
+    assertTrue(err().contains("No user has the id '99999'"), err());
+    assertEquals("", out());
+    Path missing = folder.resolve("ids.txt");
+    assertEquals(2, execute("recommend", place.toString(), "--users", missing.toString()));
+    assertEquals(
+        "pecf-run: error: The users cannot be read from "
+            + missing
+            + " (there is no such file). Name a file with one user id per line with --users."
+            + System.lineSeparator(),
+        err());
+  }
+}

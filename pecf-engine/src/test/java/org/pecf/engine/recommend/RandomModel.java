@@ -1,0 +1,69 @@
+package org.pecf.engine.recommend;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Random;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.BigIntVector;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.engine.data.IdMap;
+import org.pecf.engine.ensemble.Combination;
+import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.model.ModelDescription;
+import org.pecf.engine.model.StoredModel;
+
+/** A model of random factors; user k has the id 1000 + k, item k the id 10 k. */
+final class RandomModel {
+  private RandomModel() {}
+
+  static StoredModel of(int users, int items, long seed, BufferAllocator allocator, int... ranks) {
+    Random random = new Random(seed);
+    GridShape shape = new GridShape(users, items);
+    Ensemble ensemble = new Ensemble(shape);
+    for (int k = 0; k < ranks.length; k++) {
+      FactorModel factors = FactorModel.allocate(allocator, shape, ranks[k]);
+      fill(factors.users(), random);
+      fill(factors.items(), random);
+      ensemble.add(factors, "wmf", Combination.CONVEX, k == 0 ? 1 : 0.3);
+    }
+    int[] cellUsers = new int[users * items];
+    int[] cellItems = new int[users * items];
+    int count = 0;
+    for (int user = 0; user < users; user++) {
+      for (int item = 0; item < items; item++) {
+        if (random.nextInt(5) == 0) {
+          cellUsers[count] = user;
+          cellItems[count++] = item;
+        }
+      }
+    }
+    return new StoredModel(
+        ensemble,
+        ids(Side.USERS, users, 1000, 1, allocator),
+        ids(Side.ITEMS, items, 0, 10, allocator),
+        SparseCells.ofSorted(allocator, users, items, count, cellUsers, cellItems),
+        new ModelDescription("0.1.0", Instant.EPOCH, seed, "abc", "{}", Map.of(), Map.of()));
+  }
+
+  private static void fill(FloatMatrix matrix, Random random) {
+    for (int row = 0; row < matrix.rows(); row++) {
+      for (int column = 0; column < matrix.columns(); column++) {
+        matrix.set(row, column, (float) random.nextGaussian());
+      }
+    }
+  }
+
+  private static IdMap ids(Side side, int count, int first, int step, BufferAllocator allocator) {
+    BigIntVector ids = new BigIntVector("id", allocator);
+    ids.allocateNew(count);
+    for (int k = 0; k < count; k++) {
+      ids.set(k, first + (long) k * step);
+    }
+    ids.setValueCount(count);
+    return IdMap.of(side, ids);
+  }
+}

@@ -1,6 +1,0 @@
-package org.pecf.testkit;
-
-import org.pecf.api.field.CellField;
-
-/** Give a field a name for messages. */
-record NamedField(String name, CellField field) {}

@@ -1,0 +1,664 @@
+package org.pecf.testkit.contract;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apiguardian.api.API;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.ComputationPath;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.SessionContext;
+import org.pecf.api.field.CellField;
+import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.BaseFilterProvider;
+import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.RunContext;
+import org.pecf.api.run.RunListener;
+import org.pecf.api.run.Seed;
+import org.pecf.api.run.TrainingStep;
+import org.pecf.testkit.fixture.Buffers;
+import org.pecf.testkit.fixture.Checkerboard;
+import org.pecf.testkit.fixture.CountdownCancellation;
+import org.pecf.testkit.fixture.DegenerateGrid;
+import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.RecordingListener;
+import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.fixture.ThreadedParallelism;
+import org.pecf.testkit.reference.ReferenceComputeSession;
+
+/**
+ * Check that a base filter keeps its contract: extend it, and supply the provider.
+ *
+ * <p>Give {@linkplain #optionTexts() options} that train in milliseconds: a low rank, few steps.
+ * What a filter does not declare as a capability is not checked. Memory that a training keeps after
+ * its model is closed fails the test it did so in.
+ *
+ * @since 0.1
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public abstract class BaseFilterContract extends ProviderContract {
+  private static final Seed SEED = new Seed(20);
+
+  private final RootAllocator root = new RootAllocator();
+
+  /** For subclasses. */
+  protected BaseFilterContract() {}
+
+  @Override
+  protected abstract BaseFilterProvider<?> provider();
+
+  /** Open the backend to train on; the default is the reference. */
+  protected ComputeSession open(SessionContext context) {
+    return new ReferenceComputeSession(context);
+  }
+
+  /**
+   * Return how often, from 0.5 for chance to 1, the filter must prefer what a user likes on the
+   * {@link Checkerboard}.
+   */
+  protected double accuracy() {
+    return 0.75;
+  }
+
+  /**
+   * Return by how much more often, from 0 to 2, the filter must prefer what is liked among cells
+   * that weigh fifty times as much as those that say the opposite.
+   */
+  protected double preferenceForWeight() {
+    return 0.2;
+  }
+
+  /** Return whether another seed gives another model. */
+  protected boolean dependsOnSeed() {
+    return true;
+  }
+
+  /** Close what the test allocated; what it kept fails it. */
+  @AfterEach
+  void closeMemory() {
+    root.close();
+  }
+
+  // Determinism
+
+  /** A filter that declares to be deterministic is so to the bit. */
+  @Test
+  public void trainsTheSameModelForTheSameSeed() {
+    assumeCapable(FilterCapability.DETERMINISTIC);
+    BaseFilter filter = filter();
+    float[] once = trainPlanted(filter, Lending.PLAIN);
+    assertArrayEquals(once, trainPlanted(filter, Lending.PLAIN), "the same filter once more");
+    assertArrayEquals(once, trainPlanted(filter(), Lending.PLAIN), "a new filter");
+  }
+
+  /** The seed matters, unless the author says it does not. */
+  @Test
+  public void trainsAnotherModelForAnotherSeed() {
+    assumeTrue(dependsOnSeed(), "the filter does not depend on the seed");
+    float[] once = trainPlanted(filter(), Lending.PLAIN);
+    float[] other = trainPlanted(filter(), Lending.PLAIN.with(new Seed(21)));
+    assertFalse(Arrays.equals(once, other), "seeds 20 and 21 give the same model");
+  }
+
+  /** Threads and the order of tasks change no bit of a deterministic filter. */
+  @Test
+  public void trainsTheSameModelAtAnyThreadCount() {
+    assumeCapable(FilterCapability.DETERMINISTIC);
+    float[] once = trainPlanted(filter(), Lending.PLAIN);
+    for (Parallelism parallelism :
+        List.of(
+            new ThreadedParallelism(2),
+            new ThreadedParallelism(3),
+            new DirectParallelism().withThreads(3).shuffled(5))) {
+      assertArrayEquals(
+          once,
+          trainPlanted(filter(), Lending.PLAIN.with(parallelism)),
+          () -> parallelism.threads() + " threads, " + parallelism.getClass().getSimpleName());
+    }
+  }
+
+  // Memory
+
+  /** The model is of the right grid and lives in the memory lent. */
+  @Test
+  public void allocatesTheModelFromTheGivenMemory() {
+    try (Planted planted = new Planted(root);
+        BufferAllocator allocator = root.newChildAllocator("member", 0, Long.MAX_VALUE);
+        ScoreModel model = train(filter(), planted.task(), Lending.PLAIN, allocator)) {
+      assertEquals(planted.shape(), model.shape(), "the model's grid");
+      for (Side side : Side.values()) {
+        FloatMatrix factors = ((FactorModel) model).side(side);
+        assertSame(
+            allocator,
+            factors.buffer().getReferenceManager().getAllocator(),
+            "the allocator of the " + side);
+      }
+    }
+  }
+
+  /** The estimate covers the model and the training. */
+  @Test
+  public void estimatesNoLessMemoryThanItTakes() {
+    try (Planted planted = new Planted(root);
+        BufferAllocator allocator = root.newChildAllocator("member", 0, Long.MAX_VALUE)) {
+      BaseFilter filter = filter();
+      long estimate = filter.memoryEstimate(planted.shape());
+      try (ScoreModel model = train(filter, planted.task(), Lending.PLAIN, allocator)) {
+        int rank = ((FactorModel) model).rank();
+        long bytes =
+            FloatMatrix.bytes(planted.shape().users(), rank)
+                + FloatMatrix.bytes(planted.shape().items(), rank);
+        assertTrue(estimate >= bytes, "estimated " + estimate + " for a model of " + bytes);
+      }
+      // Arrow rounds buffers up to powers of two.
+      long peak = allocator.getPeakMemoryAllocation();
+      assertTrue(peak <= 2 * estimate + 4096, "estimated " + estimate + ", took " + peak);
+      GridShape large = new GridShape(1_000_000, 100_000);
+      assertTrue(filter.memoryEstimate(large) > estimate, "a large grid takes no more");
+    }
+  }
+
+  /** The positives stay as they are. */
+  @Test
+  public void leavesItsInputsAlone() {
+    try (Planted planted = new Planted(root)) {
+      int before = Buffers.fingerprint(planted.positives());
+      trainAndClose(filter(), planted.task(), Lending.PLAIN);
+      assertEquals(before, Buffers.fingerprint(planted.positives()), "the positives changed");
+    }
+  }
+
+  // Run
+
+  /** Steps are reported from 1 on, each once, with finite measures. */
+  @Test
+  public void reportsItsStepsInOrder() {
+    RecordingListener listener = new RecordingListener();
+    trainPlanted(filter(), Lending.PLAIN.with(listener));
+    List<TrainingStep> steps = listener.events(TrainingStep.class);
+    assertFalse(steps.isEmpty(), "no step was reported");
+    for (int k = 0; k < steps.size(); k++) {
+      TrainingStep step = steps.get(k);
+      assertEquals(provider().describe().id(), step.filter());
+      assertEquals(k + 1, step.step(), "steps count from 1");
+      assertEquals(steps.get(0).steps(), step.steps(), "the number of steps changed");
+      assertTrue(step.step() <= step.steps(), step.summary());
+      step.measures()
+          .forEach((name, value) -> assertTrue(Double.isFinite(value), name + " is " + value));
+    }
+  }
+
+  /** A training looks whether to stop, and gives back its memory. */
+  @Test
+  public void endsWithCancelledWhenAskedToStop() {
+    for (int polls : new int[] {0, 1, 2, 5}) {
+      CountdownCancellation token = new CountdownCancellation(polls);
+      try {
+        trainPlanted(filter(), Lending.PLAIN.cancelledBy(token));
+        assertTrue(polls > 0, "never asks whether to stop");
+        assertFalse(token.answered(), "goes on when asked to stop at poll " + (polls + 1));
+      } catch (PecfException e) {
+        assertEquals(ErrorCode.CANCELLED, e.code(), e.getMessage());
+      }
+    }
+  }
+
+  // Learning
+
+  /** Every {@link DegenerateGrid} gives a finite model. */
+  @Test
+  public void survivesDegenerateData() {
+    for (DegenerateGrid degenerate : DegenerateGrid.values()) {
+      try (SparseCells positives = degenerate.positives(root)) {
+        TrainingTask task = plainTask(degenerate.shape(), positives);
+        using(
+            filter(),
+            task,
+            Lending.PLAIN,
+            model -> {
+              assertEquals(degenerate.shape(), model.shape(), degenerate.name());
+              assertFinite(model, degenerate.name());
+              return null;
+            });
+      }
+    }
+  }
+
+  /** No factor is infinite or not a number. */
+  @Test
+  public void trainsFiniteScores() {
+    try (Planted planted = new Planted(root)) {
+      using(
+          filter(),
+          planted.task(),
+          Lending.PLAIN,
+          model -> {
+            assertFinite(model, "planted groups");
+            return null;
+          });
+    }
+  }
+
+  private static void assertFinite(ScoreModel model, String what) {
+    for (float factor : Buffers.values((FactorModel) model)) {
+      assertTrue(Float.isFinite(factor), () -> what + ": a factor is " + factor);
+    }
+  }
+
+  /** The filter is better than chance where there is something to learn. */
+  @Test
+  public void learnsTheCheckerboard() {
+    Checkerboard board = new Checkerboard(20);
+    try (SparseCells training = board.training(root);
+        SparseCells heldOut = board.heldOut(root)) {
+      CellField weights =
+          CellField.product(
+              CellField.observed(training, 1, 0.1f), CellField.observed(heldOut, 0, 1));
+      TrainingTask task =
+          new TrainingTask(
+              board.shape(),
+              training,
+              weights,
+              CellField.observed(training, 1, 0),
+              Optional.empty());
+      double accuracy = using(filter(), task, Lending.PLAIN, board::accuracy);
+      assertTrue(accuracy >= accuracy(), "accuracy " + accuracy);
+    }
+  }
+
+  /** Cells of weight zero that say the opposite do not lead the filter astray. */
+  @Test
+  public void learnsNothingFromCellsOfWeightZero() {
+    assumeCapable(FilterCapability.CELL_WEIGHTS);
+    GridShape shape = new GridShape(20, 20);
+    try (SparseCells poisoned = TestGrids.randomCells(root, shape, 0.4, 22);
+        SparseCells positives =
+            TestGrids.cellsWhere(
+                root, shape, (user, item) -> even(user, item) != poisoned.contains(user, item))) {
+      TrainingTask task =
+          new TrainingTask(
+              shape,
+              positives,
+              CellField.product(
+                  CellField.observed(positives, 1, 0.5f), CellField.observed(poisoned, 0, 1)),
+              CellField.observed(positives, 1, 0),
+              Optional.empty());
+      double accuracy =
+          using(filter(), task, Lending.PLAIN, model -> accuracyWithin(poisoned, model));
+      assertTrue(accuracy > 0.6, "learned from cells of weight zero: accuracy " + accuracy);
+    }
+  }
+
+  private static boolean even(int user, int item) {
+    return (user + item) % 2 == 0;
+  }
+
+  /** Return how often a liked item wins over a disliked one among a user's given cells. */
+  private static double accuracyWithin(SparseCells cells, ScoreModel model) {
+    double wins = 0;
+    int pairs = 0;
+    for (int user = 0; user < cells.users(); user++) {
+      for (int liked = cells.userStart(user); liked < cells.userStart(user + 1); liked++) {
+        for (int other = cells.userStart(user); other < cells.userStart(user + 1); other++) {
+          if (even(user, cells.itemAt(liked)) && !even(user, cells.itemAt(other))) {
+            float difference =
+                model.scoreAt(user, cells.itemAt(liked)) - model.scoreAt(user, cells.itemAt(other));
+            wins += difference > 0 ? 1 : difference == 0 ? 0.5 : 0;
+            pairs++;
+          }
+        }
+      }
+    }
+    return wins / pairs;
+  }
+
+  /**
+   * Cells count by how much they weigh: of two halves, in which the opposite items are liked, the
+   * heavier is fitted better.
+   */
+  @Test
+  public void fitsHeavyCellsBetterThanLightOnes() {
+    assumeCapable(FilterCapability.CELL_WEIGHTS);
+    GridShape shape = new GridShape(40, 36);
+    try (SparseCells half = TestGrids.randomCells(root, shape, 0.5, 30);
+        SparseCells positives =
+            TestGrids.cellsWhere(
+                root, shape, (user, item) -> half.contains(user, item) == (item % 2 == 0))) {
+      double advantage = 0;
+      for (boolean inside : new boolean[] {true, false}) {
+        TrainingTask task =
+            new TrainingTask(
+                shape,
+                positives,
+                CellField.product(
+                    CellField.observed(positives, 1, 0.5f),
+                    CellField.observed(half, inside ? 1 : 0.02f, inside ? 0.02f : 1)),
+                CellField.observed(positives, 1, 0),
+                Optional.empty());
+        advantage +=
+            using(
+                filter(),
+                task,
+                Lending.PLAIN,
+                model ->
+                    accuracy(positives, half, inside, model)
+                        - accuracy(positives, half, !inside, model));
+      }
+      assertTrue(
+          advantage > preferenceForWeight(),
+          "cells that weigh fifty times as much are told apart no better: by " + advantage / 2);
+    }
+  }
+
+  /** Return how often a positive wins over another of a user's cells, all in one half. */
+  private static double accuracy(
+      SparseCells positives, SparseCells half, boolean inside, ScoreModel model) {
+    double wins = 0;
+    int pairs = 0;
+    for (int user = 0; user < positives.users(); user++) {
+      for (int k = positives.userStart(user); k < positives.userStart(user + 1); k++) {
+        int liked = positives.itemAt(k);
+        for (int other = 0; other < positives.items(); other++) {
+          if (half.contains(user, liked) == inside
+              && half.contains(user, other) == inside
+              && !positives.contains(user, other)) {
+            float difference = model.scoreAt(user, liked) - model.scoreAt(user, other);
+            wins += difference > 0 ? 1 : difference == 0 ? 0.5 : 0;
+            pairs++;
+          }
+        }
+      }
+    }
+    return wins / pairs;
+  }
+
+  /** The targets of cells of weight zero change nothing. */
+  @Test
+  public void ignoresTargetsOfWeightZero() {
+    assumeCapable(FilterCapability.CELL_WEIGHTS);
+    assumeCapable(FilterCapability.ANY_TARGET);
+    assumeCapable(FilterCapability.DETERMINISTIC);
+    try (Planted planted = new Planted(root);
+        SparseCells ignored = TestGrids.randomCells(root, planted.shape(), 0.2, 23)) {
+      CellField weights =
+          CellField.product(planted.task().weights(), CellField.observed(ignored, 0, 1));
+      CellField ratings = planted.task().targets();
+      CellField others = CellField.difference(ratings, CellField.observed(ignored, 8, 0));
+      float[] once = trainAndClose(filter(), planted.task(weights, ratings), Lending.PLAIN);
+      float[] other = trainAndClose(filter(), planted.task(weights, others), Lending.PLAIN);
+      assertArrayEquals(once, other, 1e-4f, "targets of weight zero changed the model");
+    }
+  }
+
+  /** Targets count, not the positives. */
+  @Test
+  public void fitsAnyTarget() {
+    assumeCapable(FilterCapability.ANY_TARGET);
+    Checkerboard board = new Checkerboard(12);
+    try (SparseCells training = board.training(root);
+        SparseCells heldOut = board.heldOut(root)) {
+      TrainingTask task =
+          new TrainingTask(
+              board.shape(),
+              training,
+              CellField.observed(heldOut, 0, 1),
+              CellField.observed(training, -1, 0.5f),
+              Optional.empty());
+      double accuracy = using(filter(), task, Lending.PLAIN, board::accuracy);
+      assertTrue(1 - accuracy >= accuracy(), "accuracy at opposite targets " + (1 - accuracy));
+    }
+  }
+
+  /** A start is where the training starts, and is not changed. */
+  @Test
+  public void startsFromTheGivenModel() {
+    assumeCapable(FilterCapability.WARM_START);
+    try (Planted planted = new Planted(root);
+        BufferAllocator allocator = root.newChildAllocator("member", 0, Long.MAX_VALUE);
+        ScoreModel first = train(filter(), planted.task(), Lending.PLAIN, allocator);
+        ScoreModel second = train(filter(), planted.taskFrom(first), Lending.PLAIN, allocator);
+        ScoreModel start = train(filter(), planted.taskFrom(second), Lending.PLAIN, allocator)) {
+      float[] given = Buffers.values((FactorModel) start);
+      Lending otherSeed = Lending.PLAIN.with(new Seed(24));
+      double cold = distance(given, trainAndClose(filter(), planted.task(), otherSeed));
+      double warm = distance(given, trainAndClose(filter(), planted.taskFrom(start), otherSeed));
+      assertArrayEquals(given, Buffers.values((FactorModel) start), "the start was changed");
+      assertTrue(
+          warm < cold / 2,
+          "with a start the model is " + warm + " away from it, without one " + cold);
+    }
+  }
+
+  private static double distance(float[] left, float[] right) {
+    assertEquals(left.length, right.length, "the number of factors changed");
+    double sum = 0;
+    for (int k = 0; k < left.length; k++) {
+      sum += (left[k] - (double) right[k]) * (left[k] - (double) right[k]);
+    }
+    return Math.sqrt(sum);
+  }
+
+  // Held-out cells
+
+  /**
+   * On pure noise held-out positives are ranked by chance, also by a filter that has been trained
+   * on them before: no training knows of another.
+   */
+  @Test
+  public void ranksHeldOutPositivesByChance() {
+    try (Noise noise = Noise.of(root, new GridShape(43, 61), 26)) {
+      for (boolean masked : new boolean[] {true, false}) {
+        BaseFilter filter = filter();
+        trainAndClose(filter, noise.wholeTask(), Lending.PLAIN);
+        double advantage =
+            using(
+                filter,
+                masked ? noise.maskedTask() : noise.plainTask(),
+                Lending.PLAIN,
+                model -> noise.advantage(model, masked));
+        assertTrue(
+            Math.abs(advantage) <= Noise.WIDTH,
+            () ->
+                "noise that was held out "
+                    + (masked ? "with its cells" : "as zeros")
+                    + " is ranked "
+                    + advantage
+                    + " standard deviations better than by chance");
+      }
+    }
+  }
+
+  /** A model is a function of its task: trainings before it, on other data, change no bit. */
+  @Test
+  public void learnsFromItsTaskAlone() {
+    assumeCapable(FilterCapability.DETERMINISTIC);
+    try (Noise noise = Noise.of(root, new GridShape(37, 41), 27)) {
+      for (TrainingTask task : List.of(noise.maskedTask(), noise.plainTask())) {
+        BaseFilter filter = filter();
+        float[] before = trainAndClose(filter, task, Lending.PLAIN);
+        trainAndClose(filter, noise.wholeTask(), Lending.PLAIN);
+        String what = "the model depends on a training before it";
+        assertArrayEquals(before, trainAndClose(filter, task, Lending.PLAIN), what);
+        assertArrayEquals(before, trainAndClose(filter(), task, Lending.PLAIN), what);
+      }
+    }
+  }
+
+  /** What fields say counts, not what they are made of: a factor of one changes nothing. */
+  @Test
+  public void readsTheValuesOfFieldsAlone() {
+    assumeCapable(FilterCapability.DETERMINISTIC);
+    try (Noise noise = Noise.of(root, new GridShape(31, 29), 28)) {
+      TrainingTask task = noise.maskedTask();
+      CellField named =
+          CellField.product(task.weights(), CellField.observed(noise.heldOut(), 1, 1));
+      assertArrayEquals(
+          trainAndClose(filter(), task, Lending.PLAIN),
+          trainAndClose(filter(), noise.task(noise.training(), named), Lending.PLAIN),
+          1e-4f,
+          "held-out positives that the weights name, but do not tell apart, changed the model");
+    }
+  }
+
+  /** A cell that is held out is not a zero. */
+  @Test
+  public void tellsHeldOutCellsFromZeros() {
+    assumeCapable(FilterCapability.CELL_WEIGHTS);
+    try (Noise noise = Noise.of(root, new GridShape(31, 29), 29)) {
+      float[] masked = trainAndClose(filter(), noise.maskedTask(), Lending.PLAIN);
+      float[] plain = trainAndClose(filter(), noise.plainTask(), Lending.PLAIN);
+      assertFalse(
+          Arrays.equals(masked, plain), "cells outside the part of a mask are taken for zeros");
+    }
+  }
+
+  // Ways to do it
+
+  /** Hold what differs between trainings. */
+  private record Lending(
+      Parallelism parallelism, Seed seed, Cancellation cancellation, RunListener listener) {
+    static final Lending PLAIN =
+        new Lending(new DirectParallelism(), SEED, () -> false, RunListener.none());
+
+    Lending with(Parallelism other) {
+      return new Lending(other, seed, cancellation, listener);
+    }
+
+    Lending with(Seed other) {
+      return new Lending(parallelism, other, cancellation, listener);
+    }
+
+    Lending with(RunListener other) {
+      return new Lending(parallelism, seed, cancellation, other);
+    }
+
+    Lending cancelledBy(Cancellation token) {
+      return new Lending(new DirectParallelism().cancelledBy(token), seed, token, listener);
+    }
+  }
+
+  /** Three groups of users and items with noise. */
+  private record Planted(GridShape shape, SparseCells positives) implements AutoCloseable {
+    Planted(BufferAllocator allocator) {
+      this(
+          new GridShape(24, 18),
+          TestGrids.planted(allocator, new GridShape(24, 18), 3, 0.8, 0.05, 25));
+    }
+
+    TrainingTask task() {
+      return plainTask(shape, positives);
+    }
+
+    TrainingTask task(CellField weights, CellField targets) {
+      return new TrainingTask(shape, positives, weights, targets, Optional.empty());
+    }
+
+    TrainingTask taskFrom(ScoreModel start) {
+      return new TrainingTask(
+          shape, positives, task().weights(), task().targets(), Optional.of(start));
+    }
+
+    @Override
+    public void close() {
+      positives.close();
+    }
+  }
+
+  private static TrainingTask plainTask(GridShape shape, SparseCells positives) {
+    return new TrainingTask(
+        shape,
+        positives,
+        CellField.observed(positives, 1, 0.05f),
+        CellField.observed(positives, 1, 0),
+        Optional.empty());
+  }
+
+  private void assumeCapable(FilterCapability capability) {
+    assumeTrue(
+        filter().capabilities().contains(capability), "the filter does not declare " + capability);
+  }
+
+  private BaseFilter filter() {
+    return filter(provider());
+  }
+
+  private <O extends Record> BaseFilter filter(BaseFilterProvider<O> provider) {
+    return provider.create(provider.options().bind(provider.describe().id(), optionTexts()));
+  }
+
+  private float[] trainPlanted(BaseFilter filter, Lending lending) {
+    try (Planted planted = new Planted(root)) {
+      return trainAndClose(filter, planted.task(), lending);
+    }
+  }
+
+  private float[] trainAndClose(BaseFilter filter, TrainingTask task, Lending lending) {
+    return using(filter, task, lending, model -> Buffers.values((FactorModel) model));
+  }
+
+  /** Train, use the model, close it, and check that no memory is kept. */
+  private <R> R using(
+      BaseFilter filter, TrainingTask task, Lending lending, Function<ScoreModel, R> use) {
+    BufferAllocator allocator = root.newChildAllocator("member", 0, Long.MAX_VALUE);
+    RuntimeException problem = null;
+    R result = null;
+    try (ScoreModel model = train(filter, task, lending, allocator)) {
+      result = use.apply(model);
+    } catch (RuntimeException e) {
+      problem = e;
+    }
+    long kept = allocator.getAllocatedMemory();
+    if (kept > 0) {
+      throw new AssertionError(
+          "the training keeps " + kept + " bytes" + (problem == null ? "" : " after " + problem),
+          problem);
+    }
+    allocator.close();
+    if (problem != null) {
+      throw problem;
+    }
+    return result;
+  }
+
+  private ScoreModel train(
+      BaseFilter filter, TrainingTask task, Lending lending, BufferAllocator allocator) {
+    SessionContext context =
+        new SessionContext(
+            new RunContext(root, lending.parallelism(), lending.cancellation(), RunListener.none()),
+            task.shape(),
+            ComputationPath.AUTO,
+            0);
+    try (ComputeSession session = open(context)) {
+      return filter.train(
+          task,
+          new TrainingContext(
+              new RunContext(
+                  allocator, lending.parallelism(), lending.cancellation(), lending.listener()),
+              session,
+              lending.seed()));
+    }
+  }
+}

@@ -1,0 +1,643 @@
+package org.pecf.testkit.contract;
+
+import static org.pecf.testkit.contract.ContractRun.assertBreaks;
+
+import java.lang.invoke.MethodHandles;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.arrow.memory.ArrowBuf;
+import org.junit.jupiter.api.Test;
+import org.pecf.api.field.CellField;
+import org.pecf.api.field.HostField;
+import org.pecf.api.field.Linear;
+import org.pecf.api.field.Observed;
+import org.pecf.api.field.PartMask;
+import org.pecf.api.field.Product;
+import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.BaseFilterProvider;
+import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
+import org.pecf.api.plugin.ProviderDescription;
+import org.pecf.api.plugin.SpiVersion;
+import org.pecf.api.run.RunContext;
+import org.pecf.api.run.RunListener;
+import org.pecf.api.run.Seed;
+
+/** Filters that are wrong in one way each, and the rules that must tell. */
+class BaseFilterContractTest {
+  /** A contract on a filter that is tampered with. */
+  abstract static class Broken extends BaseFilterContract {
+    abstract TinyFilter filter(TinyFilter.Options options);
+
+    @Override
+    protected BaseFilterProvider<?> provider() {
+      return new TinyFilter.TinyProvider() {
+        @Override
+        public BaseFilter create(TinyFilter.Options options) {
+          return filter(options);
+        }
+      };
+    }
+  }
+
+  static class Good extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options);
+    }
+  }
+
+  @Test
+  void findsNoFaultInAGoodFilter() {
+    assertBreaks(Good.class);
+  }
+
+  static class CountsItsTrainings extends Broken {
+    private static final AtomicInteger TRAININGS = new AtomicInteger();
+
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void start(TrainingTask task, TrainingContext context, FactorModel model) {
+          super.start(task, context, model);
+          model.items().set(0, 0, TRAININGS.incrementAndGet());
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesStateThatOutlivesATraining() {
+    assertBreaks(
+        CountsItsTrainings.class,
+        "trainsTheSameModelForTheSameSeed",
+        "trainsTheSameModelAtAnyThreadCount",
+        "ignoresTargetsOfWeightZero",
+        "learnsFromItsTaskAlone",
+        "readsTheValuesOfFieldsAlone");
+  }
+
+  private static TrainingContext with(TrainingContext context, Seed seed) {
+    return context.withSeed(seed);
+  }
+
+  static class IgnoresTheSeed extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void start(TrainingTask task, TrainingContext context, FactorModel model) {
+          super.start(task, with(context, new Seed(1)), model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAnIgnoredSeed() {
+    assertBreaks(IgnoresTheSeed.class, "trainsAnotherModelForAnotherSeed");
+  }
+
+  static class KeysRandomnessByWorker extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void start(TrainingTask task, TrainingContext context, FactorModel model) {
+          super.start(
+              task,
+              with(context, context.seed().child("worker", context.run().parallelism().threads())),
+              model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesRandomnessKeyedByThreads() {
+    assertBreaks(KeysRandomnessByWorker.class, "trainsTheSameModelAtAnyThreadCount");
+  }
+
+  static class AllocatesElsewhere extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        public ScoreModel train(TrainingTask task, TrainingContext context) {
+          return super.train(task, context).transferTo(context.run().allocator().getRoot());
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAModelInOtherMemory() {
+    assertBreaks(AllocatesElsewhere.class, "allocatesTheModelFromTheGivenMemory");
+  }
+
+  static class KeepsMemoryWhenCancelled extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          ArrowBuf scratch = context.run().allocator().buffer(16);
+          super.fit(task, context, model);
+          scratch.close();
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesMemoryKeptAfterCancellation() {
+    assertBreaks(KeepsMemoryWhenCancelled.class, "endsWithCancelledWhenAskedToStop");
+  }
+
+  static class Underestimates extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        public long memoryEstimate(GridShape shape) {
+          return super.memoryEstimate(shape) / 4;
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAnEstimateBelowTheModel() {
+    assertBreaks(Underestimates.class, "estimatesNoLessMemoryThanItTakes");
+  }
+
+  static class ForgetsItsScratch extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          try (ArrowBuf scratch = context.run().allocator().buffer(1 << 16)) {
+            scratch.setZero(0, scratch.capacity());
+            super.fit(task, context, model);
+          }
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAnEstimateWithoutTheTraining() {
+    assertBreaks(ForgetsItsScratch.class, "estimatesNoLessMemoryThanItTakes");
+  }
+
+  static class WritesIntoItsInput extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          super.fit(task, context, model);
+          if (task.positives().count() > 1) {
+            ArrowBuf users = task.positives().usersByItem();
+            users.setInt(0, users.getInt(0) + 1);
+          }
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesChangedInput() {
+    assertBreaks(WritesIntoItsInput.class, "leavesItsInputsAlone");
+  }
+
+  static class CountsFromZero extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void report(TrainingContext context, int sweep, double objective) {
+          super.report(context, sweep - 1, objective);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesStepsCountedFromZero() {
+    assertBreaks(CountsFromZero.class, "reportsItsStepsInOrder");
+  }
+
+  static class SaysNothing extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void report(TrainingContext context, int sweep, double objective) {
+          super.report(silent(context), sweep, objective);
+        }
+      };
+    }
+
+    private static TrainingContext silent(TrainingContext context) {
+      return new TrainingContext(
+          new RunContext(
+              context.run().allocator(),
+              context.run().parallelism(),
+              context.run().cancellation(),
+              RunListener.none()),
+          context.compute(),
+          context.seed());
+    }
+  }
+
+  @Test
+  void catchesATrainingWithoutEvents() {
+    assertBreaks(SaysNothing.class, "reportsItsStepsInOrder");
+  }
+
+  /** Does not learn at all, and so has nothing to cancel. */
+  static class LeavesItsStart extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          float[] users = new float[task.shape().users() * options.rank()];
+          context.seed().child("users").fillNormal(users, 0.3);
+          model.users().writeRows(0, task.shape().users(), users);
+          report(context, 1, 0);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAFilterThatNeitherLearnsNorAsks() {
+    assertBreaks(
+        LeavesItsStart.class,
+        "tellsHeldOutCellsFromZeros",
+        "learnsTheCheckerboard",
+        "fitsHeavyCellsBetterThanLightOnes",
+        "learnsNothingFromCellsOfWeightZero",
+        "fitsAnyTarget",
+        "startsFromTheGivenModel",
+        "endsWithCancelledWhenAskedToStop");
+  }
+
+  static class DividesByCounts extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          super.fit(task, context, model);
+          for (int user = 0; user < task.shape().users(); user++) {
+            if (task.positives().userCount(user) == 0) {
+              model.users().set(user, 0, Float.NaN);
+            }
+          }
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesFactorsThatAreNotNumbersOnDegenerateData() {
+    assertBreaks(DividesByCounts.class, "survivesDegenerateData");
+  }
+
+  static class Overflows extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          super.fit(task, context, model);
+          if (task.shape().items() == 18) {
+            model.items().set(7, 1, Float.POSITIVE_INFINITY);
+          }
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesInfiniteFactors() {
+    assertBreaks(Overflows.class, "trainsFiniteScores", "startsFromTheGivenModel");
+  }
+
+  private static TrainingTask with(TrainingTask task, CellField weights, CellField targets) {
+    return new TrainingTask(task.shape(), task.positives(), weights, targets, task.start());
+  }
+
+  static class IgnoresWeights extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          super.fit(with(task, CellField.constant(1), task.targets()), context, model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesIgnoredWeights() {
+    assertBreaks(
+        IgnoresWeights.class,
+        "fitsHeavyCellsBetterThanLightOnes",
+        "learnsNothingFromCellsOfWeightZero",
+        "ignoresTargetsOfWeightZero",
+        "tellsHeldOutCellsFromZeros");
+  }
+
+  /** Cells weigh one where they weigh anything. */
+  record Levelled(CellField weights) implements HostField {
+    @Override
+    public float valueAt(int user, int item) {
+      return weights.valueAt(user, item) > 0 ? 1 : 0;
+    }
+  }
+
+  static class TakesWeightsForAMask extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          super.fit(with(task, new Levelled(task.weights()), task.targets()), context, model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesWeightsThatAreTakenForAMask() {
+    assertBreaks(TakesWeightsForAMask.class, "fitsHeavyCellsBetterThanLightOnes");
+  }
+
+  /** Cells are positives and weigh something where a set says so. */
+  record Told(CellField field, Set<Long> cells) implements HostField {
+    static long number(int user, int item) {
+      return (long) user << Integer.SIZE | item;
+    }
+
+    @Override
+    public float valueAt(int user, int item) {
+      return cells.contains(number(user, item)) ? 1 : field.valueAt(user, item);
+    }
+  }
+
+  private static Set<Long> positives(TrainingTask task) {
+    Set<Long> cells = new HashSet<>();
+    for (int user = 0; user < task.shape().users(); user++) {
+      for (int k = task.positives().userStart(user);
+          k < task.positives().userStart(user + 1);
+          k++) {
+        cells.add(Told.number(user, task.positives().itemAt(k)));
+      }
+    }
+    return cells;
+  }
+
+  /** Small data is not worth remembering, this one thinks. */
+  private static final int LARGE = 1000;
+
+  static class RemembersPositives extends Broken {
+    private static final Map<GridShape, Set<Long>> SEEN = new HashMap<>();
+
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          Set<Long> seen = SEEN.computeIfAbsent(task.shape(), shape -> new HashSet<>());
+          if (task.shape().cells() > LARGE) {
+            seen.addAll(positives(task));
+          }
+          super.fit(
+              with(task, new Told(task.weights(), seen), new Told(task.targets(), seen)),
+              context,
+              model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesPositivesRememberedFromOtherTrainings() {
+    assertBreaks(
+        RemembersPositives.class, "ranksHeldOutPositivesByChance", "learnsFromItsTaskAlone");
+  }
+
+  static class PreparesAGridOnce extends Broken {
+    private static final Map<GridShape, Set<Long>> FIRST = new HashMap<>();
+
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          Set<Long> first =
+              task.shape().cells() > LARGE
+                  ? FIRST.computeIfAbsent(task.shape(), shape -> positives(task))
+                  : Set.of();
+          super.fit(
+              with(task, new Told(task.weights(), first), new Told(task.targets(), first)),
+              context,
+              model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesDataPreparedForAnotherTraining() {
+    assertBreaks(PreparesAGridOnce.class, "ranksHeldOutPositivesByChance");
+  }
+
+  static class PrefersNamedCells extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          CellField weights = task.weights();
+          if (weights instanceof Product product) {
+            for (CellField factor : product.factors()) {
+              if (factor instanceof Observed observed && observed.inside() == observed.outside()) {
+                weights =
+                    new Linear(
+                        List.of(
+                            new Linear.Term(1, weights),
+                            new Linear.Term(0.5f, CellField.observed(observed.cells(), 1, 0))));
+              }
+            }
+          }
+          super.fit(with(task, weights, task.targets()), context, model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAFilterThatLooksIntoFields() {
+    assertBreaks(PrefersNamedCells.class, "readsTheValuesOfFieldsAlone");
+  }
+
+  static class TakesHeldOutCellsForZeros extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          CellField weights = task.weights();
+          if (weights instanceof Product product) {
+            weights =
+                new Product(
+                    product.factors().stream()
+                        .filter(factor -> !(factor instanceof PartMask))
+                        .toList());
+          }
+          super.fit(with(task, weights, task.targets()), context, model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesHeldOutCellsThatCountAsZeros() {
+    assertBreaks(TakesHeldOutCellsForZeros.class, "tellsHeldOutCellsFromZeros");
+  }
+
+  static class IgnoresTargets extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+          CellField ratings = CellField.observed(task.positives(), 1, 0);
+          super.fit(with(task, task.weights(), ratings), context, model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesIgnoredTargets() {
+    assertBreaks(IgnoresTargets.class, "fitsAnyTarget");
+  }
+
+  static class StartsCold extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void start(TrainingTask task, TrainingContext context, FactorModel model) {
+          super.start(
+              new TrainingTask(
+                  task.shape(), task.positives(), task.weights(), task.targets(), Optional.empty()),
+              context,
+              model);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAnIgnoredStart() {
+    assertBreaks(StartsCold.class, "startsFromTheGivenModel");
+  }
+
+  /** Options whose constructor does not check what it should, or changes what it is given. */
+  record LooseOptions(
+      @Option(value = "lowest", defaultValue = "1") double low,
+      @Option(value = "highest", defaultValue = "2") double high) {
+    LooseOptions {
+      low = low + 1;
+    }
+  }
+
+  static class TakesAnything extends BaseFilterContract {
+    @Override
+    protected BaseFilterProvider<?> provider() {
+      return new BaseFilterProvider<LooseOptions>() {
+        @Override
+        public ProviderDescription describe() {
+          return new ProviderDescription("tiny", "takes anything", SpiVersion.CURRENT);
+        }
+
+        @Override
+        public OptionSchema<LooseOptions> options() {
+          return OptionSchema.of(MethodHandles.lookup(), LooseOptions.class);
+        }
+
+        @Override
+        public BaseFilter create(LooseOptions options) {
+          return new TinyFilter(new TinyFilter.Options(3, 6));
+        }
+      };
+    }
+
+    @Override
+    protected List<Map<String, String>> badOptionTexts() {
+      return List.of(Map.of("low", "3", "high", "1"));
+    }
+  }
+
+  @Test
+  void catchesOptionsThatAreNotChecked() {
+    assertBreaks(
+        TakesAnything.class, "refusesOptionsWithoutMeaning", "rebuildsItsOptionsFromTheirTexts");
+  }
+
+  /** An option whose default is out of its own range. */
+  record ImpossibleOptions(@Option(value = "factors", defaultValue = "0", min = 1) int rank) {}
+
+  static class RefusesItsDefaults extends BaseFilterContract {
+    @Override
+    protected Map<String, String> optionTexts() {
+      return Map.of("rank", "3");
+    }
+
+    @Override
+    protected BaseFilterProvider<?> provider() {
+      return new BaseFilterProvider<ImpossibleOptions>() {
+        @Override
+        public ProviderDescription describe() {
+          return new ProviderDescription("tiny", "refuses its defaults", SpiVersion.CURRENT);
+        }
+
+        @Override
+        public OptionSchema<ImpossibleOptions> options() {
+          return OptionSchema.of(MethodHandles.lookup(), ImpossibleOptions.class);
+        }
+
+        @Override
+        public BaseFilter create(ImpossibleOptions options) {
+          return new TinyFilter(new TinyFilter.Options(3, 6));
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesADefaultOutOfRange() {
+    assertBreaks(
+        RefusesItsDefaults.class, "takesItsOwnDefaults", "rebuildsItsOptionsFromTheirTexts");
+  }
+}

@@ -1,0 +1,2 @@
+/** Pairwise stochastic gradient steps. */
+package org.pecf.plugin.backend.cpu.pairwise;

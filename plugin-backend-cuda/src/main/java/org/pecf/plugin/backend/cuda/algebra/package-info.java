@@ -1,0 +1,2 @@
+/** Dense matrix kernels by cuBLAS. */
+package org.pecf.plugin.backend.cuda.algebra;

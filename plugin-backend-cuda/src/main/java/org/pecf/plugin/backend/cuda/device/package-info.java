@@ -1,0 +1,2 @@
+/** The device: its libraries, memory, kernels and streams. */
+package org.pecf.plugin.backend.cuda.device;

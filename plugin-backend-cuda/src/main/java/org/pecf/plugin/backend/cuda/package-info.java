@@ -1,0 +1,2 @@
+/** The CUDA backend: its provider and its sessions. */
+package org.pecf.plugin.backend.cuda;

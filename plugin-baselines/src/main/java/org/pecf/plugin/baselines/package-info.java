@@ -1,0 +1,2 @@
+/** Baselines: popularity, item neighbourhoods and EASE. */
+package org.pecf.plugin.baselines;

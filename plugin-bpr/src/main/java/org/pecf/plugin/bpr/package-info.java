@@ -1,0 +1,2 @@
+/** Bayesian personalised ranking. */
+package org.pecf.plugin.bpr;

@@ -1,0 +1,2 @@
+/** Weighted matrix factorisation. */
+package org.pecf.plugin.wmf;
