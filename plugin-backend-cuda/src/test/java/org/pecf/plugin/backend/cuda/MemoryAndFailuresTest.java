@@ -197,7 +197,7 @@ class MemoryAndFailuresTest extends OnStandIn {
               } catch (PecfException e) {
                 assertEquals(ErrorCode.RESOURCES, e.code(), what + ": " + e.getMessage());
                 assertTrue(e.getMessage().contains("memory"), what + ": " + e.getMessage());
-                assertTrue(e.getMessage().contains("--backend cpu"), e.getMessage());
+                assertTrue(e.getMessage().contains("the cpu backend"), e.getMessage());
                 outcomes[1]++;
               }
               StandIn.failNever();
@@ -271,7 +271,7 @@ class MemoryAndFailuresTest extends OnStandIn {
                       ComputationPath.DENSE,
                       session -> session.fields().sums(List.of(CellField.score(model)))));
       assertEquals(ErrorCode.RESOURCES, e.code());
-      assertTrue(e.getMessage().matches(".*\\d+ MB.*"), e.getMessage());
+      assertTrue(e.getMessage().matches(".*\\d+ MiB.*"), e.getMessage());
     }
   }
 
