@@ -13,6 +13,7 @@
 module org.pecf.engine {
   requires transitive org.pecf.api;
   requires com.fasterxml.jackson.databind;
+  requires com.fasterxml.jackson.datatype.jdk8;
   requires java.management;
   requires jdk.management;
   requires org.apache.logging.log4j;
@@ -22,9 +23,11 @@ module org.pecf.engine {
   exports org.pecf.engine.ensemble;
   exports org.pecf.engine.evaluate;
   exports org.pecf.engine.file;
+  exports org.pecf.engine.json;
   exports org.pecf.engine.model;
   exports org.pecf.engine.plugin;
   exports org.pecf.engine.recommend;
+  exports org.pecf.engine.request;
   exports org.pecf.engine.run;
   exports org.pecf.engine.split;
 

@@ -1,4 +1,4 @@
-// Keep the kind of plugin that was chosen.
+// Keep the chosen kind of plugin.
 import java.nio.file.Files
 import java.nio.file.Path
 

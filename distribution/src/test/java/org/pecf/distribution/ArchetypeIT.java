@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.pecf.distribution.Distribution.Outcome;
 
-/** Build and use what the archetype generated, a project of each kind. */
+/** The projects that the archetype generates, one of each kind, built and used. */
 class ArchetypeIT {
   private static final List<String> KINDS =
       List.of("filter", "weighting", "alpha", "backend", "loader");
@@ -27,18 +27,19 @@ class ArchetypeIT {
     return new PluginBuild(project, List.of(), folder);
   }
 
+  /** The projects of filter and loader are generated with the default package. */
   @ParameterizedTest
   @CsvSource({
-    "filter, MyFilter",
-    "weighting, MyWeighting",
-    "alpha, MyAlpha",
-    "backend, MyBackend",
-    "loader, MyLoader"
+    "filter, com.example.examplefilter.MyFilter",
+    "weighting, com.example.weighting.MyWeighting",
+    "alpha, com.example.alpha.MyAlpha",
+    "backend, com.example.backend.MyBackend",
+    "loader, com.example.exampleloader.MyLoader"
   })
   void everyKindKeepsItsContract(String kind, String name) throws Exception {
     Path jar = project(kind).jar(folder.resolve("example-" + kind + ".jar"));
 
-    int succeeded = project(kind).test(jar, "com.example." + kind + "." + name + "Test");
+    int succeeded = project(kind).test(jar, name + "Test");
 
     assertTrue(succeeded >= 8, "only " + succeeded);
   }

@@ -44,4 +44,13 @@ class BomIT {
         Set.of(System.getProperty("pecf.version")),
         Set.copyOf(all(bom, ours + "[^<]+</artifactId>\\s*<version>([^<]+)</version>")));
   }
+
+  @Test
+  void librariesAreThoseThatWeRunWith() throws IOException {
+    for (String library : List.of("arrow", "jackson")) {
+      String version = "<" + library + "\\.version>([^<]+)<";
+      assertEquals(
+          all(ROOT.resolve("pom.xml"), version), all(ROOT.resolve("pecf-bom/pom.xml"), version));
+    }
+  }
 }

@@ -62,8 +62,8 @@ class TrainingIT {
     JsonNode metrics = json(folder.resolve("model/metrics.json"));
     assertTrue(metrics.at("/complete").asBoolean());
     assertEquals(1, metrics.at("/seed").asInt());
-    assertEquals("6", metrics.at("/request/filters/0/options/rank").asText());
-    assertEquals("4.0", metrics.at("/request/filters/0/options/lambda").asText());
+    assertEquals("6", metrics.at("/request/ensemble/filters/0/options/rank").asText());
+    assertEquals("4.0", metrics.at("/request/ensemble/filters/0/options/lambda").asText());
     assertEquals("synthetic", metrics.at("/data/format").asText());
     assertEquals(64, metrics.at("/data/fingerprint").asText().length());
     assertEquals(
@@ -107,7 +107,7 @@ class TrainingIT {
         trained.out());
     JsonNode model = json(folder.resolve("model/manifest.json"));
     assertEquals("positives:3:1:1", model.at("/request/split").asText());
-    assertEquals("ALL_BUT_KNOWN", model.at("/request/evaluation/candidates").asText());
+    assertEquals("all-but-known", model.at("/request/evaluation/candidates").asText());
   }
 
   @Test

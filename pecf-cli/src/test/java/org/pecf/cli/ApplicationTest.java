@@ -126,7 +126,7 @@ class ApplicationTest extends RecordedApplication {
         Files.writeString(folder.resolve("run.yaml"), "data: a.csv\nset:\n  wmf.rank: zero\n");
     assertEquals(2, execute("--config", config.toString()));
     assertEquals(
-        "pecf-run: error: filter wmf: rank must be a whole number, not 'zero'"
+        "pecf-run: error: filter wmf: rank must be a whole number, not 'zero'."
             + System.lineSeparator(),
         err());
     assertEquals(2, execute("train", "--config=" + config, "--set", "wmf.rank=5"));

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.pecf.api.data.Part;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +22,7 @@ import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.RecommendationRequest;
 import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.recommend.UserRecommendations;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.Workspace;
@@ -43,7 +44,7 @@ class StoredModelTest extends RecordedApplication {
     try (TrainingResult result =
         Training.on(data.toString()).filter("wmf", Map.of("rank", "6")).rounds(2).run()) {
       result.save(place);
-      measured = result.reports().get("test").named();
+      measured = result.reports().get(Part.TEST).named();
     }
   }
 
@@ -51,10 +52,10 @@ class StoredModelTest extends RecordedApplication {
   void theLibraryMeasuresAStoredModelAsItsTrainingDid() {
     MeasuredModel again = ModelEvaluation.of(place).run();
     assertEquals(List.of("validation", "test"), List.copyOf(again.reports().keySet()));
-    assertEquals(measured, again.reports().get("test").named());
+    assertEquals(measured, again.reports().get(Part.TEST).named());
     assertEquals(again.dataFingerprint(), again.description().dataFingerprint());
     MeasuredModel shorter = ModelEvaluation.of(place).cutoffs(List.of(5)).run();
-    assertTrue(shorter.reports().get("test").value("recall@5") > 0);
+    assertTrue(shorter.reports().get(Part.TEST).value("recall@5") > 0);
   }
 
   @Test

@@ -18,17 +18,17 @@ import org.eclipse.aether.graph.Dependency;
 import org.eclipse.aether.graph.DependencyNode;
 
 /**
- * Copy of all that a project needs to run into the folder that the property {@code pecf.folder}
- * names, as soon as Maven has read the project.
+ * A Maven extension that copies all libraries a project needs at run time to the folder named by the
+ * property {@code pecf.folder}, as soon as Maven has read the project.
  *
- * <p>It uses what Maven itself consists of, so that no plugin of Maven has to be fetched.
+ * <p>It uses Maven's own components only, so that no Maven plugin has to be fetched.
  */
 @Named
 @Singleton
 public final class CopyLibraries extends AbstractMavenLifecycleParticipant {
   private final ProjectDependenciesResolver resolver;
 
-  /** Use Maven's resolver, and with it the settings of whoever runs Maven. */
+  /** Create the extension with Maven's resolver, and thus the settings of the user of Maven. */
   @Inject
   public CopyLibraries(ProjectDependenciesResolver resolver) {
     this.resolver = resolver;
@@ -50,7 +50,7 @@ public final class CopyLibraries extends AbstractMavenLifecycleParticipant {
       Throwable reason = e.getCause() == null ? e : e.getCause();
       throw new MavenExecutionException(reason.getMessage(), e);
     } catch (IOException e) {
-      throw new MavenExecutionException("libraries cannot be copied to " + folder + ": " + e, e);
+      throw new MavenExecutionException("Libraries cannot be copied to " + folder + " (" + e.getMessage() + ").", e);
     }
   }
 

@@ -2,9 +2,10 @@ package org.pecf.study;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 
 /** Name what successive halving saves on. */
 public enum Budget {
@@ -22,7 +23,9 @@ public enum Budget {
 
   /** Return what suits a request: rounds if it has any. */
   public static Budget suiting(TrainingRequest request) {
-    return request.construction().rounds(request.rounds()) > 0 ? ROUNDS : ITERATIONS;
+    return request.ensemble().construction().rounds(request.ensemble().rounds()) > 0
+        ? ROUNDS
+        : ITERATIONS;
   }
 
   /**
@@ -32,16 +35,17 @@ public enum Budget {
    */
   public int full(TrainingRequest request) {
     if (this == ROUNDS) {
-      int rounds = request.construction().rounds(request.rounds());
+      int rounds = request.ensemble().construction().rounds(request.ensemble().rounds());
       if (rounds < 1) {
         throw bad(
             "construction "
-                + request.construction().id()
+                + request.ensemble().construction().id()
                 + " has no rounds to save on. Use --budget iterations.");
       }
       return rounds;
     }
-    List<Integer> iterations = request.filters().stream().map(Budget::iterations).toList();
+    List<Integer> iterations =
+        request.ensemble().filters().stream().map(Budget::iterations).toList();
     if (iterations.stream().distinct().count() > 1) {
       throw bad(
           "the filters' iterations differ: "
@@ -65,14 +69,11 @@ public enum Budget {
 
   /** Return a request with so much work. */
   public TrainingRequest apply(TrainingRequest request, int amount) {
-    return this == ROUNDS
-        ? new RequestDraft(request).rounds(amount).request()
-        : new RequestDraft(request)
-            .filters(
-                request.filters().stream()
-                    .map(filter -> filter.with(OPTION, Integer.toString(amount)))
-                    .toList())
-            .request();
+    String text = Integer.toString(amount);
+    return request.withEnsemble(
+        this == ROUNDS
+            ? request.ensemble().with(Map.of("rounds", text))
+            : request.ensemble().withFilterOption(OPTION, text));
   }
 
   private static PecfException bad(String message) {

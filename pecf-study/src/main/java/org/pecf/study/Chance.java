@@ -2,12 +2,12 @@ package org.pecf.study;
 
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.split.MeasuredPart;
-import org.pecf.engine.split.Split;
 
 /**
  * The recall of lists drawn by chance, averaged over users. Of n candidates, h of them held out, a
@@ -75,11 +75,11 @@ record Chance(double mean, double deviation) {
 
   /** Rank by chance the cells that training has not seen, of a split that divides zeros. */
   static Chance amongUntrained(MeasuredPart part, int cutoff) {
-    CellPartition partition = part.cells().orElseThrow().partition();
+    CellPartition partition = part.partition().orElseThrow();
     int items = part.positives().items();
     return of(
         part.positives(),
-        user -> items - cells(new PartMask(partition, Split.TRAINING), items, user),
+        user -> items - cells(partition.mask(Part.TRAINING), items, user),
         cutoff);
   }
 
@@ -98,7 +98,7 @@ record Chance(double mean, double deviation) {
   private static int cells(PartMask mask, int items, int user) {
     int count = 0;
     for (int item = 0; item < items; item++) {
-      count += mask.partition().partOf(user, item) == mask.part() ? 1 : 0;
+      count += mask.contains(user, item) ? 1 : 0;
     }
     return count;
   }

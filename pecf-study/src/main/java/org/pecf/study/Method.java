@@ -8,7 +8,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 
 /** Name the methods that a study compares, in the order of its table. */
 public enum Method {
@@ -76,9 +76,9 @@ public enum Method {
   public void check(TrainingRequest request, String where) {
     EmSettings.Start start = this == L2_EM ? EmSettings.Start.L2BOOST : EmSettings.Start.RANDOM;
     boolean same =
-        request.construction() == construction
-            && request.filters().stream().allMatch(choice -> choice.id().equals(filter))
-            && (construction != Construction.EM || request.em().start() == start);
+        request.ensemble().construction() == construction
+            && request.ensemble().filters().stream().allMatch(choice -> choice.id().equals(filter))
+            && (construction != Construction.EM || request.ensemble().em().start() == start);
     if (!same) {
       throw PecfException.badOption(
           "%s is no setting of %s, which is construction %s%s of filter %s. Search with"

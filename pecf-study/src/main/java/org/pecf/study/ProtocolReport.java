@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.pecf.api.memory.GridShape;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.LineChart.Point;
 import org.pecf.study.LineChart.Series;
 
@@ -77,7 +77,7 @@ final class ProtocolReport {
         shape.items(),
         positives,
         seeds == 1 ? "1 seed." : seeds + " seeds, each with noise of its own: means over them.");
-    line(text, "Trained: %s; path %s.%n", Signature.ensemble(request), path());
+    line(text, "Trained: %s; path %s.%n", Identity.ensemble(request), path());
     line(
         text,
         "Chance is exact: the mean over users of hypergeometric hits, with the interval that holds"
@@ -141,7 +141,7 @@ final class ProtocolReport {
     }
     series.add(level("memory of trained zeros alone", last, bound()));
     series.add(level("chance", last, 1));
-    String rank = request.filters().get(0).options().get("rank");
+    String rank = request.ensemble().filters().get(0).options().get("rank");
     return new LineChart(
         String.format(
             Locale.ROOT,
@@ -164,7 +164,7 @@ final class ProtocolReport {
         .put("users", shape.users())
         .put("items", shape.items())
         .put("positives", positives);
-    json.put("trained", Signature.ensemble(request)).put("path", path());
+    json.put("trained", Identity.ensemble(request)).put("path", path());
     json.put("seed", request.seed()).put("seeds", seeds).put("cutoff", cutoff);
     ObjectNode protocols = json.putObject("protocols");
     for (ProtocolResult result : results.values()) {

@@ -13,11 +13,11 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
-import org.pecf.engine.data.DataPart;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
@@ -25,14 +25,13 @@ import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import org.pecf.engine.run.Workspace;
 import org.pecf.engine.split.MeasuredPart;
-import org.pecf.engine.split.Split;
 import org.pecf.engine.split.SplitRule;
 
 /**
@@ -106,7 +105,7 @@ public final class ProtocolStudy {
   private static TrainingRequest exact(TrainingRequest request) {
     ComputeRequest compute = request.compute();
     return compute.path() == ComputationPath.AUTO
-        ? new RequestDraft(request).compute(compute.withPath(ComputationPath.DENSE)).request()
+        ? request.withCompute(compute.withPath(ComputationPath.DENSE))
         : request;
   }
 
@@ -146,7 +145,7 @@ public final class ProtocolStudy {
   private TrainingRequest seeded(long seed) {
     DataRequest drawn =
         request.data().withFormat(request.data().format().with("seed", Long.toString(seed)));
-    return new RequestDraft(request).data(drawn).seed(seed).request();
+    return request.withData(drawn).withSeed(seed);
   }
 
   private void train(
@@ -154,14 +153,14 @@ public final class ProtocolStudy {
     cancellation.check();
     EvaluationRequest onTheWay =
         new EvaluationRequest(List.of(cutoff), CandidatePolicy.usual(rule));
-    TrainingRequest divided = new RequestDraft(seeded).protocol(rule, onTheWay).request();
+    TrainingRequest divided = seeded.withProtocol(rule, onTheWay);
     try (TrainingResult result =
-            TrainingRun.execute(divided, data, EnumSet.noneOf(DataPart.class));
+            TrainingRun.execute(divided, data, EnumSet.noneOf(Part.class));
         ComputeSession session = data.workspace().open(data.dataset().shape())) {
       if (!result.complete()) {
         throw PecfException.cancelled();
       }
-      MeasuredPart test = result.split().part(Split.TEST);
+      MeasuredPart test = result.split().part(Part.TEST);
       Map<Protocol, List<Double>> recalls = new EnumMap<>(Protocol.class);
       for (int count = 1; count <= result.ensemble().size(); count++) {
         CellField prediction = result.ensemble().prediction(count);
@@ -172,7 +171,7 @@ public final class ProtocolStudy {
                       prediction,
                       test,
                       new EvaluationRequest(List.of(cutoff), protocol.candidates()),
-                      divided.confidence(),
+                      divided.ensemble().confidence(),
                       session,
                       cancellation)
                   .value(new MetricKey(Metric.RECALL, cutoff));

@@ -15,18 +15,17 @@ import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.construct.Construction;
-import org.pecf.engine.data.DataPart;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
-import org.pecf.engine.split.Split;
 
 /**
  * Repeat the paper's study on some data. Every training is a job with a stable name, whose figures
@@ -88,7 +87,7 @@ public final class Reproduction {
       long seed = base.pecf().seed() + number;
       for (Map.Entry<String, TrainingRequest> cell : plan.cells().entrySet()) {
         String key = cell.getKey() + "-seed-" + seed;
-        TrainingRequest request = new RequestDraft(cell.getValue()).seed(seed).request();
+        TrainingRequest request = cell.getValue().withSeed(seed);
         Optional<JobResult> found = find(key, request);
         String outcome;
         try {
@@ -130,7 +129,7 @@ public final class Reproduction {
     json.ifPresent(
         stored -> {
           require(key, "data", stored, data.dataset().fingerprint());
-          require(key, "request", stored, Signature.of(request));
+          require(key, "request", stored, Identity.text(request));
         });
     return json.map(JobResult::of);
   }
@@ -148,15 +147,15 @@ public final class Reproduction {
     data.workspace().cancellation().check();
     long start = System.nanoTime();
     try (TrainingResult result =
-        TrainingRun.execute(request, data, EnumSet.of(DataPart.VALIDATION, DataPart.TEST))) {
+        TrainingRun.execute(request, data, EnumSet.of(Part.VALIDATION, Part.TEST))) {
       if (!result.complete()) {
         throw PecfException.cancelled();
       }
       double seconds = (System.nanoTime() - start) / 1e9;
-      EvaluationReport test = result.reports().get("test");
+      EvaluationReport test = result.reports().get(Part.TEST);
       List<Map<String, Double>> prefixes = prefixes(result);
       prefixes.add(test.named());
-      EvaluationReport validation = result.reports().get("validation");
+      EvaluationReport validation = result.reports().get(Part.VALIDATION);
       MetricKey recall = new MetricKey(Metric.RECALL, request.evaluation().cutoffs().get(0));
       JobResult job =
           new JobResult(
@@ -165,7 +164,7 @@ public final class Reproduction {
               test.perUser(recall),
               seconds);
       StudyJson.write(
-          file(key), job.toJson(key, Signature.of(request), data.dataset().fingerprint()));
+          file(key), job.toJson(key, Identity.text(request), data.dataset().fingerprint()));
       return job;
     }
   }
@@ -177,16 +176,16 @@ public final class Reproduction {
     List<Map<String, Double>> prefixes = new ArrayList<>();
     TrainingRequest request = result.request();
     // The members of a mixture did not join one after another.
-    if (request.construction() != Construction.EM && result.ensemble().size() > 1) {
+    if (request.ensemble().construction() != Construction.EM && result.ensemble().size() > 1) {
       try (ComputeSession session = data.workspace().open(data.dataset().shape())) {
         for (int count = 1; count < result.ensemble().size(); count++) {
           session.keep(result.ensemble().prediction(count));
           prefixes.add(
               Evaluator.evaluate(
                       result.ensemble().prediction(count),
-                      result.split().part(Split.TEST),
+                      result.split().part(Part.TEST),
                       request.evaluation(),
-                      request.confidence(),
+                      request.ensemble().confidence(),
                       session,
                       data.workspace().cancellation())
                   .named());

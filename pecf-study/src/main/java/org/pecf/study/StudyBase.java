@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 
 /**
  * Say what the methods of a study have in common.
@@ -30,6 +30,6 @@ public record StudyBase(
   /** Return the setting of a method that has one of its own. */
   Optional<TrainingRequest> own(Method method) {
     return Optional.ofNullable(tuned.get(method))
-        .map(setting -> new RequestDraft(pecf).ensemble(setting).request());
+        .map(setting -> pecf.withEnsemble(setting.ensemble()));
   }
 }

@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.LineChart.Point;
 import org.pecf.study.LineChart.Series;
 
@@ -117,8 +117,8 @@ final class StudyFigures {
     Set<List<Double>> pairs = new LinkedHashSet<>();
     pairs.add(
         List.of(
-            Double.parseDouble(base.weighting().options().get("nu")),
-            Double.parseDouble(base.weighting().options().get("sigma"))));
+            Double.parseDouble(base.ensemble().weighting().options().get("nu")),
+            Double.parseDouble(base.ensemble().weighting().options().get("sigma"))));
     StudyPlan.NU_SIGMA.forEach(pair -> pairs.add(List.of(pair[0], pair[1])));
     List<Series> series = new ArrayList<>();
     for (List<Double> pair : pairs) {

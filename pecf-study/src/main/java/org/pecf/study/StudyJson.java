@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.pecf.api.PecfException;
-import org.pecf.engine.file.JsonText;
+import org.pecf.engine.json.JsonText;
 
 /** Read and write the JSON of a study. */
 final class StudyJson {

@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.pecf.engine.construct.Construction;
-import org.pecf.engine.construct.EmSettings;
+import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 
 /**
  * List what a study trains, and which exhibit shows which of it. Two exhibits that need the same
@@ -38,7 +39,7 @@ final class StudyPlan {
   private final StudyScope scope;
   private final PluginCatalog catalog;
   private final Map<String, TrainingRequest> cells = new LinkedHashMap<>();
-  private final Map<String, String> bySignature = new LinkedHashMap<>();
+  private final Map<Map<String, String>, String> byIdentity = new LinkedHashMap<>();
   private final Map<Exhibit, List<Entry>> entries = new EnumMap<>(Exhibit.class);
   private final List<String> notes = new ArrayList<>();
 
@@ -54,7 +55,7 @@ final class StudyPlan {
     // First of all, so that a training has the same id whichever exhibits are asked for.
     for (Method method : Method.values()) {
       plan.request(method)
-          .ifPresent(request -> plan.bySignature.putIfAbsent(Signature.of(request), method.id()));
+          .ifPresent(request -> plan.byIdentity.putIfAbsent(Identity.of(request), method.id()));
     }
     if (scope.exhibits().contains(Exhibit.RECALL)) {
       plan.recall();
@@ -118,19 +119,20 @@ final class StudyPlan {
   private String label(Method method) {
     return switch (method) {
       case RAND_EM, L2_EM ->
-          method.label() + ", K=" + request(method).orElseThrow().em().components();
+          method.label() + ", K=" + request(method).orElseThrow().ensemble().em().components();
       case CAPACITY ->
-          "WMF, d=" + request(method).orElseThrow().filters().get(0).options().get("rank");
+          "WMF, d="
+              + request(method).orElseThrow().ensemble().filters().get(0).options().get("rank");
       default -> method.label();
     };
   }
 
   private int rank() {
-    return Integer.parseInt(pecf().filters().get(0).options().get("rank"));
+    return Integer.parseInt(pecf().ensemble().filters().get(0).options().get("rank"));
   }
 
   private int members() {
-    return 1 + pecf().rounds();
+    return 1 + pecf().ensemble().rounds();
   }
 
   private Optional<TrainingRequest> request(Method method) {
@@ -144,45 +146,39 @@ final class StudyPlan {
 
   /** Return a method with the setting that methods have in common. */
   private Optional<TrainingRequest> common(Method method) {
-    return Optional.ofNullable(
-        switch (method) {
-          case WMF -> preset(Construction.SINGLE).request();
-          case CAPACITY ->
-              preset(Construction.SINGLE)
-                  .filterOption("rank", Integer.toString(rank() * members()))
-                  .request();
-          case L2BOOST -> preset(Construction.L2BOOST).alpha(base.step()).request();
-          case PECF -> base.pecf();
-          case BAGGING -> preset(Construction.BAGGING).request();
-          case BOOSTED ->
-              preset(Construction.BOOSTED)
-                  .weighting(base.pecf().weighting())
-                  .alpha(base.step())
-                  .request();
-          case RAND_EM -> mixture(EmSettings.Start.RANDOM);
-          case L2_EM -> mixture(EmSettings.Start.L2BOOST);
-          case BACCAMS, BPR, EASE, ITEM_KNN, POPULARITY -> {
-            ProviderChoice filter = base.others().get(method.filter().orElseThrow());
-            yield filter == null
-                ? null
-                : preset(Construction.SINGLE).filters(List.of(filter)).request();
-          }
-        });
+    EnsembleRequest common = base.pecf().ensemble();
+    Optional<EnsembleRequest> ensemble =
+        Optional.ofNullable(
+            switch (method) {
+              case WMF -> preset(Construction.SINGLE);
+              case CAPACITY ->
+                  preset(Construction.SINGLE)
+                      .withFilterOption("rank", Integer.toString(rank() * members()));
+              case L2BOOST -> preset(Construction.L2BOOST).withAlpha(base.step());
+              case PECF -> common;
+              case BAGGING -> preset(Construction.BAGGING);
+              case BOOSTED ->
+                  common.withConstruction(Construction.BOOSTED, common.weighting(), base.step());
+              case RAND_EM -> preset(Construction.EM).with(Map.of("em-start", "random"));
+              case L2_EM -> preset(Construction.EM).with(Map.of("em-start", "l2boost"));
+              case BACCAMS, BPR, EASE, ITEM_KNN, POPULARITY -> {
+                ProviderChoice filter = base.others().get(method.filter().orElseThrow());
+                yield filter == null
+                    ? null
+                    : preset(Construction.SINGLE).withFilters(List.of(filter));
+              }
+            });
+    return ensemble.map(base.pecf()::withEnsemble);
   }
 
-  /** Begin a request of another construction, with its own weighting and alpha. */
-  private RequestDraft preset(Construction construction) {
-    return new RequestDraft(base.pecf())
-        .construction(construction)
-        .weighting(catalog.complete(ProviderKind.WEIGHTING, construction.defaultWeighting()))
-        .alpha(catalog.complete(ProviderKind.ALPHA, construction.defaultAlpha()));
-  }
-
-  private TrainingRequest mixture(EmSettings.Start start) {
-    EmSettings em = base.pecf().em();
-    return preset(Construction.EM)
-        .em(new EmSettings(em.components(), start, em.deviation(), em.iterations(), em.tolerance()))
-        .request();
+  /** Return the common ensemble by another construction, with its own weighting and alpha. */
+  private EnsembleRequest preset(Construction construction) {
+    return base.pecf()
+        .ensemble()
+        .withConstruction(
+            construction,
+            catalog.complete(ProviderKind.WEIGHTING, construction.defaultWeighting()),
+            catalog.complete(ProviderKind.ALPHA, construction.defaultAlpha()));
   }
 
   /** Vary d as the paper does: 30, 50, 80 around 50. */
@@ -197,7 +193,9 @@ final class StudyPlan {
               method.id() + " " + rank,
               method.label() + ", d=" + rank,
               method.id() + "-d-" + rank,
-              new RequestDraft(request(method).orElseThrow()).filterOption("rank", rank).request());
+              changed(
+                  request(method).orElseThrow(),
+                  ensemble -> ensemble.withFilterOption("rank", rank)));
         }
       }
     }
@@ -213,13 +211,14 @@ final class StudyPlan {
             nu + " " + sigma,
             "nu=" + nu + ", sigma=" + sigma,
             "pecf-nu-" + nu + "-sigma-" + sigma,
-            new RequestDraft(pecf())
-                .weighting(
-                    pecf()
-                        .weighting()
-                        .with("nu", Double.toString(pair[0]))
-                        .with("sigma", Double.toString(pair[1])))
-                .request());
+            changed(
+                pecf(),
+                ensemble ->
+                    ensemble.withWeighting(
+                        ensemble
+                            .weighting()
+                            .with("nu", Double.toString(pair[0]))
+                            .with("sigma", Double.toString(pair[1])))));
       }
     }
   }
@@ -237,9 +236,11 @@ final class StudyPlan {
             name,
             name.equals(strategy) ? name : "alpha = " + name,
             "pecf-alpha-" + name,
-            new RequestDraft(pecf())
-                .alpha(catalog.complete(ProviderKind.ALPHA, ProviderChoice.parse(strategy)))
-                .request());
+            changed(
+                pecf(),
+                ensemble ->
+                    ensemble.withAlpha(
+                        catalog.complete(ProviderKind.ALPHA, ProviderChoice.parse(strategy)))));
       }
     }
   }
@@ -250,7 +251,7 @@ final class StudyPlan {
     for (Method method : List.of(Method.RAND_EM, Method.L2_EM)) {
       if (scope.methods().contains(method)) {
         TrainingRequest mixture = request(method).orElseThrow();
-        int most = mixture.em().components();
+        int most = mixture.ensemble().em().components();
         TreeSet<Integer> sizes = new TreeSet<>(List.of(most));
         for (int size = 2; size < most && !scope.quick(); size *= 2) {
           sizes.add(size);
@@ -261,15 +262,22 @@ final class StudyPlan {
               Integer.toString(size),
               method.label(),
               method.id() + "-k-" + size,
-              new RequestDraft(mixture).em(mixture.em().of(size)).request());
+              changed(
+                  mixture,
+                  ensemble -> ensemble.with(Map.of("components", Integer.toString(size)))));
         }
       }
     }
   }
 
+  private static TrainingRequest changed(
+      TrainingRequest request, UnaryOperator<EnsembleRequest> change) {
+    return request.withEnsemble(change.apply(request.ensemble()));
+  }
+
   private void show(
       Exhibit exhibit, String name, String label, String id, TrainingRequest request) {
-    String cell = bySignature.computeIfAbsent(Signature.of(request), signature -> id);
+    String cell = byIdentity.computeIfAbsent(Identity.of(request), identity -> id);
     cells.putIfAbsent(cell, request);
     entries.computeIfAbsent(exhibit, none -> new ArrayList<>()).add(new Entry(name, label, cell));
   }

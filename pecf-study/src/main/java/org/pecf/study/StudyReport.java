@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.evaluate.Metric;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 
 /** Write the outcome of a study for people and for programs. */
 final class StudyReport {
@@ -90,18 +90,16 @@ final class StudyReport {
         "Protocol: "
             + pecf.evaluation().protocol(pecf.split())
             + ". Base: confidence "
-            + pecf.confidence().positive()
-            + ":"
-            + pecf.confidence().zero()
+            + pecf.ensemble().confidence()
             + "; filter "
-            + pecf.filters().get(0).id()
+            + pecf.ensemble().filters().get(0).id()
             + " "
-            + pecf.filters().get(0).options()
+            + pecf.ensemble().filters().get(0).options()
             + "; "
-            + pecf.rounds()
-            + (pecf.rounds() == 1 ? " member" : " members")
+            + pecf.ensemble().rounds()
+            + (pecf.ensemble().rounds() == 1 ? " member" : " members")
             + " added to the first; weighting "
-            + pecf.weighting().options()
+            + pecf.ensemble().weighting().options()
             + "; "
             + scope.seeds()
             + (scope.seeds() == 1
@@ -116,7 +114,7 @@ final class StudyReport {
           .keySet()
           .forEach(
               method -> {
-                String setting = Signature.ensemble(base.own(method).orElseThrow());
+                String setting = Identity.ensemble(base.own(method).orElseThrow());
                 line("- " + method.label() + ": " + setting);
                 own.put(method.id(), setting);
               });
@@ -146,7 +144,7 @@ final class StudyReport {
     json.putObject("protocol")
         .put("split", pecf.split().toString())
         .put("candidates", pecf.evaluation().candidates().id());
-    json.put("base", Signature.of(pecf));
+    json.put("base", Identity.text(pecf));
     json.put("seeds", scope.seeds());
     json.put("quick", scope.quick());
   }

@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.api.run.Seed;
-import org.pecf.engine.data.DataPart;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 
@@ -62,8 +62,11 @@ public final class Tuner {
     }
     requests.forEach(this::requireSameData);
     requireEffect();
-    if (!MetricKey.of(base.evaluation()).contains(base.selection())) {
-      throw bad("--select " + base.selection() + " is not measured. Add its cutoff to --cutoffs.");
+    if (!MetricKey.of(base.evaluation()).contains(base.ensemble().selection())) {
+      throw bad(
+          "--select "
+              + base.ensemble().selection()
+              + " is not measured. Add its cutoff to --cutoffs.");
     }
     this.rungs = settings.rungs(fullBudget());
   }
@@ -91,7 +94,7 @@ public final class Tuner {
         && request.split().equals(base.split())
         && request.evaluation().equals(base.evaluation())
         && request.compute().equals(base.compute())
-        && request.selection().equals(base.selection())
+        && request.ensemble().selection().equals(base.ensemble().selection())
         && request.seed() == base.seed())) {
       throw bad(
           "all trials share data, split, seed, computing and measures: these cannot be searched.");
@@ -199,8 +202,8 @@ public final class Tuner {
       json.put("reduction", settings.reduction());
     }
     json.put("tune-seed", settings.seed());
-    json.put("select", base.selection().toString());
-    json.put("base", Signature.of(base));
+    json.put("select", base.ensemble().selection().toString());
+    json.put("base", Identity.text(base));
     return StudyJson.asRead(json.put("data", fingerprint));
   }
 
@@ -224,13 +227,12 @@ public final class Tuner {
     data.workspace().cancellation().check();
     long start = System.nanoTime();
     Map<String, String> setting = drawn.get(number - 1);
-    try (TrainingResult result =
-        TrainingRun.execute(request, data, EnumSet.of(DataPart.VALIDATION))) {
+    try (TrainingResult result = TrainingRun.execute(request, data, EnumSet.of(Part.VALIDATION))) {
       if (!result.complete()) {
         throw PecfException.cancelled();
       }
-      Map<String, Double> figures = result.reports().get("validation").named();
-      double score = figures.get(base.selection().toString());
+      Map<String, Double> figures = result.reports().get(Part.VALIDATION).named();
+      double score = figures.get(base.ensemble().selection().toString());
       return new Trial(
           number, rung, budget, setting, score, figures, Optional.empty(), seconds(start));
     } catch (PecfException e) {
@@ -256,7 +258,12 @@ public final class Tuner {
 
   private TrialFinished finished(Trial trial, int done, boolean found) {
     return new TrialFinished(
-        trial, done, trainings(), found, base.selection().toString(), settings.budget().unit());
+        trial,
+        done,
+        trainings(),
+        found,
+        base.ensemble().selection().toString(),
+        settings.budget().unit());
   }
 
   /** Order trials from the best to the failed; equally good ones by number. */
@@ -266,10 +273,10 @@ public final class Tuner {
           if (one.succeeded() != other.succeeded()) {
             return one.succeeded() ? -1 : 1;
           }
-          if (base.selection().metric().better(one.score(), other.score())) {
+          if (base.ensemble().selection().metric().better(one.score(), other.score())) {
             return -1;
           }
-          return base.selection().metric().better(other.score(), one.score()) ? 1 : 0;
+          return base.ensemble().selection().metric().better(other.score(), one.score()) ? 1 : 0;
         };
     return byScore.thenComparing(Trial::number);
   }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.evaluate.CandidatePolicy;
@@ -70,16 +71,16 @@ class ChanceTest {
   @EnumSource(CandidatePolicy.class)
   void everyPolicyHasItsOwnCandidates(CandidatePolicy policy) {
     int items = 30;
-    CellPartition partition = new CellPartition(7, List.of(3, 1, 1));
+    CellPartition partition = new CellPartition(7, 3, 1, 1);
     int sought = 0;
-    while (partition.partOf(0, sought) != Split.TEST) {
+    while (partition.partOf(0, sought) != Part.TEST) {
       sought++;
     }
     try (SparseCells training = cells(1, items, 0, 28, 0, 29);
         SparseCells validation = cells(1, items, 0, 27);
         SparseCells test = cells(1, items, 0, sought)) {
       MeasuredPart part =
-          new Split(training, validation, test, Optional.of(partition)).part(Split.TEST);
+          new Split(training, validation, test, Optional.of(partition)).part(Part.TEST);
       int candidates = 0;
       int untrained = 0;
       for (int item = 0; item < items; item++) {
@@ -88,11 +89,11 @@ class ChanceTest {
                   case ALL -> true;
                   case ALL_BUT_TRAINING -> item < 28;
                   case ALL_BUT_KNOWN -> item < 27;
-                  case PART_CELLS -> partition.partOf(0, item) == Split.TEST;
+                  case PART_CELLS -> partition.partOf(0, item) == Part.TEST;
                 }
                 ? 1
                 : 0;
-        untrained += partition.partOf(0, item) == Split.TRAINING ? 0 : 1;
+        untrained += partition.partOf(0, item) == Part.TRAINING ? 0 : 1;
       }
       assertEquals(2.0 / candidates, Chance.of(part, policy, 2).mean(), 1e-12);
       assertEquals(2.0 / untrained, Chance.amongUntrained(part, 2).mean(), 1e-12);

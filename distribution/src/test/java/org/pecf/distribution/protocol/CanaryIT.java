@@ -3,6 +3,7 @@ package org.pecf.distribution.protocol;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.pecf.api.data.Part;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,12 +29,11 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import org.pecf.engine.split.MeasuredPart;
-import org.pecf.engine.split.Split;
 import org.pecf.engine.split.SplitRule;
 
 /**
@@ -112,7 +112,7 @@ class CanaryIT {
       for (CandidatePolicy candidates : CandidatePolicy.values()) {
         boolean possible = candidates != CandidatePolicy.PART_CELLS || split.dividesZeros();
         if (possible && (candidates.caveat(split).isEmpty() || nothingToMemorise(request))) {
-          for (int number : new int[] {Split.VALIDATION, Split.TEST}) {
+          for (Part number : List.of(Part.VALIDATION, Part.TEST)) {
             MeasuredPart part = result.split().part(number);
             double recall = recall(result, part, candidates, session);
             String where =
@@ -122,7 +122,7 @@ class CanaryIT {
                     + ", "
                     + what
                     + ", "
-                    + part.name()
+                    + part.part()
                     + ", "
                     + candidates;
             if (candidates == CandidatePolicy.ALL) {
@@ -148,8 +148,8 @@ class CanaryIT {
   private static boolean nothingToMemorise(TrainingRequest request) {
     return request.compute().path() == ComputationPath.CORRECTED
         && Set.of(Construction.SINGLE, Construction.BAGGING, Construction.L2BOOST)
-            .contains(request.construction())
-        && request.filters().stream().allMatch(filter -> filter.id().equals("wmf"));
+            .contains(request.ensemble().construction())
+        && request.ensemble().filters().stream().allMatch(filter -> filter.id().equals("wmf"));
   }
 
   private static double recall(
@@ -183,7 +183,7 @@ class CanaryIT {
             Trainings.request(data, split, evaluation(split), Construction.L2BOOST, filter);
         try (TrainingResult result = TrainingRun.execute(request, data, Set.of());
             ComputeSession session = data.workspace().open(data.dataset().shape())) {
-          MeasuredPart part = result.split().part(Split.TEST);
+          MeasuredPart part = result.split().part(Part.TEST);
           // With policy ALL, training positives fill the lists before anything else can show.
           for (CandidatePolicy candidates : EnumSet.complementOf(EnumSet.of(CandidatePolicy.ALL))) {
             Chance chance = Chance.of(part, candidates, CUTOFF);

@@ -2,6 +2,7 @@ package org.pecf.distribution.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import org.pecf.api.data.Part;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.split.MeasuredPart;
-import org.pecf.engine.split.Split;
 
 /** The mean and the deviation of chance are those of lists drawn at random. */
 class ChanceIT {
@@ -30,7 +30,7 @@ class ChanceIT {
         SparseCells heldOut =
             cells(allocator, (user, item) -> item >= 30 && item < 31 + user % 4)) {
       MeasuredPart part =
-          new MeasuredPart(Split.VALIDATION, heldOut, List.of(known), Optional.empty());
+          new MeasuredPart(Part.VALIDATION, heldOut, List.of(known), Optional.empty());
       Chance chance = Chance.of(part, CandidatePolicy.ALL_BUT_KNOWN, CUTOFF);
       double sum = 0;
       double squares = 0;

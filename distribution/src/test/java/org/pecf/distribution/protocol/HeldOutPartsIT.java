@@ -12,7 +12,6 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -27,15 +26,15 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.distribution.protocol.DividedData.Cell;
 import org.pecf.distribution.protocol.Rule.HeldOut;
 import org.pecf.engine.construct.Construction;
-import org.pecf.engine.construct.EmSettings;
+import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.construct.MemberFinished;
-import org.pecf.engine.data.DataPart;
+import org.pecf.api.data.Part;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import org.pecf.engine.split.Split;
@@ -98,7 +97,9 @@ class HeldOutPartsIT {
         new Variants(rule, path, EnumSet.of(HeldOut.SAME, HeldOut.OTHER, HeldOut.FEWEST))) {
       for (Construction construction : Construction.values()) {
         variants.assertSameModel(
-            request -> changed(request, ProviderChoice.of("dynamic"), 0, request.selection(), 2),
+            request ->
+                changed(
+                    request, ProviderChoice.of("dynamic"), 0, request.ensemble().selection(), 2),
             construction,
             WMF);
       }
@@ -135,7 +136,7 @@ class HeldOutPartsIT {
                 request ->
                     changed(
                         ranking(request, candidates),
-                        request.alpha(),
+                        request.ensemble().alpha(),
                         1,
                         MetricKey.parse(selection),
                         1);
@@ -147,7 +148,11 @@ class HeldOutPartsIT {
         UnaryOperator<TrainingRequest> searching =
             request ->
                 changed(
-                    request, ProviderChoice.parse("dynamic:validation"), 0, request.selection(), 1);
+                    request,
+                    ProviderChoice.parse("dynamic:validation"),
+                    0,
+                    request.ensemble().selection(),
+                    1);
         if (variants.assertSameModelForOtherTest(searching, construction)) {
           dependent.add("alpha");
         }
@@ -156,22 +161,8 @@ class HeldOutPartsIT {
   }
 
   private static TrainingRequest ranking(TrainingRequest request, CandidatePolicy candidates) {
-    return new TrainingRequest(
-        request.data(),
-        request.split(),
-        request.filters(),
-        request.construction(),
-        request.weighting(),
-        request.alpha(),
-        request.rounds(),
-        request.patience(),
-        request.selection(),
-        request.em(),
-        request.chains(),
-        request.confidence(),
-        request.seed(),
-        request.compute(),
-        new EvaluationRequest(request.evaluation().cutoffs(), candidates));
+    return request.withProtocol(
+        request.split(), new EvaluationRequest(request.evaluation().cutoffs(), candidates));
   }
 
   private static TrainingRequest changed(
@@ -180,22 +171,23 @@ class HeldOutPartsIT {
       int patience,
       MetricKey selection,
       int chains) {
-    return new TrainingRequest(
-        request.data(),
-        request.split(),
-        request.filters(),
-        request.construction(),
-        request.weighting(),
-        request.construction() == Construction.SINGLE ? request.alpha() : alpha,
-        patience > 0 ? 4 : request.rounds(),
-        patience,
-        selection,
-        new EmSettings(2, EmSettings.Start.L2BOOST, OptionalDouble.empty(), 2, 0),
-        chains,
-        request.confidence(),
-        request.seed(),
-        request.compute(),
-        request.evaluation());
+    EnsembleRequest ensemble = request.ensemble();
+    boolean single = ensemble.construction() == Construction.SINGLE;
+    return request.withEnsemble(
+        ensemble
+            .withAlpha(single ? ensemble.alpha() : alpha)
+            .with(
+                Map.of(
+                    "rounds",
+                    patience > 0 ? "4" : Integer.toString(ensemble.rounds()),
+                    "patience",
+                    Integer.toString(patience),
+                    "select",
+                    selection.toString(),
+                    "em-start",
+                    "l2boost",
+                    "chains",
+                    Integer.toString(chains))));
   }
 
   /** Data sets of the same training part. */
@@ -244,12 +236,12 @@ class HeldOutPartsIT {
           new EvaluationRequest(List.of(5, 10), CandidatePolicy.usual(split));
       TrainingRequest request =
           change.apply(Trainings.request(loaded, split, evaluation, construction, filter));
-      Set<DataPart> measured = EnumSet.of(DataPart.VALIDATION, DataPart.TEST);
+      Set<Part> measured = EnumSet.of(Part.VALIDATION, Part.TEST);
       try (TrainingResult result = TrainingRun.execute(request, loaded, measured)) {
         List<Map<String, Double>> figures = new ArrayList<>();
         result.rounds().stream().map(MemberFinished::validation).forEach(figures::add);
         if (result.reports().containsKey("validation")) {
-          figures.add(result.reports().get("validation").named());
+          figures.add(result.reports().get(Part.VALIDATION).named());
         }
         return new Outcome(Trainings.digest(result.ensemble()), figures);
       }

@@ -65,7 +65,7 @@ enum Rule {
    */
   DividedData data(GridShape shape, long seed, HeldOut heldOut) {
     CellPartition partition =
-        new CellPartition(new Seed(seed).child("split").value(), List.of(3, 1, 1));
+        new CellPartition(new Seed(seed).child("split").value(), 3, 1, 1);
     for (long attempt = 0; ; attempt++) {
       DividedData data = data(shape, partition, new Random(attempt), heldOut);
       if (coversEveryItem(shape, data.training())) {
@@ -90,7 +90,7 @@ enum Rule {
     for (int user = 0; user < shape.users(); user++) {
       List<List<Cell>> parts = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
       for (int item = 0; item < shape.items(); item++) {
-        parts.get(partition.partOf(user, item)).add(new Cell(user, item));
+        parts.get(partition.partOf(user, item).ordinal()).add(new Cell(user, item));
       }
       parts.forEach(part -> Collections.shuffle(part, random));
       training.addAll(parts.get(0).subList(0, hasFewPositives(user) ? FEW_TRAINING : TRAINING));

@@ -16,6 +16,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
+import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
@@ -24,9 +25,9 @@ import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.Workspace;
 import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.SplitRule;
@@ -51,8 +52,7 @@ final class Trainings {
 
   static PreparedData load(DataRequest data, ComputationPath path) {
     ComputeRequest compute =
-        new ComputeRequest(
-            ProviderChoice.of("cpu"), 1, 1L << 30, path, ComputeRequest.WEIGHT_ERROR);
+        ComputeRequest.of(Map.of("backend", "cpu", "threads", "1", "memory", "1g")).withPath(path);
     return PreparedData.load(
         data, new Workspace(CATALOG, compute, RunListener.none(), () -> false));
   }
@@ -88,19 +88,20 @@ final class Trainings {
     return new TrainingRequest(
         data.request(),
         split,
-        List.of(filter),
-        construction,
-        construction.defaultWeighting(),
-        construction.defaultAlpha(),
-        2,
-        0,
-        MetricKey.of(evaluation).iterator().next(),
-        new EmSettings(2, EmSettings.Start.RANDOM, OptionalDouble.empty(), 2, 0),
-        1,
-        CONFIDENCE,
-        SEED,
+        new EnsembleRequest(
+            construction,
+            List.of(filter),
+            2,
+            0,
+            MetricKey.of(evaluation).iterator().next(),
+            CONFIDENCE,
+            construction.defaultWeighting(),
+            construction.defaultAlpha(),
+            1,
+            new EmSettings(2, EmSettings.Start.RANDOM, OptionalDouble.empty(), 2, 0)),
+        evaluation,
         data.workspace().compute(),
-        evaluation);
+        SEED);
   }
 
   /** Return a digest of every bit that a model consists of. */

@@ -18,11 +18,11 @@ import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
 
 /**
- * Predict {@code R Q Q'}: R holds 1 for positives and 0 elsewhere, and the columns of Q are the
- * main directions of its rows, found by subspace iteration {@code Q <- orth(R' R Q)}.
+ * The prediction {@code R Q Q'}: R holds 1 for positives and 0 elsewhere, and the columns of Q are
+ * the main directions of its rows, found by subspace iteration {@code Q <- orth(R' R Q)}.
  *
- * <p>It fits the ratings alone: neither weights nor other targets, so it declares no capability for
- * them, and PECF refuses it where they are needed.
+ * <p>It fits ratings only, without weights, so it declares no capability for weights or other targets,
+ * and PECF refuses it where they are needed.
  */
 final class PureSvd implements BaseFilter {
   private final int rank;

@@ -11,15 +11,15 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer PureSVD: zeros are zeros, and the ratings are projected on their main directions. */
+/** The provider of PureSVD: zeros are zeros, and ratings are projected on their main directions. */
 public final class PureSvdProvider implements BaseFilterProvider<PureSvdProvider.Options> {
   static final String ID = "pure-svd";
 
   /**
-   * Set the hyper-parameters.
+   * The hyper-parameters.
    *
-   * @param rank how many directions
-   * @param iterations how often they are refined
+   * @param rank the number of directions
+   * @param iterations the number of refinements
    */
   public record Options(
       @Option(value = "number of factors", defaultValue = "20", min = 1, max = 4096) int rank,
@@ -44,7 +44,7 @@ public final class PureSvdProvider implements BaseFilterProvider<PureSvdProvider
     return new PureSvd(options.rank(), options.iterations());
   }
 
-  /** Return the version that is really in use here, whatever others of the program use. */
+  /** Return the version in use here, whichever one the rest of the program uses. */
   private static String ejmlVersion() {
     return Optional.ofNullable(DMatrixRMaj.class.getModule().getDescriptor())
         .flatMap(ModuleDescriptor::rawVersion)

@@ -5,9 +5,9 @@ import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.ValueRange;
 
 /**
- * Weigh a cell by its error e, its one argument: {@code max(floor, min(1, |e|))^gamma}.
+ * The weight of a cell by its error e, its only argument: {@code max(floor, min(1, |e|))^gamma}.
  *
- * <p>A record, so that it is a serialisable value and equal to any other with the same numbers.
+ * <p>It is a record, so that it is a serialisable value and equal to any other with the same numbers.
  *
  * @param gamma at least 0
  * @param floor above 0, at most 1
@@ -27,8 +27,8 @@ public record Focal(float gamma, float floor) implements CellFunction {
   }
 
   /**
-   * Bound the weights, which grow with the size of the error. Without bounds the scheme would work
-   * too, but a backend could not take its path of background and exceptions.
+   * Bound the weights, which grow with the size of the error. Without bounds the scheme would work as
+   * well, but a backend could not use its path of background and exceptions.
    */
   @Override
   public ValueRange range(List<ValueRange> arguments) {

@@ -12,10 +12,10 @@ import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
 /**
- * Offer focal weighting: {@code c max(floor, min(1, |e|))^gamma} of the ensemble's error e.
+ * The provider of focal weighting: {@code c max(floor, min(1, |e|))^gamma} of the ensemble's error e.
  *
- * <p>The weights are a tree of cell fields, not numbers: whatever backend trains the next filter
- * evaluates them tile by tile, on whatever device or machine it has.
+ * <p>The weights are a tree of cell fields, not numbers: the backend that trains the next filter
+ * evaluates them tile by tile, on its own device or machine.
  */
 public final class FocalProvider implements WeightingSchemeProvider<FocalProvider.Options> {
   /**

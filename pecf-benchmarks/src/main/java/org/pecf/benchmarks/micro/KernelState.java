@@ -22,10 +22,10 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 
-/** Hold data and factors that kernels are timed on. */
+/** The data and factors that kernels are timed on. */
 @State(Scope.Benchmark)
 public class KernelState {
   /** Which embedded data. */

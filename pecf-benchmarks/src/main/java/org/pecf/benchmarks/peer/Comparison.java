@@ -24,13 +24,14 @@ import org.pecf.engine.data.DuplicatePolicy;
 import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 import org.pecf.tools.bench.MachineRates;
 import org.pecf.tools.bench.Measurement;
 
 /**
- * Generate one file, measure every library on it in a process of its own, and print a table.
+ * The comparison of libraries: generates one file, measures each library on it in a process of its
+ * own, and prints a table.
  *
  * <p>The first argument is the folder of this module, as built with {@code -Pbenchmarks}; further
  * arguments name the libraries to measure, all of them if there are none.
@@ -59,7 +60,7 @@ public final class Comparison {
   }
 
   /**
-   * Say how a library is run.
+   * A library and the way to run it.
    *
    * @param id its name on the command line, and of its module after {@code peer-}
    * @param peer its {@link Peer}

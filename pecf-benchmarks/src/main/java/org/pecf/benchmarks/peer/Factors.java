@@ -1,8 +1,8 @@
 package org.pecf.benchmarks.peer;
 
 /**
- * Hold factors, a row for each user and item of the file. A user or item that the library knows
- * nothing of has a row of zeros.
+ * The factors that a library learned, one row per user and item of the file. A user or item that
+ * the library knows nothing of has a row of zeros.
  *
  * @param users rows of user factors
  * @param items rows of item factors

@@ -16,10 +16,10 @@ import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 
-/** Train by exact sweeps of our own, on a uniform weight of zeros. */
+/** Our own exact sweeps, with a uniform weight of zeros. */
 public final class PecfPeer implements Peer {
   private static final float ZERO_CONFIDENCE = 0.05f;
   private static final Ridge RIDGE = new Ridge(2, 2, 0);

@@ -2,7 +2,7 @@ package org.pecf.benchmarks.peer;
 
 import java.nio.file.Path;
 
-/** Train one library's factorisation. It lives in a process of its own, with its own class path. */
+/** The factorisation of one library. It runs in a process of its own, with its own class path. */
 public interface Peer extends AutoCloseable {
   /** Return the library, its version and its algorithm, for the table. */
   String name();

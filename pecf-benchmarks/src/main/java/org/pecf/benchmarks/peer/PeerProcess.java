@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 /**
- * Measure one library in this process.
+ * The process that measures one library.
  *
  * <p>The time of a sweep is the difference of a longer and a shorter training divided by the
  * difference of their sweeps, so that what a training costs once does not count; the best of

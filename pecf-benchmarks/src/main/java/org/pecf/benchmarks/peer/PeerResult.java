@@ -3,7 +3,7 @@ package org.pecf.benchmarks.peer;
 import java.util.Properties;
 
 /**
- * Hold what was measured of a library.
+ * The measurements of one library.
  *
  * @param name the library and its algorithm
  * @param cpuSeconds processor time of a sweep

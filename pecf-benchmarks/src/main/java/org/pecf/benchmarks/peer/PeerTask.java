@@ -3,7 +3,7 @@ package org.pecf.benchmarks.peer;
 import java.util.List;
 
 /**
- * Say what a process measures; travels on its command line.
+ * The task of a measuring process, passed on its command line.
  *
  * @param peer the class of the {@link Peer}
  * @param training the file of training positives

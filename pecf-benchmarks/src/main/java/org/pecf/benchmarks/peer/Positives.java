@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Hold positives as pairs of indexes.
+ * Positives as pairs of indexes.
  *
  * @param users how many users there are
  * @param items how many items there are

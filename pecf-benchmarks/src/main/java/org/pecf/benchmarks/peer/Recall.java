@@ -1,8 +1,8 @@
 package org.pecf.benchmarks.peer;
 
 /**
- * Tell whether a library has learned anything: recall among the best items of every user, training
- * positives left out, averaged over users with a held-out positive.
+ * The check that a library has learned anything: recall among the best items of every user,
+ * training positives left out, averaged over users with a held-out positive.
  */
 final class Recall {
   private Recall() {}

@@ -19,7 +19,7 @@ import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.plugin.Backend;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 import org.pecf.tools.selftest.BackendSelftest;
 import org.pecf.tools.selftest.Check;

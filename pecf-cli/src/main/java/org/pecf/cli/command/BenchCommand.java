@@ -21,7 +21,7 @@ import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 import org.pecf.engine.split.Confidence;
 import org.pecf.tools.bench.KernelBenchmark;
@@ -241,7 +241,7 @@ public class BenchCommand extends Command {
                       new ComputeRequest(
                           compute.backend(),
                           threads,
-                          compute.memoryBytes(),
+                          compute.memory(),
                           compute.path(),
                           compute.weightError()),
                       RunListener.none(),

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.StudyOptions;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.Method;
 import org.pecf.study.PaperData;
 import org.pecf.study.ProtocolStudy;

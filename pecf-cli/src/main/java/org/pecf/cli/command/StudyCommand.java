@@ -13,8 +13,8 @@ import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.Workspace;
 import picocli.CommandLine.Mixin;
 

@@ -19,7 +19,7 @@ import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import picocli.CommandLine;
@@ -105,7 +105,7 @@ public class TrainCommand extends Command {
     }
     if (result.complete()) {
       Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
-      result.reports().forEach((part, report) -> parts.put(part, report.named()));
+      result.reports().forEach((part, report) -> parts.put(part.toString(), report.named()));
       Tables.metrics(parts).forEach(out::println);
       Tables.protocol(result.request().split(), result.request().evaluation())
           .forEach(out::println);

@@ -8,7 +8,7 @@ import org.pecf.cli.option.TuneOptions;
 import org.pecf.cli.report.StudyTables;
 import org.pecf.cli.report.Tables;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.Trial;
 import org.pecf.study.TuneResult;
 import org.pecf.study.TuneSettings;
@@ -65,13 +65,13 @@ public final class TuneCommand extends StudyCommand {
     return String.format(
         Locale.ROOT,
         "# The best setting of a search: %s %s on validation.%n%s",
-        base.selection(),
+        base.ensemble().selection(),
         trial.score(),
         chosen.configuration());
   }
 
   private void print(TuneResult result, TuneSettings settings, TrainingRequest base, Path best) {
-    StudyTables.trials(result, settings, base.selection().toString())
+    StudyTables.trials(result, settings, base.ensemble().selection().toString())
         .forEach(console().out()::println);
     Tables.protocol(base.split(), base.evaluation()).forEach(console().out()::println);
     console().out().println();

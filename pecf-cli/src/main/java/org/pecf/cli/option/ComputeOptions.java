@@ -2,7 +2,8 @@ package org.pecf.cli.option;
 
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
+import org.pecf.engine.request.MemorySize;
 import picocli.CommandLine.Option;
 
 /** Take the options that say what to compute on. Null is what was not said. */
@@ -41,7 +42,7 @@ public final class ComputeOptions {
       paramLabel = "BOUND",
       description =
           "The largest relative error of a cell's weight on the corrected path (default: "
-              + ComputeRequest.WEIGHT_ERROR
+              + 0.25
               + ").")
   Double weightError;
 
@@ -54,7 +55,7 @@ public final class ComputeOptions {
     return new ComputeRequest(
         backend == null ? standard.backend() : ProviderChoice.parse(backend),
         Values.atLeast("--threads", threads, 1, standard.threads()),
-        memory == null ? standard.memoryBytes() : Values.bytes("--memory", memory),
+        memory == null ? standard.memory() : new MemorySize(Values.bytes("--memory", memory)),
         path == null ? standard.path() : Values.choice("--path", path, ComputationPath.values()),
         weightError == null ? standard.weightError() : weightError);
   }

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.Method;
 import org.pecf.study.ProtocolStudy;
 import org.pecf.study.StudyScope;

@@ -5,11 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.SplitRule;
 import org.pecf.study.Method;
 import org.pecf.study.ProtocolStudy;
@@ -188,18 +189,19 @@ public final class TrainingOptions {
     return new TrainingRequest(
         data.request().withFormat(providers.choice(ProviderKind.LOADER)),
         split,
-        filters,
-        construction,
-        providers.choice(ProviderKind.WEIGHTING),
-        providers.choice(ProviderKind.ALPHA),
-        Values.atLeast("--rounds", ensemble.rounds, 0, 4),
-        Values.atLeast("--patience", ensemble.patience, 0, 0),
-        ensemble.selection(measured),
-        ensemble.em(),
-        Values.atLeast("--chains", ensemble.chains, 1, 1),
-        ensemble.confidence(),
-        ensemble.seed == null ? 1 : ensemble.seed,
+        new EnsembleRequest(
+            construction,
+            filters,
+            Values.atLeast("--rounds", ensemble.rounds, 0, 4),
+            Values.atLeast("--patience", ensemble.patience, 0, 0),
+            ensemble.selection(measured),
+            ensemble.confidence(),
+            providers.choice(ProviderKind.WEIGHTING),
+            providers.choice(ProviderKind.ALPHA),
+            Values.atLeast("--chains", ensemble.chains, 1, 1),
+            ensemble.em()),
+        measured,
         compute.request().withBackend(providers.choice(ProviderKind.BACKEND)),
-        measured);
+        ensemble.seed == null ? 1 : ensemble.seed);
   }
 }

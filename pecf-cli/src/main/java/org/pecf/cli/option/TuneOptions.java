@@ -2,7 +2,7 @@ package org.pecf.cli.option;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.Budget;
 import org.pecf.study.SearchSpace;
 import org.pecf.study.TuneSettings;

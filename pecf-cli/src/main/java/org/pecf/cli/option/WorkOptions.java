@@ -5,7 +5,7 @@ import org.pecf.api.run.RunListener;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderKind;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 import picocli.CommandLine.Mixin;
 

@@ -16,10 +16,10 @@ import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
-import org.pecf.engine.file.JsonText;
 import org.pecf.engine.file.OutputFile;
+import org.pecf.engine.json.JsonText;
+import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.recommend.MeasuredModel;
-import org.pecf.engine.run.RequestJson;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.split.SplitRule;
 
@@ -160,14 +160,14 @@ public final class MetricsJson {
   }
 
   /** Describe figures by part. */
-  private static ObjectNode metrics(Map<String, EvaluationReport> reports) {
+  private static ObjectNode metrics(Map<?, EvaluationReport> reports) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    reports.forEach((part, report) -> json.set(part, figures(report.named())));
+    reports.forEach((part, report) -> json.set(part.toString(), figures(report.named())));
     return json;
   }
 
   /** Describe what the metrics of reports mean. */
-  private static ObjectNode definitions(Map<String, EvaluationReport> reports) {
+  private static ObjectNode definitions(Map<?, EvaluationReport> reports) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     reports.values().forEach(report -> report.definitions().forEach(json::put));
     return json;

@@ -130,12 +130,11 @@ class ForgedModelTest extends RecordedApplication {
           folder.resolve("none.csv").toString(),
           "a\u0000b"
         }) {
-      for (String part : new String[] {"location", "validation", "test"}) {
+      for (String part : new String[] {"location", "validationLocation", "testLocation"}) {
         forge(
             request -> {
               ObjectNode recorded = (ObjectNode) request.get("data");
-              recorded.remove("validation");
-              recorded.remove("test");
+              recorded.putNull("validationLocation").putNull("testLocation");
               recorded.put("location", data.toString()).put(part, location);
             });
         assertTrue(refusal().contains("a plain file") || location.contains("\u0000"), location);

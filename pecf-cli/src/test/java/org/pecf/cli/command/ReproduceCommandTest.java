@@ -86,7 +86,8 @@ class ReproduceCommandTest extends RecordedApplication {
         row(results, "recall", "bagging").at("/test/recall@20/mean").asDouble());
     assertTrue(results.at("/tuned/wmf").asText().contains("confidence=1.0:0.1"));
     assertTrue(
-        Files.readString(study.resolve("results.md")).contains("- WMF: filter=wmf{deviation=0.3"),
+        Files.readString(study.resolve("results.md"))
+            .contains("- WMF: construction=single filter=wmf{deviation=0.3"),
         "the page tells the setting");
   }
 
@@ -95,7 +96,7 @@ class ReproduceCommandTest extends RecordedApplication {
       delimiter = '|',
       value = {
         "wmf                 | write a method and a file",
-        "wmff=setting.yaml   | there is no method 'wmff'. Did you mean 'wmf'?",
+        "wmff=setting.yaml   | There is no method 'wmff'. Did you mean 'wmf'?",
         "wmf=absent.yaml     | there is no configuration file",
         "wmf=bagging.yaml    | is no setting of wmf, which is construction single of filter wmf",
         "bagging=typo.yaml   | typo.yaml:2: there is no option 'rnak'. Did you mean 'rank'?",

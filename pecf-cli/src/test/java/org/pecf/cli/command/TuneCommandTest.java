@@ -19,13 +19,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.api.run.RunEvent;
 import org.pecf.cli.RecordedApplication;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Evaluated;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingRequest;
 import org.pecf.engine.run.Workspace;
 import org.pecf.study.Budget;
 import org.pecf.study.SearchSpace;
@@ -172,13 +173,13 @@ class TuneCommandTest extends RecordedApplication {
   void testPartIsNeverEvaluated() {
     List<RunEvent> events = new ArrayList<>();
     search(folder.resolve("search"), 99, events);
-    List<String> parts =
+    List<Part> parts =
         events.stream()
             .filter(event -> event instanceof Evaluated)
             .map(event -> ((Evaluated) event).part())
             .distinct()
             .toList();
-    assertEquals(List.of("validation"), parts);
+    assertEquals(List.of(Part.VALIDATION), parts);
     assertEquals(
         1,
         events.stream()

@@ -21,7 +21,7 @@ import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.run.TrainingRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Confidence;
 import picocli.CommandLine;
 
@@ -63,43 +63,50 @@ class TrainingOptionsTest {
         maps("--test-data t", r -> r.data().testLocation(), Optional.of("t")),
         maps("--test-data t", r -> r.split().toString(), "files"),
         maps("--validation-data v", r -> r.data().validationLocation(), Optional.of("v")),
-        maps("", r -> r.construction(), Construction.PROGRESSIVE),
-        maps("", r -> r.weighting().id(), "posterior"),
-        maps("", r -> r.alpha().id(), "uniform"),
-        maps("--construction bagging", r -> r.weighting().id(), "uniform"),
-        maps("--construction bagging", r -> r.alpha().id(), "uniform"),
-        maps("--construction l2boost", r -> r.alpha().id(), "fixed"),
-        maps("--alpha fixed:0.4", r -> r.alpha().options().get("value"), "0.4"),
-        maps("", r -> r.rounds(), 4),
-        maps("--rounds 7", r -> r.rounds(), 7),
-        maps("--patience 2", r -> r.patience(), 2),
-        maps("", r -> r.selection().toString(), "recall@50"),
-        maps("--cutoffs 20,10", r -> r.selection().toString(), "recall@10"),
-        maps("--patience 1 --select ndcg@100", r -> r.selection().toString(), "ndcg@100"),
-        maps("--rank 7", r -> r.filters().get(0).options().get("rank"), "7"),
-        maps("--iterations 3", r -> r.filters().get(0).options().get("iterations"), "3"),
-        maps("--lambda 0.5", r -> r.filters().get(0).options().get("lambda"), "0.5"),
-        maps("--nu 3", r -> r.weighting().options().get("nu"), "3.0"),
-        maps("--sigma 2", r -> r.weighting().options().get("sigma"), "2.0"),
-        maps("--scaling raw", r -> r.weighting().options().get("scaling"), "raw"),
+        maps("", r -> r.ensemble().construction(), Construction.PROGRESSIVE),
+        maps("", r -> r.ensemble().weighting().id(), "posterior"),
+        maps("", r -> r.ensemble().alpha().id(), "uniform"),
+        maps("--construction bagging", r -> r.ensemble().weighting().id(), "uniform"),
+        maps("--construction bagging", r -> r.ensemble().alpha().id(), "uniform"),
+        maps("--construction l2boost", r -> r.ensemble().alpha().id(), "fixed"),
+        maps("--alpha fixed:0.4", r -> r.ensemble().alpha().options().get("value"), "0.4"),
+        maps("", r -> r.ensemble().rounds(), 4),
+        maps("--rounds 7", r -> r.ensemble().rounds(), 7),
+        maps("--patience 2", r -> r.ensemble().patience(), 2),
+        maps("", r -> r.ensemble().selection().toString(), "recall@50"),
+        maps("--cutoffs 20,10", r -> r.ensemble().selection().toString(), "recall@10"),
+        maps(
+            "--patience 1 --select ndcg@100", r -> r.ensemble().selection().toString(), "ndcg@100"),
+        maps("--rank 7", r -> r.ensemble().filters().get(0).options().get("rank"), "7"),
+        maps("--iterations 3", r -> r.ensemble().filters().get(0).options().get("iterations"), "3"),
+        maps("--lambda 0.5", r -> r.ensemble().filters().get(0).options().get("lambda"), "0.5"),
+        maps("--nu 3", r -> r.ensemble().weighting().options().get("nu"), "3.0"),
+        maps("--sigma 2", r -> r.ensemble().weighting().options().get("sigma"), "2.0"),
+        maps("--scaling raw", r -> r.ensemble().weighting().options().get("scaling"), "raw"),
         maps("--filter wmf:3,wmf:9", TrainingOptionsTest::ranks, List.of("3", "9")),
         maps("--filter wmf,wmf --rank 5", TrainingOptionsTest::ranks, List.of("5", "5")),
-        maps("", r -> r.confidence(), new Confidence(1, 0.01f)),
-        maps("--confidence 2:0.5", r -> r.confidence(), new Confidence(2, 0.5f)),
+        maps("", r -> r.ensemble().confidence(), new Confidence(1, 0.01f)),
+        maps("--confidence 2:0.5", r -> r.ensemble().confidence(), new Confidence(2, 0.5f)),
         maps("", r -> r.seed(), 1L),
         maps("--seed -5", r -> r.seed(), -5L),
         maps("--backend cpu", r -> r.compute().backend().id(), "cpu"),
         maps("", r -> r.compute().backend(), ProviderChoice.of("auto")),
         maps("--threads 3", r -> r.compute().threads(), 3),
-        maps("--memory 1g", r -> r.compute().memoryBytes(), 1L << 30),
+        maps("--memory 1g", r -> r.compute().memory().bytes(), 1L << 30),
         maps("--path dense", r -> r.compute().path(), ComputationPath.DENSE),
         maps("--weight-error 0.2", r -> r.compute().weightError(), 0.2),
         maps("", r -> r.evaluation().cutoffs(), List.of(50, 100, 200)),
         maps("--cutoffs 5", r -> r.evaluation().cutoffs(), List.of(5)),
         maps("--candidates all", r -> r.evaluation().candidates(), CandidatePolicy.ALL),
-        maps("--set wmf.rank=6", r -> r.filters().get(0).options().get("rank"), "6"),
-        maps("--rank 5 --set wmf.rank=6", r -> r.filters().get(0).options().get("rank"), "6"),
-        maps("--set filter.wmf.rank=6", r -> r.filters().get(0).options().get("rank"), "6"),
+        maps("--set wmf.rank=6", r -> r.ensemble().filters().get(0).options().get("rank"), "6"),
+        maps(
+            "--rank 5 --set wmf.rank=6",
+            r -> r.ensemble().filters().get(0).options().get("rank"),
+            "6"),
+        maps(
+            "--set filter.wmf.rank=6",
+            r -> r.ensemble().filters().get(0).options().get("rank"),
+            "6"),
         maps(
             "--backend cpu --set cpu.library=ejml",
             r -> r.compute().backend().options().get("library"),
@@ -107,7 +114,9 @@ class TrainingOptionsTest {
   }
 
   private static Object ranks(TrainingRequest request) {
-    return request.filters().stream().map(filter -> filter.options().get("rank")).toList();
+    return request.ensemble().filters().stream()
+        .map(filter -> filter.options().get("rank"))
+        .toList();
   }
 
   @ParameterizedTest(name = "[{0}] gives {2}")
@@ -121,13 +130,14 @@ class TrainingOptionsTest {
   @Test
   void optionsOfProvidersAreSpeltOut() {
     assertEquals(
-        Map.of("nu", "10.0", "sigma", "1.0", "scaling", "mean"), request().weighting().options());
+        Map.of("nu", "10.0", "sigma", "1.0", "scaling", "mean"),
+        request().ensemble().weighting().options());
   }
 
   @Test
   void unknownConstructionIsExplained() {
     assertEquals(
-        "there is no construction 'sinlge'. Did you mean 'single'? Constructions are "
+        "There is no construction 'sinlge'. Did you mean 'single'? Constructions are "
             + String.join(", ", Construction.names())
             + ".",
         problem("--construction", "sinlge"));
@@ -150,8 +160,8 @@ class TrainingOptionsTest {
           --rounds -1 | --rounds must be at least 0, not -1
           --threads 0 | --threads must be at least 1, not 0
           --weight-error 1 | --weight-error must be at least 0 and below 1, not 1.0
-          --rank x | filter wmf: rank must be a whole number, not 'x'
-          --rank 0 | filter wmf: rank must be between 1 and 4096, not 0
+          --rank x | filter wmf: rank must be a whole number, not 'x'.
+          --rank 0 | filter wmf: rank must be between 1 and 4096, not 0.
           --weighting posteriro | There is no weighting 'posteriro'. Did you mean 'posterior'? Known are: posterior, uniform.
           """)
   void mistakesAreExplained(String arguments, String message) {

@@ -9,7 +9,6 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
-import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.Mixture;
 import org.pecf.api.field.MixtureLogDensity;
 import org.pecf.api.field.PartMask;
@@ -106,12 +105,10 @@ public final class EmLoop {
 
   /** Divide the cells among the components at random. */
   private List<CellField> randomPartition() {
-    CellPartition partition =
-        new CellPartition(
-            context.seed().child("partition").value(),
-            Collections.nCopies(settings.components(), 1));
-    return IntStream.range(0, settings.components())
-        .mapToObj(k -> (CellField) new PartMask(partition, k))
+    long seed = context.seed().child("partition").value();
+    int components = settings.components();
+    return IntStream.range(0, components)
+        .mapToObj(k -> (CellField) PartMask.slice(seed, k, k + 1, components))
         .toList();
   }
 

@@ -1,6 +1,7 @@
 package org.pecf.engine.construct;
 
 import java.util.Optional;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.GridShape;
@@ -22,7 +23,7 @@ public record TrainingCells(SparseCells positives, Optional<PartMask> mask, Conf
   public static TrainingCells of(Split split, Confidence confidence) {
     return new TrainingCells(
         split.training(),
-        split.partition().map(partition -> new PartMask(partition, Split.TRAINING)),
+        split.partition().map(partition -> partition.mask(Part.TRAINING)),
         confidence);
   }
 

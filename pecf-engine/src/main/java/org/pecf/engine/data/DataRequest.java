@@ -1,6 +1,10 @@
 package org.pecf.engine.data;
 
+import java.lang.invoke.MethodHandles;
+import java.util.Map;
 import java.util.Optional;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
 import org.pecf.engine.plugin.ProviderChoice;
 
 /**
@@ -16,26 +20,50 @@ import org.pecf.engine.plugin.ProviderChoice;
  * @param duplicates the policy for several ratings of one cell
  */
 public record DataRequest(
-    String location,
-    Optional<String> validationLocation,
-    Optional<String> testLocation,
-    ProviderChoice format,
-    PositiveRule positive,
-    int minUser,
-    int minItem,
-    DuplicatePolicy duplicates) {
+    @Option(
+            value = "Ratings: a file, a folder, or builtin:NAME",
+            key = "data",
+            label = "PATH",
+            defaultValue = "builtin:demo")
+        String location,
+    @Option(
+            value = "A validation part split off beforehand; goes with the split 'files'",
+            key = "validation-data",
+            label = "PATH",
+            defaultValue = "")
+        Optional<String> validationLocation,
+    @Option(
+            value = "A test part split off beforehand; goes with the split 'files'",
+            key = "test-data",
+            label = "PATH",
+            defaultValue = "")
+        Optional<String> testLocation,
+    @Option(
+            value = "The format of the ratings; auto recognises it by content",
+            label = "FORMAT",
+            defaultValue = "auto")
+        ProviderChoice format,
+    @Option(
+            value = "Which ratings are positives: '>=5', '>3.5', '=5' or all",
+            label = "RULE",
+            defaultValue = "all")
+        PositiveRule positive,
+    @Option(value = "Leave out users with fewer positives", defaultValue = "0", min = 0)
+        int minUser,
+    @Option(value = "Leave out items with fewer positives", defaultValue = "0", min = 0)
+        int minItem,
+    @Option(
+            value = "Which of several ratings of a cell counts",
+            label = "WHICH",
+            defaultValue = "last")
+        DuplicatePolicy duplicates) {
+  /** The options of data. */
+  public static final OptionSchema<DataRequest> SCHEMA =
+      OptionSchema.of(MethodHandles.lookup(), DataRequest.class);
 
-  /** Request all ratings of a source, whose format is recognised. */
+  /** Return the request for everything of a source, whose format is recognised. */
   public static DataRequest of(String location) {
-    return new DataRequest(
-        location,
-        Optional.empty(),
-        Optional.empty(),
-        ProviderChoice.of("auto"),
-        PositiveRule.all(),
-        0,
-        0,
-        DuplicatePolicy.LAST);
+    return SCHEMA.bind("", Map.of("data", location));
   }
 
   /** Return this request with another loader, or with other options of it. */

@@ -3,6 +3,7 @@ package org.pecf.engine.data;
 import java.util.Optional;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.TinyIntVector;
+import org.pecf.api.data.Part;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 
@@ -66,8 +67,8 @@ public final class Dataset implements AutoCloseable {
   }
 
   /**
-   * Return the ordinal of the {@link DataPart} of each positive, in the by-user order, if the
-   * source is split already.
+   * Return the ordinal of the {@link Part} of each positive, in the by-user order, if the source is
+   * split already.
    */
   public Optional<TinyIntVector> parts() {
     return parts;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunContext;
@@ -28,7 +29,7 @@ record DatasetAssembly(
     CellRatings.Fields fields,
     RatingHistogram histogram,
     DatasetRules rules,
-    Map<DataPart, String> locations,
+    Map<Part, String> locations,
     RunContext context) {
 
   Dataset assemble() {
@@ -134,7 +135,7 @@ record DatasetAssembly(
     if (positives.count() == 0) {
       throw nothingRemains(read, settlement);
     }
-    for (Map.Entry<DataPart, String> location : locations.entrySet()) {
+    for (Map.Entry<Part, String> location : locations.entrySet()) {
       if (fields.parts() && positives.perPart().get(location.getKey().ordinal()) == 0) {
         throw PecfException.badData(
             "No positive of %s remains: its ratings were dropped as duplicates of other parts, by"

@@ -11,6 +11,7 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.FieldVector;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
+import org.pecf.api.data.Part;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
@@ -26,7 +27,7 @@ import org.pecf.api.run.RunContext;
  */
 final class DatasetBuilder implements RatingSink, AutoCloseable {
   private final RunContext context;
-  private final Map<DataPart, Source> sources = new EnumMap<>(DataPart.class);
+  private final Map<Part, Source> sources = new EnumMap<>(Part.class);
   private final List<EncodedBatch> batches = new ArrayList<>();
   private final RatingHistogram histogram = new RatingHistogram();
   private IdIndexer users;
@@ -45,7 +46,7 @@ final class DatasetBuilder implements RatingSink, AutoCloseable {
    * @param part the part, which must have no sink yet
    * @param location the source of its ratings, for messages
    */
-  public synchronized RatingSink sink(DataPart part, String location) {
+  public synchronized RatingSink sink(Part part, String location) {
     Source source = new Source(part, location);
     if (sources.putIfAbsent(part, source) != null) {
       throw new IllegalStateException("there already is a source of the part " + part);
@@ -65,7 +66,7 @@ final class DatasetBuilder implements RatingSink, AutoCloseable {
 
   private synchronized RatingSink whole() {
     return sources.computeIfAbsent(
-        DataPart.TRAINING, part -> new Source(part, "the source of ratings"));
+        Part.TRAINING, part -> new Source(part, "the source of ratings"));
   }
 
   /**
@@ -103,8 +104,8 @@ final class DatasetBuilder implements RatingSink, AutoCloseable {
     }
     boolean rated = sources.values().stream().allMatch(source -> source.schema.rated());
     boolean timed = sources.values().stream().allMatch(source -> source.schema.timed());
-    boolean split = sources.keySet().stream().anyMatch(part -> part != DataPart.TRAINING);
-    Map<DataPart, String> locations = new EnumMap<>(DataPart.class);
+    boolean split = sources.keySet().stream().anyMatch(part -> part != Part.TRAINING);
+    Map<Part, String> locations = new EnumMap<>(Part.class);
     sources.forEach((part, source) -> locations.put(part, source.location));
     return new DatasetAssembly(
         batches,
@@ -245,12 +246,12 @@ final class DatasetBuilder implements RatingSink, AutoCloseable {
 
   /** The sink of one part. */
   private final class Source implements RatingSink {
-    private final DataPart part;
+    private final Part part;
     private final String location;
     private RatingSchema schema;
     private long count;
 
-    Source(DataPart part, String location) {
+    Source(Part part, String location) {
       this.part = part;
       this.location = location;
     }

@@ -3,6 +3,7 @@ package org.pecf.engine.data;
 import java.util.EnumMap;
 import java.util.Map;
 import org.pecf.api.data.DataSource;
+import org.pecf.api.data.Part;
 import org.pecf.api.run.RunContext;
 
 /** A loader of datasets, which reads ratings through rating loaders. */
@@ -24,13 +25,13 @@ public final class DatasetLoader {
    * @throws org.pecf.api.PecfException if it cannot be loaded
    */
   public Dataset load(DataRequest request, RunContext context) {
-    Map<DataPart, String> locations = new EnumMap<>(DataPart.class);
-    locations.put(DataPart.TRAINING, request.location());
-    request.validationLocation().ifPresent(place -> locations.put(DataPart.VALIDATION, place));
-    request.testLocation().ifPresent(place -> locations.put(DataPart.TEST, place));
+    Map<Part, String> locations = new EnumMap<>(Part.class);
+    locations.put(Part.TRAINING, request.location());
+    request.validationLocation().ifPresent(place -> locations.put(Part.VALIDATION, place));
+    request.testLocation().ifPresent(place -> locations.put(Part.TEST, place));
     FormatRecogniser formats = new FormatRecogniser(loaders, context.listener());
     try (DatasetBuilder builder = new DatasetBuilder(context)) {
-      for (Map.Entry<DataPart, String> part : locations.entrySet()) {
+      for (Map.Entry<Part, String> part : locations.entrySet()) {
         DataSource source = new DataSource(part.getValue());
         formats
             .loader(source, request.format())

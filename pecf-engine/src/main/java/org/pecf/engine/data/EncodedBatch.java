@@ -1,5 +1,7 @@
 package org.pecf.engine.data;
 
+import org.pecf.api.data.Part;
+
 /**
  * The ratings of a batch with ids replaced by numbers.
  *
@@ -12,7 +14,7 @@ package org.pecf.engine.data;
  * @param times the times, or null
  */
 record EncodedBatch(
-    DataPart part,
+    Part part,
     long ordinal,
     int count,
     OffHeapColumn users,

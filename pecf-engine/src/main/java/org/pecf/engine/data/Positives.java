@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.TinyIntVector;
+import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 
 /** The positives of the users and items that remain, renumbered without gaps. */
@@ -13,7 +14,7 @@ final class Positives implements AutoCloseable {
   private final Cleanup cleanup = new Cleanup();
   private final int[] perUser;
   private final int[] perItem;
-  private final int[] perPart = new int[DataPart.values().length];
+  private final int[] perPart = new int[Part.values().length];
   private final int count;
   private final OffHeapColumn starts;
   private final OffHeapColumn items;

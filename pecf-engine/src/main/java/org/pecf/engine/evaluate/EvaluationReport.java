@@ -3,17 +3,18 @@ package org.pecf.engine.evaluate;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.pecf.api.data.Part;
 
 /** The metrics of one evaluation on one part. Immutable. */
 public final class EvaluationReport {
-  private final int part;
+  private final Part part;
   private final EvaluationRequest request;
   private final UserHits hits;
   private final long positives;
   private final Map<MetricKey, Double> values;
 
   EvaluationReport(
-      int part,
+      Part part,
       EvaluationRequest request,
       UserHits hits,
       long positives,
@@ -25,8 +26,8 @@ public final class EvaluationReport {
     this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
 
-  /** Return the part evaluated, such as {@link org.pecf.engine.split.Split#TEST}. */
-  public int part() {
+  /** Return the part evaluated. */
+  public Part part() {
     return part;
   }
 

@@ -1,7 +1,11 @@
 package org.pecf.engine.evaluate;
 
+import java.lang.invoke.MethodHandles;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
 import org.pecf.engine.split.SplitRule;
 
 /**
@@ -10,13 +14,26 @@ import org.pecf.engine.split.SplitRule;
  * @param cutoffs the list lengths M, ascending
  * @param candidates the items that are ranked
  */
-public record EvaluationRequest(List<Integer> cutoffs, CandidatePolicy candidates) {
-  /** The default list lengths. */
-  public static final List<Integer> CUTOFFS = List.of(50, 100, 200);
+public record EvaluationRequest(
+    @Option(
+            value = "The lengths of ranked lists to measure",
+            label = "M,...",
+            defaultValue = "50,100,200",
+            min = 1)
+        List<Integer> cutoffs,
+    @Option(
+            value =
+                "The items that are ranked for a user; known are the positives of earlier parts",
+            defaultValue = "",
+            unset = "all-but-known; part-cells with a split of all cells")
+        CandidatePolicy candidates) {
+  /** The options of an evaluation. */
+  public static final OptionSchema<EvaluationRequest> SCHEMA =
+      OptionSchema.of(MethodHandles.lookup(), EvaluationRequest.class);
 
-  /** Measure at 50, 100 and 200 items, ranking the items that are usual with a split. */
+  /** Return the request with the default cutoffs and the candidates that suit a split. */
   public static EvaluationRequest standard(SplitRule split) {
-    return new EvaluationRequest(CUTOFFS, CandidatePolicy.usual(split));
+    return SCHEMA.bind("", Map.of("candidates", CandidatePolicy.usual(split).id()));
   }
 
   public EvaluationRequest {

@@ -109,7 +109,7 @@ public final class Evaluator {
       throw PecfException.badData(
           "The %s part holds no positives, so nothing can be measured on it. Give it a larger share"
               + " of the split, or supply more data.",
-          part.name());
+          part.part());
     }
     if (request.candidates() == CandidatePolicy.PART_CELLS && part.cells().isEmpty()) {
       throw PecfException.badOption(

@@ -48,4 +48,13 @@ public record ProviderChoice(String id, Map<String, String> options) {
     more.put(key, value);
     return new ProviderChoice(id, more);
   }
+
+  /** Return a text for people, such as {@code wmf{lambda=0.1, rank=50}}. */
+  @Override
+  public String toString() {
+    String first = options.get(FIRST_OPTION);
+    return first != null && options.size() == 1
+        ? id + ":" + first
+        : options.isEmpty() ? id : id + options;
+  }
 }

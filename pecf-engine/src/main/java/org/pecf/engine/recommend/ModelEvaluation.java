@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
@@ -17,11 +18,12 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.ComputeRequest;
-import org.pecf.engine.run.RequestJson;
+import org.pecf.engine.request.ComputeRequest;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Workspace;
 import org.pecf.engine.split.Split;
 import org.pecf.engine.split.SplitRule;
@@ -31,7 +33,7 @@ import org.pecf.engine.split.SplitRule;
  *
  * <pre>{@code
  * MeasuredModel measured = ModelEvaluation.of(Path.of("model")).run();
- * System.out.println(measured.reports().get("test").value("recall@50"));
+ * System.out.println(measured.reports().get(Part.TEST).value("recall@50"));
  * }</pre>
  *
  * <p>Unless {@linkplain #data other data} is named, the model is measured on its own data, divided
@@ -101,7 +103,7 @@ public final class ModelEvaluation {
    */
   public MeasuredModel run(Workspace workspace) {
     try (StoredModel stored = ModelStore.open(model, workspace.allocator())) {
-      RequestJson.Recorded recorded = RequestJson.read(stored.description().request());
+      TrainingRequest recorded = RequestJson.read(stored.description().request());
       try (Dataset dataset = load(recorded, workspace);
           ComputeSession session = workspace.open(stored.ensemble().shape())) {
         boolean same = dataset.fingerprint().equals(stored.description().dataFingerprint());
@@ -130,7 +132,7 @@ public final class ModelEvaluation {
     }
   }
 
-  private Dataset load(RequestJson.Recorded recorded, Workspace workspace) {
+  private Dataset load(TrainingRequest recorded, Workspace workspace) {
     return data.isPresent()
         ? workspace.load(data.get())
         : new RecordedData(recorded.data(), model, workspace.catalog()).load(workspace);
@@ -139,7 +141,7 @@ public final class ModelEvaluation {
   /** The measurement of one model on one session. */
   private record Measurement(
       StoredModel stored,
-      RequestJson.Recorded recorded,
+      TrainingRequest recorded,
       EvaluationRequest request,
       ComputeSession session,
       Workspace workspace) {
@@ -149,9 +151,9 @@ public final class ModelEvaluation {
       Seed seed = new Seed(recorded.seed()).child("split");
       try (Split split = recorded.split().split(dataset, seed, workspace.allocator())) {
         if (split.validation().count() > 0) {
-          reports.put("validation", report(split, Split.VALIDATION));
+          reports.put(Part.VALIDATION.toString(), report(split, Part.VALIDATION));
         }
-        reports.put("test", report(split, Split.TEST));
+        reports.put(Part.TEST.toString(), report(split, Part.TEST));
       }
       return reports;
     }
@@ -164,7 +166,7 @@ public final class ModelEvaluation {
         workspace.listener().on(found.found());
         // The split borrows the training positives of the model, so it is not closed.
         Split split = new Split(stored.training(), none, positives, Optional.empty());
-        return Map.of("new positives", report(split, Split.TEST));
+        return Map.of("new positives", report(split, Part.TEST));
       }
     }
 
@@ -178,12 +180,12 @@ public final class ModelEvaluation {
           new int[0]);
     }
 
-    private EvaluationReport report(Split split, int part) {
+    private EvaluationReport report(Split split, Part part) {
       return Evaluator.evaluate(
           stored.ensemble().prediction(),
           split.part(part),
           request,
-          recorded.confidence(),
+          recorded.ensemble().confidence(),
           session,
           workspace.cancellation());
     }

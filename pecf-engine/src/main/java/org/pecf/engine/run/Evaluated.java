@@ -1,19 +1,20 @@
 package org.pecf.engine.run;
 
 import java.util.Locale;
+import org.pecf.api.data.Part;
 import org.pecf.api.run.RunEvent;
 import org.pecf.engine.evaluate.EvaluationReport;
 
 /**
- * Say what the finished ensemble reaches on a part.
+ * The event that the finished ensemble was measured on a part.
  *
- * @param part the part's name
- * @param report the figures
+ * @param part the part
+ * @param report its metrics
  */
-public record Evaluated(String part, EvaluationReport report) implements RunEvent {
+public record Evaluated(Part part, EvaluationReport report) implements RunEvent {
   @Override
   public String summary() {
-    StringBuilder line = new StringBuilder(part);
+    StringBuilder line = new StringBuilder(part.toString());
     report
         .named()
         .forEach(

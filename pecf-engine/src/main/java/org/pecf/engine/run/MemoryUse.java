@@ -5,6 +5,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.RunEvent;
+import org.pecf.engine.request.ComputeRequest;
 
 /**
  * Say how much off-heap memory a training was expected to take at most, and how much it took.

@@ -8,17 +8,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.pecf.api.data.Part;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
+import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
 
 /** Hold what a run made, and the memory it is in; of shared data, only the ensemble is its own. */
@@ -27,7 +30,7 @@ public final class TrainingResult implements AutoCloseable {
   private final PreparedData data;
   private final Split split;
   private final BuildResult built;
-  private final Map<String, EvaluationReport> reports;
+  private final Map<Part, EvaluationReport> reports;
   private final MemoryUse memory;
   private final boolean complete;
   private final boolean ownsData;
@@ -37,7 +40,7 @@ public final class TrainingResult implements AutoCloseable {
       PreparedData data,
       Split split,
       BuildResult built,
-      Map<String, EvaluationReport> reports,
+      Map<Part, EvaluationReport> reports,
       MemoryUse memory,
       boolean complete,
       boolean ownsData) {
@@ -87,16 +90,16 @@ public final class TrainingResult implements AutoCloseable {
   }
 
   /** Return the figures by part measured; without those that a cancelled run left out. */
-  public Map<String, EvaluationReport> reports() {
+  public Map<Part, EvaluationReport> reports() {
     return reports;
   }
 
   /** Return the version of every plugin the run used, by kind and id. */
   public Map<String, String> plugins() {
     Map<String, String> versions = new TreeMap<>();
-    request.filters().forEach(choice -> put(versions, ProviderKind.FILTER, choice));
-    put(versions, ProviderKind.WEIGHTING, request.weighting());
-    put(versions, ProviderKind.ALPHA, request.alpha());
+    request.ensemble().filters().forEach(choice -> put(versions, ProviderKind.FILTER, choice));
+    put(versions, ProviderKind.WEIGHTING, request.ensemble().weighting());
+    put(versions, ProviderKind.ALPHA, request.ensemble().alpha());
     return versions;
   }
 
@@ -124,7 +127,7 @@ public final class TrainingResult implements AutoCloseable {
    */
   public void save(Path place, boolean overwrite, Instant created) {
     Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
-    reports.forEach((part, report) -> metrics.put(part, report.named()));
+    reports.forEach((part, report) -> metrics.put(part.toString(), report.named()));
     ModelDescription description =
         new ModelDescription(
             EngineVersion.number(),

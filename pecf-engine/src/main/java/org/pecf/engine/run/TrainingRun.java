@@ -3,7 +3,6 @@ package org.pecf.engine.run;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +10,7 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
@@ -20,14 +20,15 @@ import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EnsembleBuilder;
+import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.construct.Validation;
-import org.pecf.engine.data.DataPart;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
 
 /** Load, split, grow, evaluate: the whole flow of a run. */
@@ -66,7 +67,7 @@ public final class TrainingRun {
     }
     PreparedData data = PreparedData.load(request.data(), workspace);
     try {
-      return run.run(plan, data, EnumSet.of(DataPart.VALIDATION, DataPart.TEST), true);
+      return run.run(plan, data, EnumSet.of(Part.VALIDATION, Part.TEST), true);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, data);
       throw e;
@@ -82,7 +83,7 @@ public final class TrainingRun {
    * @return the result, to be closed by the caller before the data
    */
   public static TrainingResult execute(
-      TrainingRequest request, PreparedData data, Set<DataPart> parts) {
+      TrainingRequest request, PreparedData data, Set<Part> parts) {
     if (!request.data().equals(data.request())) {
       throw new IllegalArgumentException(
           "loaded were " + data.request() + ", but asked for are " + request.data());
@@ -91,8 +92,7 @@ public final class TrainingRun {
     return run.run(run.plan(), data, parts, false);
   }
 
-  private TrainingResult run(
-      BuildPlan plan, PreparedData data, Set<DataPart> parts, boolean ownsData) {
+  private TrainingResult run(BuildPlan plan, PreparedData data, Set<Part> parts, boolean ownsData) {
     Split split = data.split(request.split(), request.seed());
     GridShape shape = data.dataset().shape();
     long estimated = requireMemory(plan, shape);
@@ -101,19 +101,25 @@ public final class TrainingRun {
       TrainingContext context =
           new TrainingContext(
               workspace.context(), session, new Seed(request.seed()).child("construction"));
-      TrainingCells cells = TrainingCells.of(split, request.confidence());
+      TrainingCells cells = TrainingCells.of(split, request.ensemble().confidence());
       if (workspace.compute().path() == ComputationPath.CORRECTED
           && workspace.compute().weightError() > 0) {
         plan.checkBackground(cells, session.fields());
       }
       Optional<Validation> validation =
-          Optional.of(split.part(Split.VALIDATION))
+          Optional.of(split.part(Part.VALIDATION))
               .filter(part -> part.positives().count() > 0)
-              .map(part -> new Validation(part, request.confidence()));
+              .map(part -> new Validation(part, request.ensemble().confidence()));
       BuildResult built =
-          EnsembleBuilder.build(plan, request.em(), request.chains(), cells, validation, context);
+          EnsembleBuilder.build(
+              plan,
+              request.ensemble().em(),
+              request.ensemble().chains(),
+              cells,
+              validation,
+              context);
       ensemble = built.ensemble();
-      Map<String, EvaluationReport> reports = new LinkedHashMap<>();
+      Map<Part, EvaluationReport> reports = new LinkedHashMap<>();
       boolean complete = built.complete() && evaluate(built, split, parts, session, reports);
       MemoryUse memory = new MemoryUse(estimated, workspace.allocator().getPeakMemoryAllocation());
       workspace.listener().on(memory);
@@ -125,22 +131,23 @@ public final class TrainingRun {
   }
 
   private BuildPlan plan() {
-    request.construction().check(request.weighting());
+    EnsembleRequest ensemble = request.ensemble();
+    ensemble.construction().check(ensemble.weighting());
     PluginCatalog catalog = workspace.catalog();
     List<BuildPlan.NamedFilter> filters =
-        request.filters().stream()
+        ensemble.filters().stream()
             .map(
                 (ProviderChoice choice) ->
                     new BuildPlan.NamedFilter(choice.id(), catalog.filter(choice)))
             .toList();
     return new BuildPlan(
-        request.construction(),
+        ensemble.construction(),
         filters,
-        catalog.weighting(request.weighting()),
-        catalog.alpha(request.alpha()),
-        request.rounds(),
-        request.patience(),
-        request.selection(),
+        catalog.weighting(ensemble.weighting()),
+        catalog.alpha(ensemble.alpha()),
+        ensemble.rounds(),
+        ensemble.patience(),
+        ensemble.selection(),
         request.evaluation());
   }
 
@@ -148,8 +155,10 @@ public final class TrainingRun {
   private long requireMemory(BuildPlan plan, GridShape shape) {
     // EM holds the components of two iterations at a time.
     int members =
-        plan.construction() == Construction.EM ? 2 * request.em().components() : plan.members();
-    members *= request.chains();
+        plan.construction() == Construction.EM
+            ? 2 * request.ensemble().em().components()
+            : plan.members();
+    members *= request.ensemble().chains();
     long bytes = 0;
     long largest = 0;
     for (int member = 0; member < members; member++) {
@@ -174,36 +183,34 @@ public final class TrainingRun {
   private boolean evaluate(
       BuildResult built,
       Split split,
-      Set<DataPart> parts,
+      Set<Part> parts,
       ComputeSession session,
-      Map<String, EvaluationReport> reports) {
+      Map<Part, EvaluationReport> reports) {
     try {
       // Of a single chain that was not cut short the session keeps the prediction already.
       Ensemble ensemble = built.ensemble();
-      if (request.chains() > 1
-          || request.patience() > 0
-          || request.construction() == Construction.EM) {
+      if (request.ensemble().chains() > 1
+          || request.ensemble().patience() > 0
+          || request.ensemble().construction() == Construction.EM) {
         ensemble.keepIn(session);
       }
-      for (DataPart part : EnumSet.of(DataPart.VALIDATION, DataPart.TEST)) {
-        boolean present = (part == DataPart.TEST ? split.test() : split.validation()).count() > 0;
-        if (present && parts.contains(part)) {
-          String name = part.name().toLowerCase(Locale.ROOT);
+      for (Part part : EnumSet.of(Part.VALIDATION, Part.TEST)) {
+        if (split.positives(part).count() > 0 && parts.contains(part)) {
           EvaluationReport report =
               built
                   .validation()
-                  .filter(measured -> part == DataPart.VALIDATION)
+                  .filter(measured -> part == Part.VALIDATION)
                   .orElseGet(
                       () ->
                           Evaluator.evaluate(
                               ensemble.prediction(),
-                              split.part(part == DataPart.TEST ? Split.TEST : Split.VALIDATION),
+                              split.part(part),
                               request.evaluation(),
-                              request.confidence(),
+                              request.ensemble().confidence(),
                               session,
                               workspace.cancellation()));
-          reports.put(name, report);
-          workspace.listener().on(new Evaluated(name, report));
+          reports.put(part, report);
+          workspace.listener().on(new Evaluated(part, report));
         }
       }
       return true;

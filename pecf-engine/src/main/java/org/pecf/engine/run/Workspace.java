@@ -22,6 +22,7 @@ import org.pecf.engine.plugin.Backend;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.engine.request.ComputeRequest;
 
 /**
  * Own what a run works with: the memory, the threads, the way to data and backends. Close it last.
@@ -58,7 +59,7 @@ public final class Workspace implements AutoCloseable {
     this.listener = listener;
     this.cancellation = cancellation;
     this.pool = new WorkerPool(compute.threads(), cancellation);
-    this.allocator = MemoryBudget.allocator(compute.memoryBytes());
+    this.allocator = MemoryBudget.allocator(compute.memory().bytes());
   }
 
   /** Return where plugins are found. */

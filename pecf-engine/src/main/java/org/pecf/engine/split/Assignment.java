@@ -1,16 +1,19 @@
 package org.pecf.engine.split;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.Dataset;
 
 /** The part of each positive of a dataset, from which a split is assembled. */
 final class Assignment implements AutoCloseable {
-  private static final int PARTS = 3;
+  private static final List<Part> PARTS = List.of(Part.values());
 
   private final SparseCells positives;
   private final BufferAllocator allocator;
@@ -35,13 +38,13 @@ final class Assignment implements AutoCloseable {
   }
 
   /** Put the positive at a position of the by-user order into a part. */
-  void assign(int position, int part) {
-    parts.setByte(position, part);
+  void assign(int position, Part part) {
+    parts.setByte(position, part.ordinal());
   }
 
   /** Return the part of the positive at a position. */
-  int part(int position) {
-    return parts.getByte(position);
+  Part part(int position) {
+    return PARTS.get(parts.getByte(position));
   }
 
   /**
@@ -52,39 +55,31 @@ final class Assignment implements AutoCloseable {
    * @param remedy what to do if nothing is left to train or test on
    */
   Split split(SplitRule rule, Optional<CellPartition> partition, String remedy) {
-    int[] counts = new int[PARTS];
+    int[] counts = new int[PARTS.size()];
     for (int position = 0; position < positives.count(); position++) {
-      counts[part(position)]++;
+      counts[parts.getByte(position)]++;
     }
-    if (counts[Split.TRAINING] == 0 || counts[Split.TEST] == 0) {
+    int training = counts[Part.TRAINING.ordinal()];
+    int test = counts[Part.TEST.ordinal()];
+    if (training == 0 || test == 0) {
       throw PecfException.badData(
           "The split '%s' puts %s of %s positives into training, %s into validation and %s into"
               + " test; training and test need one at least. %s",
-          rule,
-          counts[Split.TRAINING],
-          positives.count(),
-          counts[Split.VALIDATION],
-          counts[Split.TEST],
-          remedy);
+          rule, training, positives.count(), counts[Part.VALIDATION.ordinal()], test, remedy);
     }
-    SparseCells[] cells = new SparseCells[PARTS];
+    List<SparseCells> cells = new ArrayList<>();
     try {
-      for (int part = 0; part < PARTS; part++) {
-        cells[part] = cells(part, counts[part]);
+      for (Part part : PARTS) {
+        cells.add(cells(part, counts[part.ordinal()]));
       }
-      return new Split(
-          cells[Split.TRAINING], cells[Split.VALIDATION], cells[Split.TEST], partition);
+      return new Split(cells.get(0), cells.get(1), cells.get(2), partition);
     } catch (RuntimeException e) {
-      for (SparseCells built : cells) {
-        if (built != null) {
-          built.close();
-        }
-      }
+      cells.forEach(SparseCells::close);
       throw e;
     }
   }
 
-  private SparseCells cells(int part, int count) {
+  private SparseCells cells(Part part, int count) {
     ArrowBuf starts = allocator.buffer((positives.users() + 1L) * Integer.BYTES);
     ArrowBuf items;
     try {

@@ -32,4 +32,10 @@ public record Confidence(float positive, float zero) {
         "'%s' is no confidence. Write the weights of positives and of zeros, for example 1:0.01.",
         text);
   }
+
+  /** Return the text that {@link #parse} reads. */
+  @Override
+  public String toString() {
+    return positive + ":" + zero;
+  }
 }

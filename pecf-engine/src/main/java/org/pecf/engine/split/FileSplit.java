@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.TinyIntVector;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.data.Dataset;
@@ -28,9 +29,8 @@ record FileSplit() implements SplitRule {
     try (Assignment assignment = new Assignment(dataset, allocator)) {
       boolean validated = false;
       for (int position = 0; position < parts.getValueCount(); position++) {
-        // The ordinals of DataPart are the parts' numbers.
-        int part = parts.get(position);
-        validated |= part == Split.VALIDATION;
+        Part part = Part.values()[parts.get(position)];
+        validated |= part == Part.VALIDATION;
         assignment.assign(position, part);
       }
       if (!validated) {
@@ -46,8 +46,8 @@ record FileSplit() implements SplitRule {
     for (int user = 0; user < positives.users(); user++) {
       hash.user(user);
       for (int k = positives.userStart(user); k < positives.userStart(user + 1); k++) {
-        if (assignment.part(k) == Split.TRAINING && hash.part(positives.itemAt(k)) == Split.TEST) {
-          assignment.assign(k, Split.VALIDATION);
+        if (assignment.part(k) == Part.TRAINING && hash.part(positives.itemAt(k)) == Part.TEST) {
+          assignment.assign(k, Part.VALIDATION);
         }
       }
     }

@@ -3,6 +3,7 @@ package org.pecf.engine.split;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
+import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.data.Dataset;
@@ -24,8 +25,8 @@ record LeaveOneOut() implements SplitRule {
         if (positives.userCount(user) >= LEAST) {
           order.hash.user(user);
           int last = order.last(user, -1);
-          assignment.assign(last, Split.TEST);
-          assignment.assign(order.last(user, last), Split.VALIDATION);
+          assignment.assign(last, Part.TEST);
+          assignment.assign(order.last(user, last), Part.VALIDATION);
         }
       }
       return assignment.split(

@@ -2,6 +2,8 @@ package org.pecf.engine.split;
 
 import java.util.List;
 import java.util.Optional;
+import org.pecf.api.data.Part;
+import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
 
@@ -10,22 +12,23 @@ import org.pecf.api.memory.SparseCells;
  * known. Later parts cannot be reached from it: the metrics of the validation part do not depend on
  * the test part.
  *
- * @param part which part, such as {@link Split#TEST}
+ * @param part the part
  * @param positives the positives of the part, borrowed
  * @param earlier the positives of the parts before it, training first; borrowed
- * @param cells the cells of the part, if the split divides zeros too; else every cell without an
- *     earlier positive belongs to it
+ * @param partition how zeros are divided, if they are; else every cell without an earlier positive
+ *     belongs to the part
  */
 public record MeasuredPart(
-    int part, SparseCells positives, List<SparseCells> earlier, Optional<PartMask> cells) {
-  private static final List<String> NAMES = List.of("training", "validation", "test");
-
+    Part part,
+    SparseCells positives,
+    List<SparseCells> earlier,
+    Optional<CellPartition> partition) {
   public MeasuredPart {
     earlier = List.copyOf(earlier);
   }
 
-  /** Return the part's name. */
-  public String name() {
-    return NAMES.get(part);
+  /** Return the cells of the part, if the split divides zeros too. */
+  public Optional<PartMask> cells() {
+    return partition.map(divided -> divided.mask(part));
   }
 }

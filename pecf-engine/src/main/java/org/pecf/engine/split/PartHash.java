@@ -1,38 +1,36 @@
 package org.pecf.engine.split;
 
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellPartition;
+import org.pecf.api.field.PartMask;
 
 /** The parts of cells by the hash of a partition, read user by user. */
 final class PartHash {
-  private final CellPartition partition;
-  private final long[] ends;
+  private final PartMask training;
+  private final PartMask validation;
   private int userKey;
 
   PartHash(CellPartition partition) {
-    this.partition = partition;
-    this.ends = new long[partition.shares().size()];
-    for (int part = 0; part < ends.length; part++) {
-      ends[part] = partition.end(part);
-    }
+    this.training = partition.mask(Part.TRAINING);
+    this.validation = partition.mask(Part.VALIDATION);
   }
 
   /** Go to a user. */
   void user(int user) {
-    userKey = partition.userKey(user);
+    userKey = training.userKey(user);
   }
 
   /** Return the hash of the user's cell, from 0 to 2^32 - 1. */
   long hash(int item) {
-    return Integer.toUnsignedLong(CellPartition.hash(userKey, item));
+    return Integer.toUnsignedLong(PartMask.hash(userKey, item));
   }
 
   /** Return the part of the user's cell, as {@link CellPartition#partOf} does. */
-  int part(int item) {
+  Part part(int item) {
     long hash = hash(item);
-    int part = 0;
-    while (hash >= ends[part]) {
-      part++;
+    if (hash < training.end()) {
+      return Part.TRAINING;
     }
-    return part;
+    return hash < validation.end() ? Part.VALIDATION : Part.TEST;
   }
 }

@@ -54,7 +54,7 @@ record Shares(int training, int validation, int test) {
 
   /** Divide cells by hash in these proportions. */
   CellPartition partition(long seed) {
-    return new CellPartition(seed, List.of(training, validation, test));
+    return new CellPartition(seed, training, validation, test);
   }
 
   @Override

@@ -1,9 +1,10 @@
 package org.pecf.engine.split;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellPartition;
-import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
 
 /**
@@ -13,8 +14,8 @@ import org.pecf.api.memory.SparseCells;
  * @param validation the positives to choose by
  * @param test the positives to report on
  * @param partition if present, every cell of the grid, zeros included, belongs to one of the parts
- *     {@link #TRAINING}, {@link #VALIDATION}, {@link #TEST}; if absent, only positives are held out
- *     and every zero is a training cell
+ *     that this divides the grid into; if absent, only positives are held out and every zero is a
+ *     training cell
  */
 public record Split(
     SparseCells training,
@@ -22,23 +23,20 @@ public record Split(
     SparseCells test,
     Optional<CellPartition> partition)
     implements AutoCloseable {
-  /** The part to learn from. */
-  public static final int TRAINING = 0;
-
-  /** The part to choose by. */
-  public static final int VALIDATION = 1;
-
-  /** The part to report on. */
-  public static final int TEST = 2;
+  /** Return the positives of a part; borrowed. */
+  public SparseCells positives(Part part) {
+    return switch (part) {
+      case TRAINING -> training;
+      case VALIDATION -> validation;
+      case TEST -> test;
+    };
+  }
 
   /** Return a part to measure predictions on; it borrows from this split. */
-  public MeasuredPart part(int part) {
-    List<SparseCells> parts = List.of(training, validation, test);
-    return new MeasuredPart(
-        part,
-        parts.get(part),
-        parts.subList(0, part),
-        partition.map(divided -> new PartMask(divided, part)));
+  public MeasuredPart part(Part part) {
+    List<SparseCells> earlier =
+        Arrays.stream(Part.values()).limit(part.ordinal()).map(this::positives).toList();
+    return new MeasuredPart(part, positives(part), earlier, partition);
   }
 
   @Override

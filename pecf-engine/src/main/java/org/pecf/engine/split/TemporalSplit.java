@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.data.Dataset;
 
@@ -39,9 +40,9 @@ record TemporalSplit(Shares shares) implements SplitRule {
       for (int position = 0; position < count; position++) {
         long time = times.get(position);
         if (time >= testStart) {
-          assignment.assign(position, Split.TEST);
+          assignment.assign(position, Part.TEST);
         } else if (time >= validationStart) {
-          assignment.assign(position, Split.VALIDATION);
+          assignment.assign(position, Part.VALIDATION);
         }
       }
       return assignment.split(

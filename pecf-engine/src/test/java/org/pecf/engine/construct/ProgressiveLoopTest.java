@@ -24,9 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.HostField;
+import org.pecf.api.field.PartMask;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
@@ -144,13 +146,13 @@ class ProgressiveLoopTest {
 
   private void build(
       BuildPlan plan, Cancellation cancellation, BiConsumer<BuildResult, TrainingCells> check) {
-    CellPartition partition = new CellPartition(4, List.of(3, 1, 1));
+    CellPartition partition = new CellPartition(4, 3, 1, 1);
     try (SparseCells all = TestGrids.randomCells(root, SHAPE, 0.5, 3);
         Split split =
             new Split(
-                part(all, partition, 0),
-                part(all, partition, 1),
-                part(all, partition, 2),
+                part(all, partition, Part.TRAINING),
+                part(all, partition, Part.VALIDATION),
+                part(all, partition, Part.TEST),
                 Optional.of(partition));
         ReferenceComputeSession session = new ReferenceComputeSession(SHAPE, root)) {
       TrainingCells cells = TrainingCells.of(split, CONFIDENCE);
@@ -163,7 +165,7 @@ class ProgressiveLoopTest {
           ProgressiveLoop.build(
               plan,
               cells,
-              Optional.of(new Validation(split.part(Split.VALIDATION), CONFIDENCE)),
+              Optional.of(new Validation(split.part(Part.VALIDATION), CONFIDENCE)),
               context);
       try {
         check.accept(result, cells);
@@ -187,7 +189,7 @@ class ProgressiveLoopTest {
             });
   }
 
-  private SparseCells part(SparseCells all, CellPartition partition, int part) {
+  private SparseCells part(SparseCells all, CellPartition partition, Part part) {
     return TestGrids.cellsWhere(
         root,
         SHAPE,
@@ -312,10 +314,10 @@ class ProgressiveLoopTest {
         2,
         0,
         (result, cells, recorder) -> {
-          CellPartition partition = cells.mask().orElseThrow().partition();
+          PartMask mask = cells.mask().orElseThrow();
           for (float[] weights : recorder.weights) {
             for (int k = 0; k < weights.length; k++) {
-              boolean training = partition.partOf(k / SHAPE.items(), k % SHAPE.items()) == 0;
+              boolean training = mask.contains(k / SHAPE.items(), k % SHAPE.items());
               assertEquals(training, weights[k] > 0);
             }
           }

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
+import org.pecf.api.data.Part;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
@@ -310,7 +311,7 @@ class DatasetBuilderTest {
   @Test
   void sourceWithoutRatingsIsRefused() {
     try (DatasetBuilder builder = new DatasetBuilder(Ratings.context(allocator))) {
-      builder.sink(DataPart.TRAINING, "empty.csv");
+      builder.sink(Part.TRAINING, "empty.csv");
       PecfException problem =
           assertThrows(PecfException.class, () -> builder.build(DatasetRules.all()));
       assertTrue(problem.getMessage().startsWith("empty.csv holds no ratings"));
@@ -323,10 +324,10 @@ class DatasetBuilderTest {
   @Test
   void partsShareTheSpaceOfIds() {
     try (DatasetBuilder builder = new DatasetBuilder(Ratings.context(allocator))) {
-      full(row(1, 1, 1, 0), row(2, 5, 1, 0)).publish(builder.sink(DataPart.TRAINING, "a"), 1);
-      full(row(1, 3, 1, 0)).publish(builder.sink(DataPart.VALIDATION, "b"), 1);
+      full(row(1, 1, 1, 0), row(2, 5, 1, 0)).publish(builder.sink(Part.TRAINING, "a"), 1);
+      full(row(1, 3, 1, 0)).publish(builder.sink(Part.VALIDATION, "b"), 1);
       full(row(1, 2, 1, 0), row(2, 5, 1, 0), row(0, 5, 1, 0))
-          .publish(builder.sink(DataPart.TEST, "c"), 2);
+          .publish(builder.sink(Part.TEST, "c"), 2);
       // User 2 rates item 5 in training too; the last rating counts, and that is the test part's.
       try (Dataset dataset = builder.build(DatasetRules.all())) {
         assertEquals(List.of("0 5", "1 1", "1 2", "1 3", "2 5"), Ratings.cells(dataset));
@@ -343,8 +344,8 @@ class DatasetBuilderTest {
   @Test
   void partThatLosesAllPositivesIsNamed() {
     try (DatasetBuilder builder = new DatasetBuilder(Ratings.context(allocator))) {
-      full(row(1, 1, 5, 0)).publish(builder.sink(DataPart.TRAINING, "a.csv"), 1);
-      full(row(1, 2, 1, 0)).publish(builder.sink(DataPart.TEST, "b.csv"), 1);
+      full(row(1, 1, 5, 0)).publish(builder.sink(Part.TRAINING, "a.csv"), 1);
+      full(row(1, 2, 1, 0)).publish(builder.sink(Part.TEST, "b.csv"), 1);
       PecfException problem =
           assertThrows(
               PecfException.class, () -> builder.build(rules(">=4", DuplicatePolicy.LAST)));
@@ -355,8 +356,8 @@ class DatasetBuilderTest {
   @Test
   void partsWithOtherKindsOfIdsAreRefused() {
     try (DatasetBuilder builder = new DatasetBuilder(Ratings.context(allocator))) {
-      full(row(1, 1, 5, 0)).publish(builder.sink(DataPart.TRAINING, "a.csv"), 1);
-      RatingSink test = builder.sink(DataPart.TEST, "b.csv");
+      full(row(1, 1, 5, 0)).publish(builder.sink(Part.TRAINING, "a.csv"), 1);
+      RatingSink test = builder.sink(Part.TEST, "b.csv");
       PecfException problem =
           assertThrows(
               PecfException.class,
@@ -409,8 +410,8 @@ class DatasetBuilderTest {
     for (long limit = 1024; !succeeded; limit += 1024) {
       try (BufferAllocator narrow = allocator.newChildAllocator("narrow", 0, limit)) {
         try (DatasetBuilder builder = new DatasetBuilder(Ratings.context(narrow))) {
-          ratings.publish(builder.sink(DataPart.TRAINING, "a"), 100);
-          random(new Random(4), 100, 40, 40, texts).publish(builder.sink(DataPart.TEST, "b"), 100);
+          ratings.publish(builder.sink(Part.TRAINING, "a"), 100);
+          random(new Random(4), 100, 40, 40, texts).publish(builder.sink(Part.TEST, "b"), 100);
           builder.build(rules).close();
           succeeded = true;
         } catch (OutOfMemoryException e) {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
+import org.pecf.api.data.Part;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
@@ -196,7 +197,7 @@ class DatasetLoaderTest {
     try (Dataset dataset = load(request)) {
       assertEquals(List.of("1 7", "1 8", "2 8", "3 7"), Ratings.cells(dataset));
       assertEquals(List.of(2, 1, 1), dataset.summary().parts());
-      assertEquals(DataPart.VALIDATION.ordinal(), dataset.parts().get().get(1));
+      assertEquals(Part.VALIDATION.ordinal(), dataset.parts().get().get(1));
     }
   }
 

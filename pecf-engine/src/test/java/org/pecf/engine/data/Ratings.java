@@ -9,6 +9,7 @@ import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.pecf.api.data.IdKind;
+import org.pecf.api.data.Part;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
@@ -117,7 +118,7 @@ public record Ratings(RatingSchema schema, List<Row> rows) {
   }
 
   /** Build a pre-split dataset of which every rating is a positive. */
-  public static Dataset build(BufferAllocator allocator, Map<DataPart, Ratings> parts) {
+  public static Dataset build(BufferAllocator allocator, Map<Part, Ratings> parts) {
     try (DatasetBuilder builder = new DatasetBuilder(context(allocator))) {
       parts.forEach(
           (part, ratings) -> ratings.publish(builder.sink(part, Choices.nameOf(part)), 100));

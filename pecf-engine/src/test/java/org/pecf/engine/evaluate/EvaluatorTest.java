@@ -32,6 +32,7 @@ import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.GridShape;
@@ -51,7 +52,7 @@ class EvaluatorTest {
   }
 
   private EvaluationReport evaluate(
-      CellField scores, Split split, int part, CandidatePolicy policy, Integer... cutoffs) {
+      CellField scores, Split split, Part part, CandidatePolicy policy, Integer... cutoffs) {
     GridShape shape = new GridShape(split.training().users(), split.training().items());
     try (ComputeSession session = new ReferenceComputeSession(shape, fixture.allocator)) {
       return Evaluator.evaluate(
@@ -83,7 +84,7 @@ class EvaluatorTest {
         evaluate(
             fixture.scores(SMALL_SCORES),
             fixture.split(SMALL, Optional.empty()),
-            Split.TEST,
+            Part.TEST,
             CandidatePolicy.ALL_BUT_TRAINING,
             3,
             1);
@@ -133,9 +134,9 @@ class EvaluatorTest {
     float[][] scores = {{0.9f, 0.3f, 0.5f, 0.4f, 0.2f, 0.1f}, {0, 0.7f, 0.6f, 0.5f, 0.8f, 0.9f}};
     CellField prediction = fixture.scores(scores);
     assertEquals(
-        evaluate(prediction, fixture.split(one, Optional.empty()), Split.VALIDATION, policy, 1, 3)
+        evaluate(prediction, fixture.split(one, Optional.empty()), Part.VALIDATION, policy, 1, 3)
             .named(),
-        evaluate(prediction, fixture.split(other, Optional.empty()), Split.VALIDATION, policy, 1, 3)
+        evaluate(prediction, fixture.split(other, Optional.empty()), Part.VALIDATION, policy, 1, 3)
             .named());
   }
 
@@ -163,7 +164,7 @@ class EvaluatorTest {
         evaluate(
             fixture.scores(equal),
             fixture.split(grid, Optional.empty()),
-            Split.TEST,
+            Part.TEST,
             CandidatePolicy.ALL,
             1,
             2,
@@ -181,7 +182,7 @@ class EvaluatorTest {
         evaluate(
             fixture.scores(scores),
             fixture.split(grid, Optional.empty()),
-            Split.TEST,
+            Part.TEST,
             CandidatePolicy.ALL_BUT_TRAINING,
             10);
     assertEquals(1, report.value("recall@10"));
@@ -192,24 +193,24 @@ class EvaluatorTest {
 
   @ParameterizedTest
   @CsvSource({
-    "ALL_BUT_TRAINING,0", "ALL_BUT_TRAINING,1", "ALL_BUT_TRAINING,2",
-    "ALL_BUT_KNOWN,0", "ALL_BUT_KNOWN,1", "ALL_BUT_KNOWN,2",
-    "PART_CELLS,0", "PART_CELLS,1", "PART_CELLS,2",
-    "ALL,0", "ALL,1", "ALL,2"
+    "ALL_BUT_TRAINING,TRAINING", "ALL_BUT_TRAINING,VALIDATION", "ALL_BUT_TRAINING,TEST",
+    "ALL_BUT_KNOWN,TRAINING", "ALL_BUT_KNOWN,VALIDATION", "ALL_BUT_KNOWN,TEST",
+    "PART_CELLS,TRAINING", "PART_CELLS,VALIDATION", "PART_CELLS,TEST",
+    "ALL,TRAINING", "ALL,VALIDATION", "ALL,TEST"
   })
-  void equalsTheNaiveReferenceOnCellSplits(CandidatePolicy policy, int part) {
-    CellPartition partition = new CellPartition(7, List.of(2, 1, 1));
+  void equalsTheNaiveReferenceOnCellSplits(CandidatePolicy policy, Part part) {
+    CellPartition partition = new CellPartition(7, 2, 1, 1);
     compareWithReference(policy, part, Optional.of(partition));
   }
 
   @ParameterizedTest
   @EnumSource(names = "PART_CELLS", mode = EnumSource.Mode.EXCLUDE)
   void equalsTheNaiveReferenceOnSplitsOfPositives(CandidatePolicy policy) {
-    compareWithReference(policy, Split.TEST, Optional.empty());
+    compareWithReference(policy, Part.TEST, Optional.empty());
   }
 
   private void compareWithReference(
-      CandidatePolicy policy, int part, Optional<CellPartition> partition) {
+      CandidatePolicy policy, Part part, Optional<CellPartition> partition) {
     Random random = new Random(17);
     int[][] grid = new int[40][30];
     float[][] scores = new float[40][30];
@@ -220,7 +221,9 @@ class EvaluatorTest {
         int cellUser = user;
         int cellItem = item;
         grid[user][item] =
-            positive ? partition.map(p -> p.partOf(cellUser, cellItem)).orElse(number) : -1;
+            positive
+                ? partition.map(p -> p.partOf(cellUser, cellItem).ordinal()).orElse(number)
+                : -1;
         scores[user][item] = random.nextInt(12) / 12f;
       }
     }
@@ -278,7 +281,7 @@ class EvaluatorTest {
     return evaluate(
         fixture.scores(scores),
         fixture.split(grid, Optional.empty()),
-        Split.TEST,
+        Part.TEST,
         CandidatePolicy.ALL_BUT_KNOWN,
         1,
         5);
@@ -337,7 +340,7 @@ class EvaluatorTest {
   private EvaluationReport record(Recorder recorder, int[][] grid, int cutoff) {
     return Evaluator.evaluate(
         fixture.zeroScores(new GridShape(grid.length, grid[0].length)),
-        fixture.split(grid, Optional.empty()).part(Split.TEST),
+        fixture.split(grid, Optional.empty()).part(Part.TEST),
         new EvaluationRequest(List.of(cutoff), CandidatePolicy.ALL),
         CONFIDENCE,
         recorder,
@@ -399,7 +402,7 @@ class EvaluatorTest {
             () ->
                 Evaluator.evaluate(
                     scores,
-                    split.part(Split.TEST),
+                    split.part(Part.TEST),
                     new EvaluationRequest(List.of(1), CandidatePolicy.ALL),
                     CONFIDENCE,
                     session,
@@ -417,7 +420,7 @@ class EvaluatorTest {
                 evaluate(
                     fixture.scores(new float[1][2]),
                     fixture.split(grid, Optional.empty()),
-                    Split.VALIDATION,
+                    Part.VALIDATION,
                     CandidatePolicy.ALL,
                     1));
     assertEquals(ErrorCode.BAD_DATA, e.code());
@@ -433,7 +436,7 @@ class EvaluatorTest {
                 evaluate(
                     fixture.scores(SMALL_SCORES),
                     fixture.split(SMALL, Optional.empty()),
-                    Split.TEST,
+                    Part.TEST,
                     CandidatePolicy.PART_CELLS,
                     1));
     assertEquals(ErrorCode.BAD_OPTION, e.code());
@@ -450,7 +453,7 @@ class EvaluatorTest {
                 evaluate(
                     fixture.scores(scores),
                     fixture.split(SMALL, Optional.empty()),
-                    Split.TEST,
+                    Part.TEST,
                     CandidatePolicy.ALL,
                     1));
     assertTrue(e.getMessage().contains("diverged"));
@@ -462,7 +465,7 @@ class EvaluatorTest {
         evaluate(
             fixture.scores(SMALL_SCORES),
             fixture.split(SMALL, Optional.empty()),
-            Split.TEST,
+            Part.TEST,
             CandidatePolicy.ALL,
             2);
     assertThrows(IllegalArgumentException.class, () -> report.value("recall@3"));

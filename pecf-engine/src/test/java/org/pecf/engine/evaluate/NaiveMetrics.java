@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellPartition;
 import org.pecf.engine.split.Confidence;
 
@@ -19,10 +20,11 @@ final class NaiveMetrics {
       int[][] grid,
       float[][] scores,
       Optional<CellPartition> partition,
-      int part,
+      Part measured,
       CandidatePolicy policy,
       Confidence confidence,
       int... cutoffs) {
+    int part = measured.ordinal();
     int items = grid[0].length;
     Map<String, Double> sums = new TreeMap<>();
     Map<Integer, Set<Integer>> shown = new TreeMap<>();
@@ -35,7 +37,7 @@ final class NaiveMetrics {
       for (int item = 0; item < items; item++) {
         int number = grid[user][item];
         boolean inPart =
-            partition.isPresent() ? partition.get().partOf(user, item) == part : number == part;
+            partition.isPresent() ? partition.get().partOf(user, item) == measured : number == part;
         if (number == part) {
           positives.add(item);
         }

@@ -34,8 +34,7 @@ import org.pecf.api.run.RunListener;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.run.ComputeRequest;
+import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 
 class RecommenderTest {
@@ -220,11 +219,10 @@ class RecommenderTest {
   }
 
   private static Workspace workspace(String backend, int threads) {
-    ComputeRequest standard = ComputeRequest.standard();
     return new Workspace(
         PluginCatalog.builtIn(),
-        new ComputeRequest(
-            ProviderChoice.of(backend), threads, 64 << 20, standard.path(), standard.weightError()),
+        ComputeRequest.of(
+            Map.of("backend", backend, "threads", Integer.toString(threads), "memory", "64m")),
         RunListener.none(),
         () -> false);
   }

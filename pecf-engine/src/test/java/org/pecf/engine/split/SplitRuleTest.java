@@ -25,10 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
-import org.pecf.engine.data.DataPart;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.Ratings;
 
@@ -122,12 +122,12 @@ class SplitRuleTest {
     try (Dataset dataset = random(2, 5000).build(allocator);
         Split split = SplitRule.parse("paper").split(dataset, SEED, allocator)) {
       CellPartition partition = split.partition().orElseThrow();
-      assertEquals(new CellPartition(42, List.of(3, 1, 1)), partition);
+      assertEquals(new CellPartition(42, 3, 1, 1), partition);
       List<SparseCells> parts = List.of(split.training(), split.validation(), split.test());
       for (int user = 0; user < dataset.shape().users(); user++) {
         for (int item = 0; item < dataset.shape().items(); item++) {
           if (dataset.positives().contains(user, item)) {
-            assertTrue(parts.get(partition.partOf(user, item)).contains(user, item));
+            assertTrue(parts.get(partition.partOf(user, item).ordinal()).contains(user, item));
           }
         }
       }
@@ -316,13 +316,13 @@ class SplitRuleTest {
   }
 
   private Dataset inParts(Ratings training, Ratings validation, Ratings test) {
-    Map<DataPart, Ratings> parts = new EnumMap<>(DataPart.class);
-    parts.put(DataPart.TRAINING, training);
+    Map<Part, Ratings> parts = new EnumMap<>(Part.class);
+    parts.put(Part.TRAINING, training);
     if (validation != null) {
-      parts.put(DataPart.VALIDATION, validation);
+      parts.put(Part.VALIDATION, validation);
     }
     if (test != null) {
-      parts.put(DataPart.TEST, test);
+      parts.put(Part.TEST, test);
     }
     return Ratings.build(allocator, parts);
   }

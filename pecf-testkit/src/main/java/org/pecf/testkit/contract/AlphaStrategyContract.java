@@ -10,12 +10,12 @@ import org.apiguardian.api.API;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
 import org.pecf.api.ensemble.AlphaStep;
 import org.pecf.api.ensemble.AlphaStrategy;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Linear;
-import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
@@ -132,8 +132,7 @@ public abstract class AlphaStrategyContract extends ProviderContract {
         fixture -> {
           AlphaStep step = fixture.step(1, times(0.5f, CellField.score(fixture.model())));
           CellField elsewhere =
-              CellField.product(
-                  new PartMask(Grid.MASK.partition(), 2), CellField.score(fixture.model()));
+              CellField.product(Grid.PARTITION.mask(Part.TEST), CellField.score(fixture.model()));
           AlphaStep other =
               new AlphaStep(
                   step.members(),

@@ -4,6 +4,7 @@ import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.Ridge;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
@@ -34,7 +35,8 @@ record Grid(
     FactorModel first,
     FactorModel second)
     implements AutoCloseable {
-  static final PartMask MASK = new PartMask(new CellPartition(77, List.of(3, 1, 1)), 0);
+  static final CellPartition PARTITION = new CellPartition(77, 3, 1, 1);
+  static final PartMask MASK = PARTITION.mask(Part.TRAINING);
 
   /** A function the backends have never heard of, of two arguments. */
   record Blend(float share) implements CellFunction {
@@ -93,7 +95,7 @@ record Grid(
         new NamedField("zero", CellField.constant(0)),
         new NamedField("observed", CellField.observed(positives, 1, -0.25f)),
         new NamedField("part mask", MASK),
-        new NamedField("another part", new PartMask(MASK.partition(), 2)),
+        new NamedField("another part", PARTITION.mask(Part.TEST)),
         new NamedField("score", score),
         new NamedField("combination of scores", prediction()),
         new NamedField("residual", error()),

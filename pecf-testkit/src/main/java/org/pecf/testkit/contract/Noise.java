@@ -1,9 +1,9 @@
 package org.pecf.testkit.contract;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.PartMask;
@@ -27,7 +27,7 @@ import org.pecf.testkit.fixture.TestGrids;
 record Noise(GridShape shape, SparseCells whole, SparseCells training, SparseCells heldOut)
     implements AutoCloseable {
   /** The training cells. */
-  static final PartMask MASK = new PartMask(new CellPartition(78, List.of(3, 2)), 0);
+  static final PartMask MASK = new CellPartition(78, 3, 2, 0).mask(Part.TRAINING);
 
   /** So many standard deviations from its mean is what chance does not do. */
   static final double WIDTH = 5;

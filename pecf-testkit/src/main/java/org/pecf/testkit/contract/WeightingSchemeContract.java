@@ -21,6 +21,7 @@ import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.Ridge;
+import org.pecf.api.data.Part;
 import org.pecf.api.ensemble.EnsembleState;
 import org.pecf.api.ensemble.WeightingScheme;
 import org.pecf.api.ensemble.WeightingSchemeProvider;
@@ -29,7 +30,6 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.Observed;
-import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Product;
 import org.pecf.api.field.ValueRange;
 import org.pecf.api.memory.FactorModel;
@@ -92,8 +92,7 @@ public abstract class WeightingSchemeContract extends ProviderContract {
           1,
           (state, session) -> {
             CellField heldOut =
-                CellField.product(
-                    CellField.observed(others, 1, 0), new PartMask(Grid.MASK.partition(), 2));
+                CellField.product(CellField.observed(others, 1, 0), Grid.PARTITION.mask(Part.TEST));
             CellField ratings =
                 new Linear(
                     List.of(new Linear.Term(1, state.ratings()), new Linear.Term(1, heldOut)));

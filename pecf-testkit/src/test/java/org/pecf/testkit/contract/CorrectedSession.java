@@ -101,7 +101,7 @@ class CorrectedSession extends DelegatingSession {
     if (weights instanceof Product product) {
       for (CellField factor : product.factors()) {
         if (factor instanceof PartMask mask) {
-          share *= mask.partition().fraction(mask.part());
+          share *= mask.fraction();
         }
       }
     }

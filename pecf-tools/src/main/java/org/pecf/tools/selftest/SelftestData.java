@@ -2,6 +2,7 @@ package org.pecf.tools.selftest;
 
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
@@ -38,7 +39,7 @@ record SelftestData(SparseCells positives, SparseCells held, FactorModel first, 
     int count = 0;
     for (int user = 1; user < shape.users(); user++) {
       for (int item = 0; item < shape.items() && count < users.length; item++) {
-        if (Integer.remainderUnsigned(CellPartition.hash(31 * user + salt, item), oneOf) == 0) {
+        if (Integer.remainderUnsigned(PartMask.hash(31 * user + salt, item), oneOf) == 0) {
           users[count] = user;
           items[count++] = item;
         }
@@ -64,7 +65,7 @@ record SelftestData(SparseCells positives, SparseCells held, FactorModel first, 
   }
 
   PartMask training() {
-    return new PartMask(new CellPartition(5, List.of(3, 1, 1)), 0);
+    return new CellPartition(5, 3, 1, 1).mask(Part.TRAINING);
   }
 
   CellField ratings() {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
@@ -23,7 +24,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.testkit.fixture.TestGrids;
 
 class NegativeCellsTest {
-  private static final PartMask MASK = new PartMask(new CellPartition(1, List.of(3, 1, 1)), 0);
+  private static final PartMask MASK = new CellPartition(1, 3, 1, 1).mask(Part.TRAINING);
 
   private final RootAllocator root = new RootAllocator();
   private SparseCells positives;
@@ -80,7 +81,7 @@ class NegativeCellsTest {
             PecfException.class,
             () ->
                 NegativeCells.of(
-                    CellField.product(MASK, new PartMask(new CellPartition(2, List.of(1, 1)), 0))));
+                    CellField.product(MASK, new CellPartition(2, 1, 1, 0).mask(Part.TRAINING))));
     assertEquals(ErrorCode.BAD_OPTION, problem.code());
   }
 }

@@ -22,6 +22,7 @@ import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.SessionContext;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.filter.BaseFilter;
@@ -270,7 +271,7 @@ class PersonalisedRankingTest {
 
   /** Grow an ensemble of three and return its recall on validation. */
   private double progressive(BaseFilter filter, String id) {
-    CellPartition partition = new CellPartition(4, List.of(3, 1, 1));
+    CellPartition partition = new CellPartition(4, 3, 1, 1);
     PluginCatalog catalog = PluginCatalog.builtIn();
     BuildPlan plan =
         new BuildPlan(
@@ -286,9 +287,9 @@ class PersonalisedRankingTest {
     try (SparseCells all = planted();
         Split split =
             new Split(
-                part(all, partition, 0),
-                part(all, partition, 1),
-                part(all, partition, 2),
+                part(all, partition, Part.TRAINING),
+                part(all, partition, Part.VALIDATION),
+                part(all, partition, Part.TEST),
                 Optional.of(partition));
         ComputeSession session = session(parallelism)) {
       Confidence confidence = new Confidence(1, 0.05f);
@@ -296,7 +297,7 @@ class PersonalisedRankingTest {
           ProgressiveLoop.build(
               plan,
               TrainingCells.of(split, confidence),
-              Optional.of(new Validation(split.part(Split.VALIDATION), confidence)),
+              Optional.of(new Validation(split.part(Part.VALIDATION), confidence)),
               new TrainingContext(
                   new RunContext(root, parallelism, () -> false, listener), session, new Seed(8)));
       try {
@@ -313,7 +314,7 @@ class PersonalisedRankingTest {
     }
   }
 
-  private SparseCells part(SparseCells all, CellPartition partition, int part) {
+  private SparseCells part(SparseCells all, CellPartition partition, Part part) {
     return TestGrids.cellsWhere(
         root,
         SHAPE,

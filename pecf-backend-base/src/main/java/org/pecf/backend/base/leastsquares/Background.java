@@ -80,7 +80,7 @@ public record Background(
     double share = 1;
     for (CellField factor : factors(weights)) {
       if (factor instanceof PartMask mask) {
-        share *= mask.partition().fraction(mask.part());
+        share *= mask.fraction();
       }
     }
     float bound = scoreBound(weights, unmasked, tolerance);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
@@ -24,7 +25,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 
 class BackgroundTest {
-  private static final PartMask TRAINING = new PartMask(new CellPartition(1, List.of(3, 1, 1)), 0);
+  private static final PartMask TRAINING = new CellPartition(1, 3, 1, 1).mask(Part.TRAINING);
 
   @Test
   void scoreBoundIsWhereThePosteriorLeavesTheTolerance() {

@@ -14,7 +14,7 @@ import org.pecf.benchmarks.peer.Factors;
 import org.pecf.benchmarks.peer.Peer;
 import org.pecf.benchmarks.peer.Positives;
 
-/** Train by LibRec's weighted regularised matrix factorisation, which uses one thread. */
+/** LibRec's weighted regularised matrix factorisation, which uses one thread. */
 public final class LibRecPeer implements Peer {
   private SparseMatrix matrix;
   private Positives positives;

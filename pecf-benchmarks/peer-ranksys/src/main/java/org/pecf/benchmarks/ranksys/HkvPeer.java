@@ -3,7 +3,7 @@ package org.pecf.benchmarks.ranksys;
 import es.uam.eps.ir.ranksys.mf.Factorizer;
 import es.uam.eps.ir.ranksys.mf.als.HKVFactorizer;
 
-/** Train by exact alternating least squares. */
+/** RankSys' exact alternating least squares. */
 public final class HkvPeer extends RankSysPeer {
   @Override
   public String name() {

@@ -3,7 +3,7 @@ package org.pecf.benchmarks.ranksys;
 import es.uam.eps.ir.ranksys.mf.Factorizer;
 import es.uam.eps.ir.ranksys.mf.als.PZTFactorizer;
 
-/** Train by alternating coordinate descent, one step a factor: an approximation. */
+/** RankSys' alternating coordinate descent, one step per factor: an approximation. */
 public final class PztPeer extends RankSysPeer {
   @Override
   public String name() {

@@ -19,7 +19,7 @@ import org.pecf.benchmarks.peer.Factors;
 import org.pecf.benchmarks.peer.Peer;
 import org.pecf.benchmarks.peer.Positives;
 
-/** Train by one of RankSys' factorisers, on the common pool's threads. */
+/** One of RankSys' factorisers, on the threads of the common pool. */
 abstract class RankSysPeer implements Peer {
   static final DoubleUnaryOperator CONFIDENCE = rating -> 1 + 19 * rating;
   static final double LAMBDA = 20;

@@ -15,7 +15,7 @@ import org.pecf.benchmarks.peer.Factors;
 import org.pecf.benchmarks.peer.Peer;
 import org.pecf.benchmarks.peer.Positives;
 
-/** Train by MLlib's alternating least squares for implicit feedback, a block a thread. */
+/** MLlib's alternating least squares for implicit feedback, one block per thread. */
 public final class SparkPeer implements Peer {
   private static final int THREADS = 2;
 

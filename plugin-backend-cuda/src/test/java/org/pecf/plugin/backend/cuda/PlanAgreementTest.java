@@ -12,6 +12,7 @@ import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.Ridge;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
@@ -37,7 +38,7 @@ class PlanAgreementTest extends OnStandIn {
           new Linear(
               List.of(new Linear.Term(1, ratings), new Linear.Term(-0.2f, CellField.score(model))));
       CellField confidence = CellField.observed(positives, 1, 0.01f);
-      PartMask training = new PartMask(new CellPartition(7, List.of(3, 1, 1)), 0);
+      PartMask training = new CellPartition(7, 3, 1, 1).mask(Part.TRAINING);
       CellField posterior = new Apply(new Posterior(10, 1, 11), List.of(error));
       List<CellField> weights =
           List.of(

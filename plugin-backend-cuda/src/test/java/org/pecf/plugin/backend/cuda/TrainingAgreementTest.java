@@ -21,6 +21,7 @@ import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
@@ -37,7 +38,7 @@ import org.pecf.testkit.fixture.TestGrids;
 
 /** Whole trainings on the device end where those on the CPU do. */
 class TrainingAgreementTest extends OnStandIn {
-  private static final PartMask TRAINING = new PartMask(new CellPartition(7, List.of(3, 1, 1)), 0);
+  private static final PartMask TRAINING = new CellPartition(7, 3, 1, 1).mask(Part.TRAINING);
 
   /** Two filters, the second of weights by the errors of the first, two sweeps each. */
   @ParameterizedTest

@@ -8,12 +8,12 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer ${id}. */
+/** The provider of ${id}. */
 public final class MyAlphaProvider implements AlphaStrategyProvider<MyAlphaProvider.Options> {
   /**
-   * Set it.
+   * The options.
    *
-   * @param decay how fast the steps shrink
+   * @param decay the speed at which the steps shrink
    */
   public record Options(
       @Option(value = "how fast the steps shrink", defaultValue = "1", min = 0, max = 10)
@@ -29,7 +29,7 @@ public final class MyAlphaProvider implements AlphaStrategyProvider<MyAlphaProvi
     return OptionSchema.of(MethodHandles.lookup(), Options.class);
   }
 
-  /** {@code alpha = 1 / (members + 1)^decay}: the kernels sum fields of the step, if need be. */
+  /** Return {@code alpha = 1 / (members + 1)^decay}; kernels can sum fields if a rule needs it. */
   @Override
   public AlphaStrategy create(Options options) {
     return (step, kernels) -> Math.pow(step.members() + 1, -options.decay());

@@ -3,7 +3,7 @@ package ${package};
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.testkit.contract.AlphaStrategyContract;
 
-/** The contract of its kind; add tests of what is particular to it. */
+/** The contract of every alpha strategy; add tests of your own. */
 class MyAlphaTest extends AlphaStrategyContract {
   @Override
   protected AlphaStrategyProvider<?> provider() {

@@ -9,7 +9,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer ${id}. */
+/** The provider of ${id}. */
 public final class MyBackendProvider implements ComputeBackendProvider<NoOptions> {
   @Override
   public ProviderDescription describe() {
@@ -21,7 +21,7 @@ public final class MyBackendProvider implements ComputeBackendProvider<NoOptions
     return NoOptions.schema();
   }
 
-  /** Say whether it works on this machine, and why not. Cheap, and never throws. */
+  /** Return whether it works on this machine, or why not. Cheap, and never throws. */
   @Override
   public Availability probe() {
     return new Availability(true, "works everywhere, slowly: replace it kernel by kernel");

@@ -3,7 +3,7 @@ package ${package};
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.testkit.contract.ComputeBackendContract;
 
-/** The contract of its kind; add tests of what is particular to it. */
+/** The contract of every backend; add tests of your own. */
 class MyBackendTest extends ComputeBackendContract {
   @Override
   protected ComputeBackendProvider<?> provider() {

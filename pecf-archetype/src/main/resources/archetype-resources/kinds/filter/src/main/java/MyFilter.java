@@ -16,7 +16,7 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.TrainingStep;
 
-/** Fit {@code targets ~ u.v} with the given weights, solving for users and items in turn. */
+/** A weighted fit of {@code targets ~ u.v}, solved for users and items in turn. */
 final class MyFilter implements BaseFilter {
   private final MyFilterProvider.Options options;
 

@@ -8,13 +8,13 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer ${id}. */
+/** The provider of ${id}. */
 public final class MyFilterProvider implements BaseFilterProvider<MyFilterProvider.Options> {
   /**
-   * Set it.
+   * The options.
    *
-   * @param rank how many numbers describe a user or an item
-   * @param iterations how often users and items are solved for
+   * @param rank the number of factors of a user or an item
+   * @param iterations the number of sweeps over users and items
    * @param lambda the penalty of large factors
    */
   public record Options(

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.testkit.contract.BaseFilterContract;
 
-/** The contract of its kind; add tests of what is particular to it. */
+/** The contract of every filter; add tests of your own. */
 class MyFilterTest extends BaseFilterContract {
   @Override
   protected BaseFilterProvider<?> provider() {

@@ -17,7 +17,7 @@ import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
 
-/** Read files of one mark in the first line, then user, item and rating a line, between tabs. */
+/** The loader of files with a mark in the first line, then lines of user, item and rating. */
 final class MyLoader implements RatingLoader {
   static final String MARK = "ratings ${id}";
   private static final RatingSchema SCHEMA =
@@ -43,12 +43,12 @@ final class MyLoader implements RatingLoader {
 
   @Override
   public void load(DataSource source, RatingSink sink, RunContext context) {
-    Path file =
-        source.path().orElseThrow(() -> bad(source.location() + " is no file. Name a file."));
+    Path file = source.requiredPath();
     try (BufferedReader reader = Files.newBufferedReader(file)) {
       if (!MARK.equals(reader.readLine())) {
         throw PecfException.badData(
-            "%s, line 1: it must be '%s'. Choose another format for other files.", file, MARK);
+            "%s:1:1: the first line must be '%s'. Choose another format for other files.",
+            file, MARK);
       }
       int line = 2;
       long ordinal = 0;
@@ -59,11 +59,11 @@ final class MyLoader implements RatingLoader {
         more = count == BATCH;
       }
     } catch (IOException e) {
-      throw PecfException.badData("%s cannot be read as UTF-8 text: %s.", file, e).causedBy(e);
+      throw PecfException.badData("%s cannot be read as UTF-8 text (%s). Check the file.", file, e.getMessage()).causedBy(e);
     }
   }
 
-  /** Read a batch and return how many lines it has. What is not published is closed. */
+  /** Read a batch and return its number of lines. A batch that is not published is closed. */
   private static int batch(
       BufferedReader reader, Path file, int firstLine, long ordinal, RatingSink sink)
       throws IOException {

@@ -7,7 +7,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer ${id}. */
+/** The provider of ${id}. */
 public final class MyLoaderProvider implements RatingLoaderProvider<NoOptions> {
   @Override
   public ProviderDescription describe() {

@@ -10,7 +10,7 @@ import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.testkit.contract.RatingLoaderContract;
 import org.pecf.testkit.fixture.LoadedRating;
 
-/** The contract of its kind; add tests of what is particular to it. */
+/** The contract of every loader; add tests of your own. */
 class MyLoaderTest extends RatingLoaderContract {
   @Override
   protected RatingLoaderProvider<?> provider() {

@@ -5,7 +5,7 @@ import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.ValueRange;
 
 /**
- * Weigh a cell by its error e, its one argument: {@code max(0.1, min(1, |e|))^power}.
+ * The weight of a cell by its error e, its only argument: {@code max(0.1, min(1, |e|))^power}.
  *
  * @param power at least 0
  */
@@ -17,7 +17,7 @@ record MyWeight(float power) implements CellFunction {
     return (float) at(Math.abs(arguments[0]));
   }
 
-  /** Bounds let backends treat the many cells of small error alike. */
+  /** Bound the weights, so that backends can treat the many cells of small error alike. */
   @Override
   public ValueRange range(List<ValueRange> arguments) {
     ValueRange squares = arguments.get(0).squared();

@@ -11,12 +11,12 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Offer ${id}. */
+/** The provider of ${id}. */
 public final class MyWeightingProvider implements WeightingSchemeProvider<MyWeightingProvider.Options> {
   /**
-   * Set it.
+   * The options.
    *
-   * @param power what the size of the error is raised to
+   * @param power the power of the size of the error
    */
   public record Options(
       @Option(value = "power of the error", defaultValue = "1", min = 0, max = 10) double power) {}

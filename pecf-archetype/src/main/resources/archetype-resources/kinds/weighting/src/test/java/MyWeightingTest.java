@@ -3,7 +3,7 @@ package ${package};
 import org.pecf.api.ensemble.WeightingSchemeProvider;
 import org.pecf.testkit.contract.WeightingSchemeContract;
 
-/** The contract of its kind; add tests of what is particular to it. */
+/** The contract of every weighting scheme; add tests of your own. */
 class MyWeightingTest extends WeightingSchemeContract {
   @Override
   protected WeightingSchemeProvider<?> provider() {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
-import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.Constant;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.Linear;
@@ -151,11 +150,7 @@ final class FieldCompiler {
 
   /** Compare by hand: the first use of a record's generated equals is slow. */
   private static boolean same(PartMask one, PartMask other) {
-    CellPartition left = one.partition();
-    CellPartition right = other.partition();
-    return one.part() == other.part()
-        && left.seed() == right.seed()
-        && left.shares().equals(right.shares());
+    return one.seed() == other.seed() && one.start() == other.start() && one.end() == other.end();
   }
 
   private FieldNode product(Product product) {

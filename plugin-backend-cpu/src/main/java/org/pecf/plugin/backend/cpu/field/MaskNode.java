@@ -1,6 +1,5 @@
 package org.pecf.plugin.backend.cpu.field;
 
-import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.PartMask;
 import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
 
@@ -18,13 +17,10 @@ final class MaskNode implements FieldNode {
 
   MaskNode(PartMask mask) {
     this.mask = mask;
-    CellPartition partition = mask.partition();
-    long from = partition.start(mask.part());
-    long to = partition.end(mask.part());
-    this.start = (int) from;
+    this.start = (int) mask.start();
     // Shifted by 2^31, which turns an unsigned comparison into a signed one.
-    this.width = (int) (to - from) + Integer.MIN_VALUE;
-    this.everything = to - from == 1L << 32;
+    this.width = (int) (mask.end() - mask.start()) + Integer.MIN_VALUE;
+    this.everything = mask.end() - mask.start() == 1L << 32;
   }
 
   private static int[] multiples() {
@@ -37,10 +33,10 @@ final class MaskNode implements FieldNode {
 
   @Override
   public void evaluate(CellRun run, float[] values) {
-    int key = mask.partition().userKey(run.user());
+    int key = mask.userKey(run.user());
     if (!run.consecutive()) {
       for (int p = 0; p < run.count(); p++) {
-        values[p] = inside(CellPartition.hash(key, run.item(p))) ? 1 : 0;
+        values[p] = inside(PartMask.hash(key, run.item(p))) ? 1 : 0;
       }
       return;
     }

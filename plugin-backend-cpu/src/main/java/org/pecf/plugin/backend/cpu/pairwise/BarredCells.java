@@ -2,7 +2,6 @@ package org.pecf.plugin.backend.cpu.pairwise;
 
 import java.util.Arrays;
 import org.pecf.api.compute.PairwiseRequest;
-import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
 
@@ -21,9 +20,7 @@ final class BarredCells {
   private final int[] items;
   private final int[] tableStarts;
   private final long[] table;
-  private final CellPartition partition;
-  private final long firstHash;
-  private final long endHash;
+  private final PartMask candidates;
 
   private BarredCells(int[] starts, int[] items, PartMask mask) {
     this.starts = starts;
@@ -41,9 +38,7 @@ final class BarredCells {
         table[start + word(hash, tableStarts[user + 1] - start)] |= bits(hash);
       }
     }
-    partition = mask == null ? null : mask.partition();
-    firstHash = mask == null ? 0 : partition.start(mask.part());
-    endHash = mask == null ? 0 : partition.end(mask.part());
+    candidates = mask;
   }
 
   /** Collect what a request bars. */
@@ -128,10 +123,6 @@ final class BarredCells {
         && Arrays.binarySearch(items, starts[user], starts[user + 1], item) >= 0) {
       return true;
     }
-    if (partition == null) {
-      return false;
-    }
-    long cell = Integer.toUnsignedLong(CellPartition.hash(partition.userKey(user), item));
-    return cell < firstHash || cell >= endHash;
+    return candidates != null && !candidates.contains(user, item);
   }
 }

@@ -9,11 +9,11 @@ import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.CellPartition;
-import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
@@ -58,7 +58,7 @@ class FieldProgramTest {
     CellField confidence =
         CellField.product(
             CellField.observed(observed, 1, 0.1f),
-            new PartMask(new CellPartition(7, List.of(3, 1, 1)), 0));
+            new CellPartition(7, 3, 1, 1).mask(Part.TRAINING));
     CellField posterior = new Apply(new Posterior(10, 0.7f, 2), List.of(residual));
     List<CellField> fields =
         List.of(

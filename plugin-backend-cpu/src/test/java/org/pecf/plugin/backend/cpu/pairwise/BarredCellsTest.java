@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.compute.PairwiseMode;
 import org.pecf.api.compute.PairwisePenalties;
 import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.data.Part;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.GridShape;
@@ -32,11 +33,11 @@ class BarredCellsTest {
     try (SparseCells positives =
             TestGrids.cellsWhere(root, shape, (u, i) -> (i * 7919 + u * 31) % 300 < 10 * u);
         SparseCells excluded = TestGrids.randomCells(root, shape, 0.1, 1)) {
-      CellPartition partition = new CellPartition(5, List.of(1, 2, 1));
+      CellPartition partition = new CellPartition(5, 1, 2, 1);
       for (List<SparseCells> sets : List.of(List.<SparseCells>of(), List.of(excluded))) {
         assertTold(shape, positives, sets, Optional.empty());
-        for (int part = 0; part < 3; part++) {
-          assertTold(shape, positives, sets, Optional.of(new PartMask(partition, part)));
+        for (Part part : Part.values()) {
+          assertTold(shape, positives, sets, Optional.of(partition.mask(part)));
         }
       }
     }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
-import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.Constant;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.Linear;
@@ -143,18 +142,15 @@ final class FieldCompiler {
   }
 
   private void part(PartMask mask) {
-    CellPartition partition = mask.partition();
-    long first = partition.start(mask.part());
-    long end = partition.end(mask.part());
-    if (first == end) {
+    if (mask.start() == mask.end()) {
       emit(PUSH_CONSTANT, constant(0), 0, 0, 1);
       return;
     }
     int at = words.size();
-    words.add((int) partition.seed());
-    words.add((int) (partition.seed() >>> 32));
-    words.add((int) first);
-    words.add((int) (end - 1));
+    words.add((int) mask.seed());
+    words.add((int) (mask.seed() >>> 32));
+    words.add((int) mask.start());
+    words.add((int) (mask.end() - 1));
     emit(PUSH_PART, at, 0, 0, 1);
   }
 

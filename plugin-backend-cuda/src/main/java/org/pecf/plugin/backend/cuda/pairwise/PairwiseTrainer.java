@@ -5,7 +5,6 @@ import org.pecf.api.compute.PairwisePenalties;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.SessionContext;
-import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
@@ -220,9 +219,8 @@ public final class PairwiseTrainer implements PairwiseSgd {
     void launch(DeviceStream stream, int firstRun, int runs) {
       PairwisePenalties penalties = request.penalties();
       PartMask mask = request.candidates().orElse(null);
-      CellPartition partition = mask == null ? null : mask.partition();
-      long first = mask == null ? 0 : partition.start(mask.part());
-      long end = mask == null ? 1 : partition.end(mask.part());
+      long first = mask == null ? 0 : mask.start();
+      long end = mask == null ? 1 : mask.end();
       if (first == end) {
         // A part without cells: an empty range means that nothing is a candidate.
         first = 1;
@@ -254,7 +252,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
           tables.barredStarts,
           tables.barredItems,
           mask == null ? 0 : 1,
-          mask == null ? 0L : partition.seed(),
+          mask == null ? 0L : mask.seed(),
           (int) first,
           (int) (end - 1),
           sampling.deterministic() ? 1 : 0,

@@ -1,5 +1,5 @@
 /**
- * Offers the alpha ${id} for PECF.
+ * The alpha ${id} for PECF.
  *
  * @provides org.pecf.api.ensemble.AlphaStrategyProvider
  */

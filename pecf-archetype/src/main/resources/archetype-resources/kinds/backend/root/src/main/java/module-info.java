@@ -1,5 +1,5 @@
 /**
- * Offers the backend ${id} for PECF.
+ * The backend ${id} for PECF.
  *
  * @provides org.pecf.api.compute.ComputeBackendProvider
  */

@@ -1,5 +1,5 @@
 /**
- * Offers the filter ${id} for PECF.
+ * The filter ${id} for PECF.
  *
  * @provides org.pecf.api.filter.BaseFilterProvider
  */

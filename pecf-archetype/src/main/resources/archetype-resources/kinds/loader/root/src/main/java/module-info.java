@@ -1,5 +1,5 @@
 /**
- * Offers the loader ${id} for PECF.
+ * The loader ${id} for PECF.
  *
  * @provides org.pecf.api.data.RatingLoaderProvider
  */

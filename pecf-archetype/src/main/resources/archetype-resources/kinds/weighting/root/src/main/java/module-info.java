@@ -1,5 +1,5 @@
 /**
- * Offers the weighting ${id} for PECF.
+ * The weighting ${id} for PECF.
  *
  * @provides org.pecf.api.ensemble.WeightingSchemeProvider
  */

@@ -1,4 +1,4 @@
-package org.pecf.engine.file;
+package org.pecf.engine.json;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

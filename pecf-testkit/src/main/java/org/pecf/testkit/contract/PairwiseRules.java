@@ -8,12 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.PairwiseEpoch;
 import org.pecf.api.compute.PairwiseMode;
 import org.pecf.api.compute.PairwisePenalties;
@@ -37,19 +35,14 @@ import org.pecf.testkit.fixture.ThreadedParallelism;
  * <p>What was drawn is read from what became of the factors: where scores stay near zero, every
  * sample moves its items by half the learning rate times its user's factors.
  */
-final class PairwiseChecks {
+final class PairwiseRules {
   private static final PairwisePenalties NONE = new PairwisePenalties(0, 0, 0);
 
-  /** Use a session. */
-  interface Sessions {
-    void use(GridShape shape, Setting setting, Consumer<ComputeSession> use);
-  }
-
   private final BufferAllocator allocator;
-  private final Sessions sessions;
+  private final BackendSessions sessions;
 
-  PairwiseChecks(BufferAllocator allocator, Sessions sessions) {
-    this.allocator = allocator;
+  PairwiseRules(BackendSessions sessions) {
+    this.allocator = sessions.allocator();
     this.sessions = sessions;
   }
 
@@ -261,7 +254,7 @@ final class PairwiseChecks {
       }
       sessions.use(
           shape,
-          Setting.DENSE,
+          SessionSetup.DENSE,
           session -> {
             try (PairwiseSgd training = session.pairwise(request)) {
               for (int epoch = 0; epoch < epochs; epoch++) {
@@ -310,7 +303,7 @@ final class PairwiseChecks {
           long[] samples = {0};
           sessions.use(
               shape,
-              Setting.DENSE.with(parallelism),
+              SessionSetup.DENSE.with(parallelism),
               session -> {
                 try (PairwiseSgd training = session.pairwise(request)) {
                   for (int epoch = 0; epoch < epochs; epoch++) {
@@ -369,7 +362,7 @@ final class PairwiseChecks {
             FactorModel model = TestGrids.randomModel(allocator, shape, 6, 37)) {
           sessions.use(
               shape,
-              Setting.DENSE.with(parallelism),
+              SessionSetup.DENSE.with(parallelism),
               session -> {
                 try (PairwiseSgd training = session.pairwise(plain(positives, mode))) {
                   PairwiseEpoch first = training.epoch(model, 0, 0.1);
@@ -444,7 +437,7 @@ final class PairwiseChecks {
     float[][] factors = new float[1][];
     sessions.use(
         shape,
-        Setting.DENSE,
+        SessionSetup.DENSE,
         session -> {
           try (PairwiseSgd training = session.pairwise(request)) {
             for (int epoch : epochs) {
@@ -463,7 +456,7 @@ final class PairwiseChecks {
     PairwiseEpoch[] summary = new PairwiseEpoch[1];
     sessions.use(
         shape,
-        Setting.DENSE,
+        SessionSetup.DENSE,
         session -> {
           try (PairwiseSgd training = session.pairwise(request)) {
             summary[0] = training.epoch(model, epoch, rate);

@@ -1,0 +1,161 @@
+package org.pecf.engine.construct;
+
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
+import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.split.Confidence;
+
+/**
+ * The ensemble that a run is asked for.
+ *
+ * @param construction the way in which members come together
+ * @param filters the base filters, used in turn
+ * @param rounds the largest number of members added to the first
+ * @param patience the number of rounds without a better validation metric after which to stop and
+ *     go back to the best; 0 keeps all rounds
+ * @param selection the validation metric that decides
+ * @param confidence the weights of positives and zeros
+ * @param weighting the weighting scheme of members after the first
+ * @param alpha the strategy that chooses how much each of them counts
+ * @param chains the number of independently started ensembles that are averaged
+ * @param em the settings of construction em
+ */
+public record EnsembleRequest(
+    @Option(value = "How members come together", defaultValue = "progressive")
+        Construction construction,
+    @Option(
+            value = "The base filters, used in turn",
+            key = "filter",
+            label = "ID,...",
+            defaultValue = "wmf")
+        List<ProviderChoice> filters,
+    @Option(value = "The largest number of members added to the first", defaultValue = "4", min = 0)
+        int rounds,
+    @Option(
+            value = "Stop after this many rounds without a better validation metric; 0 for never",
+            defaultValue = "0",
+            min = 0)
+        int patience,
+    @Option(
+            value = "The validation metric that patience goes by",
+            key = "select",
+            label = "METRIC",
+            defaultValue = "",
+            unset = "recall at the first cutoff")
+        MetricKey selection,
+    @Option(
+            value = "The weights of a positive and of a zero",
+            label = "P:Z",
+            defaultValue = "1:0.01")
+        Confidence confidence,
+    @Option(
+            value = "How cells are weighted for the next member",
+            label = "ID",
+            defaultValue = "",
+            unset = "by the construction")
+        ProviderChoice weighting,
+    @Option(
+            value = "How much a new member counts: dynamic, fixed:0.4 or uniform",
+            label = "ID",
+            defaultValue = "",
+            unset = "by the construction")
+        ProviderChoice alpha,
+    @Option(
+            value = "The number of independently started ensembles to average",
+            defaultValue = "1",
+            min = 1)
+        int chains,
+    EmSettings em) {
+  /** The options of an ensemble. */
+  public static final OptionSchema<EnsembleRequest> SCHEMA =
+      OptionSchema.of(MethodHandles.lookup(), EnsembleRequest.class);
+
+  /** The options of members that are added one by one. */
+  private static final List<String> ADDED = List.of("rounds", "patience", "weighting", "alpha");
+
+  public EnsembleRequest {
+    filters = List.copyOf(filters);
+    if (filters.isEmpty() || rounds < 0 || patience < 0 || chains < 1) {
+      throw new IllegalArgumentException(
+          "an ensemble needs a filter and a chain, and no negative rounds or patience");
+    }
+  }
+
+  /** Return the keys of the options that have no effect on a construction. */
+  public static List<String> withoutEffect(Construction construction) {
+    List<String> keys = new ArrayList<>();
+    if (construction == Construction.SINGLE || construction == Construction.EM) {
+      keys.addAll(ADDED);
+    }
+    if (construction != Construction.EM) {
+      keys.addAll(EmSettings.SCHEMA.keys());
+    }
+    return keys;
+  }
+
+  /** Return the options that have an effect: texts by key, with the options of plugins. */
+  public Map<String, String> texts() {
+    Map<String, String> texts = SCHEMA.texts(this);
+    texts.keySet().removeAll(withoutEffect(construction));
+    if (patience == 0) {
+      texts.remove("select");
+    }
+    return texts;
+  }
+
+  /** Return this request with other filters. */
+  public EnsembleRequest withFilters(List<ProviderChoice> changed) {
+    return new EnsembleRequest(
+        construction,
+        changed,
+        rounds,
+        patience,
+        selection,
+        confidence,
+        weighting,
+        alpha,
+        chains,
+        em);
+  }
+
+  /** Return this request with an option of all filters changed. */
+  public EnsembleRequest withFilterOption(String key, String value) {
+    return withFilters(filters.stream().map(filter -> filter.with(key, value)).toList());
+  }
+
+  /** Return this request with another construction and the plugins that go with it. */
+  public EnsembleRequest withConstruction(
+      Construction changed, ProviderChoice itsWeighting, ProviderChoice itsAlpha) {
+    return new EnsembleRequest(
+        changed,
+        filters,
+        rounds,
+        patience,
+        selection,
+        confidence,
+        itsWeighting,
+        itsAlpha,
+        chains,
+        em);
+  }
+
+  /** Return this request with another weighting scheme. */
+  public EnsembleRequest withWeighting(ProviderChoice changed) {
+    return withConstruction(construction, changed, alpha);
+  }
+
+  /** Return this request with another alpha strategy. */
+  public EnsembleRequest withAlpha(ProviderChoice changed) {
+    return withConstruction(construction, weighting, changed);
+  }
+
+  /** Return this request with some options changed: texts by key. */
+  public EnsembleRequest with(Map<String, String> changes) {
+    return SCHEMA.with("", this, changes);
+  }
+}

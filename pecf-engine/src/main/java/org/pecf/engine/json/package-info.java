@@ -1,0 +1,2 @@
+/** The JSON form of records. */
+package org.pecf.engine.json;

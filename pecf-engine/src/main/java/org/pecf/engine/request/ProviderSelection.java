@@ -1,0 +1,159 @@
+package org.pecf.engine.request;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.pecf.api.PecfException;
+import org.pecf.api.plugin.Choices;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
+
+/**
+ * The providers that a run uses, with the options that short forms and settings give them. An
+ * option that no provider takes is an error, never ignored.
+ */
+public final class ProviderSelection {
+  /** A provider in use. */
+  private static final class Slot {
+    private final ProviderKind<?> kind;
+    private ProviderChoice choice;
+
+    Slot(ProviderKind<?> kind, ProviderChoice choice) {
+      this.kind = kind;
+      this.choice = choice;
+    }
+
+    boolean automatic() {
+      return choice.id().equals(TrainingRequest.AUTO)
+          && (kind == ProviderKind.BACKEND || kind == ProviderKind.LOADER);
+    }
+
+    @Override
+    public String toString() {
+      return kind + " " + choice.id();
+    }
+  }
+
+  private final PluginCatalog catalog;
+  private final List<Slot> slots = new ArrayList<>();
+
+  /** Create a selection of no provider yet. */
+  public ProviderSelection(PluginCatalog catalog) {
+    this.catalog = catalog;
+  }
+
+  /** Use a provider. */
+  public void use(ProviderKind<?> kind, ProviderChoice choice) {
+    Slot slot = new Slot(kind, choice);
+    if (!slot.automatic()) {
+      catalog.find(kind, choice.id());
+    }
+    slots.add(slot);
+  }
+
+  /** Give the providers in use the options that short forms and settings among some options say. */
+  public void set(RequestOptions options) {
+    setShortForms(options);
+    options.settings().forEach(this::set);
+  }
+
+  /** Give the providers in use the options that short forms among some options say. */
+  public void setShortForms(RequestOptions options) {
+    for (ShortForm form : ShortForm.all()) {
+      String value = options.given().get(form.key());
+      if (value != null && !form.key().equals(ShortForm.SHRINKAGE)) {
+        slots.stream()
+            .filter(slot -> slot.kind == form.kind())
+            .forEach(slot -> set(slot, form.key(), value));
+      }
+    }
+  }
+
+  private void set(Slot slot, String key, String value) {
+    if (!keys(slot).contains(key)) {
+      throw PecfException.badOption(
+          "Option '%s' has no effect here: %s has no option '%s'. %s", key, slot, key, takes(slot));
+    }
+    slot.choice = slot.choice.with(key, value);
+  }
+
+  /** Give an option to the providers that a setting such as {@code wmf.rank} names. */
+  private void set(String name, String value) {
+    String[] words = name.split("\\.", -1);
+    if (words.length < 2 || words.length > 3) {
+      throw PecfException.badOption(
+          "'%s' does not name an option of a plugin. Write the plugin's id and its option, such as"
+              + " wmf.rank.",
+          name);
+    }
+    String kind = words.length == 3 ? words[0] : "";
+    String id = words[words.length - 2];
+    String key = words[words.length - 1];
+    List<Slot> named =
+        slots.stream()
+            .filter(slot -> kind.isEmpty() || slot.kind.word().equals(kind))
+            .filter(slot -> slot.choice.id().equals(id))
+            .toList();
+    if (named.isEmpty()) {
+      throw unused(name, id);
+    }
+    List<Slot> taking = named.stream().filter(slot -> keys(slot).contains(key)).toList();
+    if (taking.isEmpty()) {
+      Slot slot = named.get(0);
+      throw PecfException.badOption(
+          "'%s' cannot be set: %s has no option '%s'.%s %s",
+          name, slot, key, Choices.suggestion(key, keys(slot)), takes(slot));
+    }
+    List<? extends ProviderKind<?>> kinds =
+        taking.stream().map(slot -> slot.kind).distinct().toList();
+    if (kinds.size() > 1) {
+      throw PecfException.badOption(
+          "'%s' is ambiguous: both the %s and the %s have it. Write %s.%s or %s.%s.",
+          name, taking.get(0), taking.get(1), kinds.get(0), name, kinds.get(1), name);
+    }
+    taking.forEach(slot -> slot.choice = slot.choice.with(key, value));
+  }
+
+  private PecfException unused(String name, String id) {
+    for (Slot slot : slots) {
+      if (slot.automatic() && catalog.ids(slot.kind).contains(id)) {
+        return PecfException.badOption(
+            "'%s' cannot be set while the %s is chosen automatically. Choose the %s %s.",
+            name, slot.kind, slot.kind, id);
+      }
+    }
+    List<String> used =
+        slots.stream()
+            .filter(slot -> !slot.automatic())
+            .map(slot -> slot.choice.id())
+            .distinct()
+            .toList();
+    return PecfException.badOption(
+        "'%s' is not used in this run, so %s cannot be set.%s In use are: %s.",
+        id, name, Choices.suggestion(id, used), String.join(", ", used));
+  }
+
+  private List<String> keys(Slot slot) {
+    return slot.automatic()
+        ? List.of()
+        : catalog.find(slot.kind, slot.choice.id()).options().keys();
+  }
+
+  private String takes(Slot slot) {
+    List<String> keys = keys(slot);
+    return keys.isEmpty() ? "It takes none." : "It takes: " + String.join(", ", keys) + ".";
+  }
+
+  /** Return the choices of a kind, with all their options spelt out and checked. */
+  public List<ProviderChoice> choices(ProviderKind<?> kind) {
+    return slots.stream()
+        .filter(slot -> slot.kind == kind)
+        .map(slot -> slot.automatic() ? slot.choice : catalog.complete(kind, slot.choice))
+        .toList();
+  }
+
+  /** Return the first choice of a kind, with all its options spelt out and checked. */
+  public ProviderChoice choice(ProviderKind<?> kind) {
+    return choices(kind).get(0);
+  }
+}
