@@ -220,7 +220,7 @@ class MemoryAndFailuresTest extends OnStandIn {
             } catch (PecfException e) {
               assertEquals(ErrorCode.INTERNAL, e.code(), what + ": " + e.getMessage());
               assertTrue(e.getMessage().contains("CUDA_ERROR_LAUNCH_FAILED"), e.getMessage());
-              assertTrue(e.getMessage().contains("selftest"), e.getMessage());
+              assertTrue(e.getMessage().contains("self-test"), e.getMessage());
             }
             StandIn.failNever();
             assertEquals(List.of(), StandIn.leaks(), what);
