@@ -15,7 +15,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
-import org.pecf.engine.plugin.ArchiveLimit;
+import org.pecf.engine.archive.ArchiveLimit;
 
 /**
  * Hold what is in a jar as far as checks need it.

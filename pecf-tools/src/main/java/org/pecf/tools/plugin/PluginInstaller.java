@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
-import org.pecf.engine.plugin.ArchiveLimit;
+import org.pecf.engine.archive.ArchiveLimit;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.PluginTrust;
