@@ -3,7 +3,7 @@ package org.pecf.api.data;
 import org.apiguardian.api.API;
 
 /**
- * Say how sure a loader is that a source is in its format. Higher constants are surer.
+ * The confidence of a loader that a source is in its format, from lowest to highest.
  *
  * @since 0.1
  */
