@@ -143,7 +143,7 @@ class TrainingOptionsTest {
   @Test
   void unknownConstructionIsExplained() {
     assertEquals(
-        "There is no construction 'sinlge'. Did you mean 'single'? Constructions are "
+        "--construction cannot be 'sinlge'. Did you mean 'single'? It is one of: "
             + String.join(", ", Construction.names())
             + ".",
         problem("--construction", "sinlge"));
