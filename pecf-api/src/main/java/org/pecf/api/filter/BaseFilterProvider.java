@@ -4,13 +4,10 @@ import org.apiguardian.api.API;
 import org.pecf.api.plugin.Provider;
 
 /**
- * Offer a kind of collaborative filter that ensembles are made of.
+ * The provider of a kind of collaborative filter that ensembles are made of.
  *
  * @param <O> the options record: hyper-parameters only
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public interface BaseFilterProvider<O extends Record> extends Provider<O> {
-  /** Create a filter with the given hyper-parameters. */
-  BaseFilter create(O options);
-}
+public interface BaseFilterProvider<O extends Record> extends Provider<O, BaseFilter> {}

@@ -34,7 +34,6 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.api.plugin.NoOptions;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.run.RunContext;
 import org.pecf.testkit.reference.ReferenceLeastSquares;
@@ -55,7 +54,7 @@ class ComputeBackendContractTest {
     protected ComputeBackendProvider<?> provider() {
       return new ReferenceBackend() {
         @Override
-        public ComputeSession open(NoOptions options, SessionContext context) {
+        ComputeSession open(SessionContext context) {
           return session(context);
         }
       };
@@ -67,7 +66,7 @@ class ComputeBackendContractTest {
     protected ComputeBackendProvider<?> provider() {
       return new ReferenceBackend() {
         @Override
-        public Availability probe() {
+        Availability probe() {
           return new Availability(true, "");
         }
       };
