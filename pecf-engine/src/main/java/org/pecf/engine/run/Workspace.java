@@ -119,7 +119,12 @@ public final class Workspace implements AutoCloseable {
 
   /** Look for the backend, so that a run that cannot have one fails before it reads data. */
   void lookForBackend() {
-    choice = Optional.of(chosen());
+    chosen();
+  }
+
+  /** Return the id of the backend. */
+  String backend() {
+    return chosen().backend().id();
   }
 
   private boolean automatic() {
@@ -142,8 +147,11 @@ public final class Workspace implements AutoCloseable {
     return session;
   }
 
-  private Choice chosen() {
-    return choice.orElseGet(this::choose);
+  private synchronized Choice chosen() {
+    if (choice.isEmpty()) {
+      choice = Optional.of(choose());
+    }
+    return choice.get();
   }
 
   /**
