@@ -114,7 +114,7 @@ class PluginToolsTest extends RecordedApplication {
     assertEquals(0, execute("plugins", "verify", acme.toString()), err());
 
     assertLine("\\Q" + acme + "\\E");
-    assertLine("ok +SPI version +weighting acme of acme.jar was made for version 1");
+    assertLine("ok +SPI version +acme.jar was compiled against version 1");
     assertLine("warning +signature +acme.jar is not signed\\. Compare .*\\.");
     assertLine("ok +digest +SHA-256 " + Digest.of(acme));
   }
@@ -150,7 +150,7 @@ class PluginToolsTest extends RecordedApplication {
     assertLine("acme +weighting .* loaded +acme.jar");
 
     assertEquals(2, execute("plugins", "install", acme.toString()));
-    assertTrue(err().contains("Give --overwrite"), err());
+    assertTrue(err().contains("acme.jar is installed already. Allow it to be overwritten"), err());
     assertEquals(0, execute("plugins", "install", "--overwrite", acme.toString()));
 
     assertEquals(0, execute("plugins", "remove", "acme"));
