@@ -10,6 +10,7 @@
  * @provides org.pecf.api.ensemble.WeightingSchemeProvider
  * @provides org.pecf.api.ensemble.AlphaStrategyProvider
  */
+@SuppressWarnings("module") // The modules that packages are exported to are built later.
 module org.pecf.engine {
   requires transitive org.pecf.api;
   requires com.fasterxml.jackson.databind;
@@ -18,6 +19,9 @@ module org.pecf.engine {
   requires jdk.management;
   requires org.apache.logging.log4j;
 
+  exports org.pecf.engine.archive to
+      org.pecf.cli,
+      org.pecf.tools;
   exports org.pecf.engine.construct;
   exports org.pecf.engine.data;
   exports org.pecf.engine.ensemble;

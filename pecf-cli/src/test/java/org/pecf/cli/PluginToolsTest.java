@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.pecf.engine.plugin.Digest;
+import org.pecf.engine.archive.Digest;
 
 /** Verify, doctor, install and remove on the command line. */
 class PluginToolsTest extends RecordedApplication {
@@ -125,7 +125,7 @@ class PluginToolsTest extends RecordedApplication {
 
     assertEquals(3, execute("plugins", "verify", wreck.toString(), acme.toString()));
 
-    assertLine("error +module +.*wreck.jar is named like a jar but is none\\. .*");
+    assertLine("error +module +.*wreck.jar is named like a jar but is not one\\. .*");
     assertLine("ok +services +acme.jar provides acme.Acme");
   }
 
@@ -217,7 +217,7 @@ class PluginToolsTest extends RecordedApplication {
 
     Files.writeString(list, "acme.jar");
     assertEquals(2, execute("plugins", "list"));
-    assertTrue(err().contains("trusted-plugins, line 1: 'acme.jar' is no SHA-256"), err());
+    assertTrue(err().contains("trusted-plugins, line 1: 'acme.jar' is not a SHA-256"), err());
   }
 
   /** A contract runs the plugin's code. */

@@ -4,8 +4,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apiguardian.api.API;
+import org.pecf.api.PecfException;
+import org.pecf.api.plugin.Choices;
 
 /**
  * The content of a column in a table of ratings. Each role knows the names that such columns
@@ -54,11 +57,28 @@ public enum ColumnRole {
       "gameid",
       "animeid"),
   /** The rating values. */
-  RATING("rating", "ratings", "score", "stars", "overall", "bookrating", "value"),
+  RATING(
+      "rating",
+      "ratings",
+      "score",
+      "stars",
+      "overall",
+      "bookrating",
+      "value",
+      "feedback",
+      "weight",
+      "playcount",
+      "plays"),
   /** The times of the ratings. */
-  TIME("time", "timestamp", "date", "unixreviewtime", "unixtime"),
+  TIME("time", "timestamp", "date", "datetime", "unixreviewtime", "unixtime"),
   /** Anything else, which is not read. */
   SKIPPED;
+
+  /** The name of no column: an option with this value leaves out ratings or times. */
+  public static final String NONE = "none";
+
+  private static final int MOST_LISTED = 20;
+  private static final int MOST_LETTERS = 40;
 
   private final Set<String> usualNames;
 
@@ -81,6 +101,58 @@ public enum ColumnRole {
     return IntStream.range(0, names.size())
         .filter(i -> usualNames.contains(normalised(names.get(i))))
         .findFirst();
+  }
+
+  /**
+   * Return the position of the column of this role in a table with named columns.
+   *
+   * @param option the name of the column; empty to find it by its usual names, {@value #NONE} to
+   *     read none
+   * @param names the names of all columns. Not modified.
+   * @param place the table, for messages
+   * @return the position, or empty if a rating or time is absent
+   * @throws PecfException if there is no such column, or the user or item cannot be found
+   */
+  public OptionalInt choose(String option, List<String> names, String place) {
+    boolean required = this == USER || this == ITEM;
+    if (option.equals(NONE) && !required && !names.contains(NONE)) {
+      return OptionalInt.empty();
+    }
+    if (option.isEmpty()) {
+      OptionalInt found = find(names);
+      if (found.isEmpty() && required) {
+        throw PecfException.badData(
+            "%s: which column is the %s?%s Its columns are: %s. Set %s-column to one of them.",
+            place, word(), Choices.suggestion(word(), names), listed(names), word());
+      }
+      return found;
+    }
+    int first = names.indexOf(option);
+    if (first < 0 || names.lastIndexOf(option) > first) {
+      throw PecfException.badData(
+          "%s: %s column '%s'.%s Its columns are: %s. Set %s-column to another one.",
+          place,
+          first < 0 ? "no" : "more than one",
+          shown(option),
+          Choices.suggestion(option, names),
+          listed(names),
+          word());
+    }
+    return OptionalInt.of(first);
+  }
+
+  private static String listed(List<String> names) {
+    return names.stream()
+            .limit(MOST_LISTED)
+            .map(ColumnRole::shown)
+            .collect(Collectors.joining(", "))
+        + (names.size() > MOST_LISTED ? ", ..." : "");
+  }
+
+  /** Return a name without characters that control a terminal. */
+  private static String shown(String name) {
+    String text = name.replaceAll("\\p{Cntrl}", "?");
+    return text.length() > MOST_LETTERS ? text.substring(0, MOST_LETTERS) + "..." : text;
   }
 
   private static String normalised(String name) {

@@ -3,18 +3,20 @@ package org.pecf.api.data;
 import org.apiguardian.api.API;
 
 /**
- * Say how sure a loader is that a source is in its format. Higher constants are surer.
+ * The certainty with which a loader recognises its format. Higher constants are more certain.
  *
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Recognition {
-  /** It is not. */
+  /** The source is in another format. */
   NO,
-  /** It can be read so, but a more particular format would be a better guess. */
+  /** The source could be meant for the loader but is broken; loading it explains the problem. */
+  BROKEN,
+  /** The loader can read the source, but a more specific format would be a better guess. */
   POSSIBLE,
-  /** It looks like it. */
+  /** The source looks like the format. */
   LIKELY,
-  /** It carries the format's own mark. */
+  /** The source carries the format's own mark. */
   CERTAIN
 }

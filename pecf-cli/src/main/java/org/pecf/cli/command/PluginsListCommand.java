@@ -35,7 +35,7 @@ public class PluginsListCommand extends Command {
     List<String> problems = new ArrayList<>();
     for (PluginReport report : catalog().plugins()) {
       addRows(table, report);
-      for (Diagnostic problem : report.problems()) {
+      for (Diagnostic problem : report.diagnostics()) {
         problems.add(word(problem.level()) + ": " + report.location() + ": " + problem);
       }
     }

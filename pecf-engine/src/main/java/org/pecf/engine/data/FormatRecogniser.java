@@ -35,7 +35,8 @@ public final class FormatRecogniser {
    *
    * @param format the loader and its options, or {@code auto}; options given with {@code auto} are
    *     those of the recognised loader
-   * @throws PecfException if the source does not exist, or no single format is the likeliest
+   * @throws PecfException if the source does not exist, or no single format is the likeliest. A
+   *     source that no loader can read goes to the one that can explain why.
    */
   public RatingLoader loader(DataSource source, ProviderChoice format) {
     checkExistence(source);
@@ -44,7 +45,7 @@ public final class FormatRecogniser {
     }
     List<String> surest = new ArrayList<>();
     List<String> silent = new ArrayList<>();
-    Recognition sureness = Recognition.POSSIBLE;
+    Recognition sureness = Recognition.BROKEN;
     for (String id : new TreeSet<>(loaders.ids())) {
       Recognition recognition = recognise(source, id, silent);
       if (recognition.compareTo(sureness) > 0) {
@@ -55,7 +56,8 @@ public final class FormatRecogniser {
         surest.add(id);
       }
     }
-    if (surest.size() != 1) {
+    // The first of several that the source may be meant for explains why it cannot be read.
+    if (surest.isEmpty() || surest.size() > 1 && sureness != Recognition.BROKEN) {
       throw undecided(source, surest, silent);
     }
     listener.on(new FormatRecognised(source.location(), surest.get(0), sureness));
@@ -82,20 +84,19 @@ public final class FormatRecogniser {
   }
 
   private PecfException undecided(DataSource source, List<String> surest, List<String> silent) {
-    String problem =
-        surest.isEmpty()
-            ? "No loader recognises " + source.location() + "."
-            : source.location() + " could be in the format " + String.join(" or ", surest) + ".";
-    String remedy =
-        surest.isEmpty()
-            ? " Name its format (--format): "
-                + String.join(", ", new TreeSet<>(loaders.ids()))
-                + "; or add a plugin that reads it."
-                + (source.path().filter(Files::isDirectory).isPresent()
-                    ? " If the folder holds several sources, name one of its files."
-                    : "")
-            : " Name the one it is in.";
     String failures = silent.isEmpty() ? "" : " Of the loaders, " + String.join("; ", silent) + ".";
-    return PecfException.badData("%s", problem + remedy + failures);
+    if (!surest.isEmpty()) {
+      return PecfException.badData(
+          "%s could be in the format %s. Name the one it is in.%s",
+          source.location(), String.join(" or ", surest), failures);
+    }
+    return PecfException.badData(
+        "No loader recognises %s. Name its format, one of %s, or add a plugin that reads it.%s%s",
+        source.location(),
+        String.join(", ", new TreeSet<>(loaders.ids())),
+        source.path().filter(Files::isDirectory).isPresent()
+            ? " If the folder holds several sources, name one of its files."
+            : "",
+        failures);
   }
 }

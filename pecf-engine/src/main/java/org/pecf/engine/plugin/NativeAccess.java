@@ -3,10 +3,10 @@ package org.pecf.engine.plugin;
 import java.lang.reflect.Method;
 
 /**
- * Let plugins load native libraries if the engine may.
+ * The permission to load native libraries, which plugins have if the engine has it.
  *
- * <p>From Java 22 on this is granted by module, and {@code --enable-native-access} reaches no
- * module outside the boot layer; so the engine hands on what it was given.
+ * <p>From Java 22 on this is granted to modules, and {@code --enable-native-access} reaches no
+ * module outside the boot layer; so the engine passes its own permission on.
  */
 public final class NativeAccess {
   private NativeAccess() {}

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 
-/** Explain what went wrong with a plugin to people who did not write it. */
+/** The explanations of failures of plugins, for people who did not write them. */
 final class PluginFaults {
   private static final Pattern CLASS_FILE_VERSION =
       Pattern.compile("(?:class file version|major\\.minor version) (\\d+)");
@@ -28,14 +28,15 @@ final class PluginFaults {
     if (cause instanceof NoSuchFileException) {
       return Files.isSymbolicLink(path)
           ? Diagnostic.error(
-              path + " is a link to something that is not there", "Mend or remove the link")
-          : Diagnostic.error("There is no " + path, "Name an existing plugins folder");
+              path + " is a link to a file that does not exist", "Fix or remove the link")
+          : Diagnostic.error("There is no %s".formatted(path), "Name an existing plugins folder");
     }
     if (cause instanceof AccessDeniedException) {
       return Diagnostic.error(
           path + " may not be read", "Give this user the right to read it, for example by chmod");
     }
-    return Diagnostic.error(path + " cannot be read: " + cause, "Check the link or the disk");
+    return Diagnostic.error(
+        "%s cannot be read (%s)".formatted(path, cause), "Check the link or the disk");
   }
 
   /** Explain why no module could be made of a jar. */
@@ -54,17 +55,18 @@ final class PluginFaults {
     if (causes(problem).stream().anyMatch(ZipException.class::isInstance)) {
       return startsLikeZip(jar)
           ? Diagnostic.error(jar + " is damaged or cut short", FETCH_AGAIN)
-          : Diagnostic.error(jar + " is named like a jar but is none", FETCH_AGAIN);
+          : Diagnostic.error(jar + " is named like a jar but is not one", FETCH_AGAIN);
     }
     String words = words(problem);
     if (words.contains("Invalid module name")) {
       return Diagnostic.error(
-          jar + " has no module-info, and its file name yields no module name (" + words + ")",
+          "%s has no module-info, and its file name yields no module name (%s)"
+              .formatted(jar, words),
           "Rename it so that each part between dots and hyphens starts with a letter, or set"
               + " Automatic-Module-Name in its manifest");
     }
     return Diagnostic.error(
-        jar + " does not describe a module: " + words, "Tell the plugin's author");
+        "%s does not describe a module: %s".formatted(jar, words), "Tell the plugin's author");
   }
 
   /** Explain why the modules of a plugin do not go together. */
@@ -73,7 +75,7 @@ final class PluginFaults {
         .orElseGet(
             () ->
                 Diagnostic.error(
-                    "The modules of " + location + " do not go together: " + words(problem),
+                    "The modules of %s do not fit together: %s".formatted(location, words(problem)),
                     "If the package belongs to PECF or Arrow, the plugin must be built without"
                         + " its own copy of them (Maven scope 'provided')"));
   }
@@ -84,7 +86,7 @@ final class PluginFaults {
     if (newer.isPresent()) {
       return newer.get();
     }
-    String message = what + " of " + location + " cannot be used: " + words(problem);
+    String message = "%s of %s cannot be used: %s".formatted(what, location, words(problem));
     if (causes(problem).stream().anyMatch(SecurityException.class::isInstance)) {
       return Diagnostic.error(
           message,
@@ -93,7 +95,7 @@ final class PluginFaults {
     return Diagnostic.error(message, otherVersion(problem).orElse("Tell the plugin's author"));
   }
 
-  /** Tell whether a problem comes of a plugin that was compiled against something else. */
+  /** Return the remedy for a plugin that was compiled against another version, if it was. */
   static Optional<String> otherVersion(Throwable problem) {
     List<Throwable> linking =
         causes(problem).stream().filter(LinkageError.class::isInstance).toList();
@@ -123,11 +125,11 @@ final class PluginFaults {
         .map(
             matcher ->
                 Diagnostic.error(
-                    what
-                        + " was compiled for Java "
-                        + (Integer.parseInt(matcher.group(1)) - CLASS_FILE_VERSION_OF_JAVA_0)
-                        + " and this is Java "
-                        + Runtime.version().feature(),
+                    "%s was compiled for Java %s, but this is Java %s"
+                        .formatted(
+                            what,
+                            Integer.parseInt(matcher.group(1)) - CLASS_FILE_VERSION_OF_JAVA_0,
+                            Runtime.version().feature()),
                     "Run PECF with that Java, or get the plugin for this one"));
   }
 

@@ -7,25 +7,26 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.pecf.engine.archive.ArchiveLimit;
 
 /**
- * Hold what can be known about a plugin without running any of its code: what its modules say, and
- * whether they go together with the program's.
+ * The facts about a plugin that can be learnt without running any of its code: the descriptors of
+ * its modules, and whether they fit those of the program.
  *
  * @param location the jar or folder
  * @param jars its jars, in order of name; none if it is no plugin
- * @param modules the plugin's own modules by their jars, without those that the program has already
- * @param problems what is wrong or worth knowing
+ * @param modules the plugin's own modules by their jars, without those that it shares with PECF
+ * @param diagnostics the errors and warnings
  */
 public record PluginInspection(
     Path location,
     List<Path> jars,
     Map<Path, ModuleDescriptor> modules,
-    List<Diagnostic> problems) {
+    List<Diagnostic> diagnostics) {
   public PluginInspection {
     jars = List.copyOf(jars);
     modules = Collections.unmodifiableMap(new TreeMap<>(modules));
-    problems = List.copyOf(problems);
+    diagnostics = List.copyOf(diagnostics);
   }
 
   /** Inspect a plugin: a jar, or a folder with a jar and its libraries. */
@@ -37,7 +38,7 @@ public record PluginInspection(
           List.of(),
           Map.of(),
           found.setAside().stream()
-              .flatMap(draft -> draft.report().problems().stream())
+              .flatMap(draft -> draft.report().diagnostics().stream())
               .map(PluginInspection::asError)
               .toList());
     }
@@ -52,17 +53,20 @@ public record PluginInspection(
             Map.of(),
             List.of(Diagnostic.error(e.getMessage(), "Do not use it")));
       } catch (IOException e) {
-        // What is wrong with it is found below.
+        // Reading its modules below finds the reason.
       }
     }
     PluginModules modules = PluginModules.read(candidate, PluginCatalog.ownLayer());
     modules.resolve();
     return new PluginInspection(
-        location, candidate.jars(), modules.descriptors(), candidate.draft().report().problems());
+        location,
+        candidate.jars(),
+        modules.descriptors(),
+        candidate.draft().report().diagnostics());
   }
 
-  /** In a plugins folder something that is no plugin may lie about; here a plugin was meant. */
-  private static Diagnostic asError(Diagnostic problem) {
-    return Diagnostic.error(problem.message(), problem.remedy());
+  /** Turn a warning about a stray file into an error, since a plugin was expected. */
+  private static Diagnostic asError(Diagnostic diagnostic) {
+    return Diagnostic.error(diagnostic.message(), diagnostic.remedy());
   }
 }

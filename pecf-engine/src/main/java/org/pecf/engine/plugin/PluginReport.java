@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Say what became of a plugin.
+ * The outcome of loading a plugin.
  *
  * @param location the jar or folder it comes from
  * @param builtIn whether it belongs to the program itself rather than to a plugins folder
  * @param module the name of its module, if it has one
  * @param version its version, if it says
- * @param state whether it can be used
- * @param problems what is wrong or worth knowing
- * @param provided what it offers
+ * @param state the extent to which it can be used
+ * @param diagnostics the errors and warnings about it
+ * @param provided the providers that can be chosen
  */
 public record PluginReport(
     String location,
@@ -20,34 +20,34 @@ public record PluginReport(
     Optional<String> module,
     Optional<String> version,
     State state,
-    List<Diagnostic> problems,
+    List<Diagnostic> diagnostics,
     List<Provided> provided) {
-  /** Say whether a plugin can be used. */
+  /** The extent to which a plugin can be used. */
   public enum State {
-    /** All it offers can be used. */
+    /** All its providers can be chosen. */
     LOADED,
-    /** Some of what it offers can be used. */
+    /** Some of its providers can be chosen. */
     PARTLY,
-    /** Nothing of it can be used. */
+    /** None of its providers can be chosen. */
     BROKEN,
-    /** It is not trusted, and only what is trusted may be loaded: no code of it ran. */
+    /** A plugin that is not trusted where trust is required; none of its code ran. */
     UNTRUSTED,
-    /** It is no plugin, or not needed. */
+    /** An entry that is no plugin, or that the program has already. */
     IGNORED
   }
 
   /**
-   * Describe one thing that a plugin offers.
+   * A provider that can be chosen.
    *
-   * @param kind what it is
+   * @param kind its kind
    * @param id the name by which it is chosen
-   * @param spiVersion the version of the SPI it was made for
-   * @param summary one line for people
+   * @param spiVersion the version of the SPI that it was made for
+   * @param summary its summary, one line
    */
   public record Provided(ProviderKind<?> kind, String id, int spiVersion, String summary) {}
 
   public PluginReport {
-    problems = List.copyOf(problems);
+    diagnostics = List.copyOf(diagnostics);
     provided = List.copyOf(provided);
   }
 }

@@ -14,9 +14,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.engine.archive.Digest;
+import org.pecf.engine.archive.JarSignature;
 
 /**
- * Say which plugins may be loaded.
+ * The plugins that may be loaded.
  *
  * <p>Trust is a list of SHA-256 digests of plugins and of fingerprints of their signers'
  * certificates. It is checked before any class of a plugin is loaded. This is verification, not a
@@ -43,10 +45,9 @@ public final class PluginTrust {
   }
 
   /**
-   * Read a list of what is trusted: one digest or fingerprint a line, its digits in either case and
-   * with colons or without; what follows a {@code #} is a comment. If the first line that says
-   * something is {@code strict}, nothing else is loaded; otherwise what is not listed is loaded
-   * with a note.
+   * Read a list of trusted digests and fingerprints: one per line, in either case, with or without
+   * colons; comments begin with {@code #}. If the first line with content is {@code strict}, no
+   * other plugin is loaded; otherwise plugins that are not listed are loaded with a warning.
    *
    * @param list the file; if there is none, every plugin is trusted
    * @throws PecfException with {@link ErrorCode#BAD_DATA} for a line that is neither
@@ -57,11 +58,13 @@ public final class PluginTrust {
     } catch (NoSuchFileException e) {
       return new PluginTrust(Optional.of(list), false, Set.of());
     } catch (MalformedInputException e) {
-      throw PecfException.badData("%s is no text. It must hold one digest a line.", list)
+      throw PecfException.badData("%s is not a text file. It must hold one digest per line.", list)
           .causedBy(e);
     } catch (IOException e) {
       throw PecfException.badData(
-              "%s says which plugins are trusted, and cannot be read: %s.", list, e)
+              "%s, the list of trusted plugins, cannot be read (%s). Give this user the right to"
+                  + " read it.",
+              list, e)
           .causedBy(e);
     }
   }
@@ -78,30 +81,30 @@ public final class PluginTrust {
         trusted.add(digits);
       } else if (!word.isEmpty()) {
         throw PecfException.badData(
-            "%s, line %s: '%s' is no SHA-256 digest. Write 64 hexadecimal digits (pecf-run plugins"
-                + " verify prints them), or 'strict' before all others.",
+            "%s, line %s: '%s' is not a SHA-256 digest. Write 64 hexadecimal digits (pecf-run"
+                + " plugins verify prints them), or 'strict' before all others.",
             list, number, word);
       }
     }
     return new PluginTrust(Optional.of(list), strict, Set.copyOf(trusted));
   }
 
-  /** Return the same trust, but in nothing that is not listed. */
+  /** Return the same trust, but strict. */
   public PluginTrust onlyInListed() {
     return new PluginTrust(list, true, trusted);
   }
 
-  /** Return whether nothing is loaded that is not listed. */
+  /** Return whether only listed plugins are loaded. */
   public boolean strict() {
     return strict;
   }
 
-  /** Return whether trust makes a difference: something is listed, or only the listed is loaded. */
+  /** Return whether plugins are checked at all: some are listed, or only listed ones are loaded. */
   public boolean active() {
     return strict || !trusted.isEmpty();
   }
 
-  /** Return the file that says what is trusted, whether it is there or not. */
+  /** Return the file of the list, whether it exists or not. */
   public Optional<Path> list() {
     return list;
   }
@@ -136,7 +139,7 @@ public final class PluginTrust {
     return false;
   }
 
-  /** Return whether a plugin may be loaded; its draft notes that it is not trusted. */
+  /** Return whether a plugin may be loaded; its draft receives the diagnostics. */
   boolean admits(PluginFolders.Candidate candidate) {
     if (!active()) {
       return true;
@@ -147,15 +150,13 @@ public final class PluginTrust {
         return true;
       }
       String remedy =
-          "If you trust it, add this line to "
-              + list.map(Path::toString).orElse("the list of trusted plugins")
-              + ": "
-              + Digest.of(candidate.jars());
+          "If you trust it, add this line to %s: %s"
+              .formatted(
+                  list.map(Path::toString).orElse("the list of trusted plugins"),
+                  Digest.of(candidate.jars()));
       if (strict) {
         draft.distrust(
-            Diagnostic.error(
-                draft.location() + " was left out: only trusted plugins are loaded, and it is none",
-                remedy));
+            Diagnostic.error(draft.location() + " was left out because it is not trusted", remedy));
       } else {
         draft.add(
             Diagnostic.warning(draft.location() + " is not among the trusted plugins", remedy));
@@ -164,7 +165,8 @@ public final class PluginTrust {
       if (strict) {
         draft.distrust(
             Diagnostic.error(
-                draft.location() + " was left out: its digest cannot be computed (" + e + ")",
+                "%s was left out because its digest cannot be computed (%s)"
+                    .formatted(draft.location(), e),
                 "Download or build it again, or give this user the right to read it"));
       }
     }

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.pecf.api.PecfException;
 
 /**
- * Choose a provider by id and set its options by text.
+ * The choice of a provider by id, with its options as texts.
  *
  * @param id the provider's id
  * @param options texts by option key; the key {@link #FIRST_OPTION} stands for whichever option the

@@ -168,7 +168,7 @@ class DatasetLoaderTest {
     loaders.put("two", new LineLoader("# others", Recognition.LIKELY));
     DataRequest request = DataRequest.of(file("data", "???"));
     String message = problem(() -> load(request), ErrorCode.BAD_DATA);
-    assertTrue(message.contains("Name its format (--format): one, two"), message);
+    assertTrue(message.contains("Name its format, one of one, two"), message);
     String inFolder = problem(() -> load(DataRequest.of(folder.toString())), ErrorCode.BAD_DATA);
     assertTrue(inFolder.contains("name one of its files"), inFolder);
   }
@@ -179,6 +179,19 @@ class DatasetLoaderTest {
     String message = problem(() -> load(DataRequest.of(place)), ErrorCode.BAD_DATA);
     assertTrue(message.contains(place), message);
     problem(() -> load(DataRequest.of("\0")), ErrorCode.BAD_DATA);
+  }
+
+  @Test
+  void sourceThatNobodyCanReadIsExplainedByTheNearestLoader() throws IOException {
+    loaders.put("lines", new LineLoader("# lines", Recognition.BROKEN));
+    loaders.put("stranger", new LineLoader("# other", Recognition.CERTAIN));
+    DataRequest request = DataRequest.of(file("bad", "# lines", "1 x 5"));
+    // The loader's own problem, not that no loader recognises the file.
+    assertThrows(NumberFormatException.class, () -> load(request));
+    loaders.put("more", new LineLoader("# lines", Recognition.POSSIBLE));
+    loaders.remove("lines");
+    loaders.put("a", new LineLoader("# lines", Recognition.BROKEN));
+    assertThrows(NumberFormatException.class, () -> load(request));
   }
 
   @Test

@@ -68,13 +68,13 @@ class BrokenPluginTest {
   }
 
   private static void assertProblem(PluginReport report, State state, String... words) {
-    String problems = report.problems().toString();
+    String problems = report.diagnostics().toString();
     assertEquals(state, report.state(), problems);
-    assertEquals(1, report.problems().size(), problems);
+    assertEquals(1, report.diagnostics().size(), problems);
     assertAll(
         Arrays.stream(words)
             .map(word -> () -> assertTrue(problems.contains(word), word + " in " + problems)));
-    assertFalse(report.problems().get(0).remedy().isBlank(), problems);
+    assertFalse(report.diagnostics().get(0).remedy().isBlank(), problems);
   }
 
   private String reasonForMissing(String id) {
@@ -115,21 +115,21 @@ class BrokenPluginTest {
     assertEquals(61, BesideTheEngine.plugins(catalog).size());
     assertTrue(
         catalog.plugins().stream()
-            .allMatch(report -> report.state() == State.LOADED || !report.problems().isEmpty()));
+            .allMatch(report -> report.state() == State.LOADED || !report.diagnostics().isEmpty()));
   }
 
   @Test
   void aTextFileNamedLikeAJar() throws IOException {
     Files.writeString(plugins.resolve("acme.jar"), "<html>404 not found</html>");
 
-    assertProblem(reportOf("acme.jar"), State.BROKEN, "is named like a jar but is none");
+    assertProblem(reportOf("acme.jar"), State.BROKEN, "is named like a jar but is not one");
   }
 
   @Test
   void anEmptyFileNamedLikeAJar() throws IOException {
     Files.createFile(plugins.resolve("acme.jar"));
 
-    assertProblem(reportOf("acme.jar"), State.BROKEN, "is named like a jar but is none");
+    assertProblem(reportOf("acme.jar"), State.BROKEN, "is named like a jar but is not one");
   }
 
   @Test
@@ -274,7 +274,7 @@ class BrokenPluginTest {
     assertProblem(
         reportOf("acme.jar"),
         State.BROKEN,
-        "compiled for Java 40 and this is Java " + Runtime.version().feature());
+        "compiled for Java 40, but this is Java " + Runtime.version().feature());
   }
 
   @Test
@@ -367,7 +367,7 @@ class BrokenPluginTest {
             + shipped
             + " offers already. Give the provider another id, or remove the plugin that you do not"
             + " want.",
-        loser.problems().get(0).toString());
+        loser.diagnostics().get(0).toString());
   }
 
   @Test
@@ -404,7 +404,7 @@ class BrokenPluginTest {
     PluginReport report = reportOf("mixed.jar");
 
     assertEquals(State.PARTLY, report.state());
-    assertEquals(2, report.problems().size(), report.problems().toString());
+    assertEquals(2, report.diagnostics().size(), report.diagnostics().toString());
     assertEquals(
         List.of("fine"), report.provided().stream().map(PluginReport.Provided::id).toList());
     assertTrue(reasonForMissing("gone").contains("gone.Alpha not found"));
@@ -460,7 +460,7 @@ class BrokenPluginTest {
     PluginReport report = reportOf("acme");
 
     assertProblem(report, State.LOADED, "org.pecf.api.jar is not used", "'provided'");
-    assertEquals(Diagnostic.Level.WARNING, report.problems().get(0).level());
+    assertEquals(Diagnostic.Level.WARNING, report.diagnostics().get(0).level());
     assertEquals(1, report.provided().size());
   }
 
@@ -533,7 +533,7 @@ class BrokenPluginTest {
   void aLinkToNowhere() throws IOException {
     link("acme.jar", plugins.resolve("nowhere.jar"));
 
-    assertProblem(reportOf("acme.jar"), State.BROKEN, "link to something that is not there");
+    assertProblem(reportOf("acme.jar"), State.BROKEN, "link to a file that does not exist");
   }
 
   @Test

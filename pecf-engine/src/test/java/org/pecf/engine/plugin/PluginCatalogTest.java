@@ -350,7 +350,7 @@ class PluginCatalogTest {
     assertTrue(engine.builtIn());
     assertEquals(Optional.of("org.pecf.engine"), engine.module());
     assertEquals(PluginReport.State.LOADED, engine.state());
-    assertEquals(List.of(), engine.problems());
+    assertEquals(List.of(), engine.diagnostics());
   }
 
   @Test

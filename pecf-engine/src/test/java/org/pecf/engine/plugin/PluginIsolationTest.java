@@ -68,7 +68,7 @@ class PluginIsolationTest {
 
     PluginCatalog catalog = PluginCatalog.load(List.of(plugins));
 
-    assertEquals(List.of(), catalog.origin(ProviderKind.ALPHA, "acme").problems());
+    assertEquals(List.of(), catalog.origin(ProviderKind.ALPHA, "acme").diagnostics());
     assertEquals(17, catalog.alpha(ProviderChoice.of("acme")).alpha(null, null));
     assertNotEquals(17, new ObjectMapper().version().getMinorVersion());
   }
@@ -85,7 +85,7 @@ class PluginIsolationTest {
         catalog.alpha(ProviderChoice.of("acme")).alpha(null, null));
     PluginReport report = catalog.origin(ProviderKind.ALPHA, "acme");
     assertEquals(PluginReport.State.LOADED, report.state());
-    assertEquals(3, report.problems().size(), report.problems().toString());
+    assertEquals(3, report.diagnostics().size(), report.diagnostics().toString());
     assertEquals(
         folder.resolve("jackson-annotations-2.17.2.jar")
             + " is not used: "
@@ -95,7 +95,7 @@ class PluginIsolationTest {
             + JsonProperty.class.getModule().getDescriptor().rawVersion().orElseThrow()
             + ". Use a release of that jar that has a module-info, or leave the library out of the"
             + " plugin.",
-        report.problems().get(0).toString());
+        report.diagnostics().get(0).toString());
   }
 
   /** Start a plugin that returns the minor version of its Jackson, beside a Jackson of its own. */
@@ -205,7 +205,7 @@ import java.nio.file.Path;
                         catalog.alpha(ProviderChoice.parse("acme:0.25")).alpha(null, null));
                     for (PluginReport report : catalog.plugins()) {
                       System.out.println(report.location() + " " + report.builtIn());
-                      report.problems().forEach(System.out::println);
+                      report.diagnostics().forEach(System.out::println);
                     }
                   }
                 }

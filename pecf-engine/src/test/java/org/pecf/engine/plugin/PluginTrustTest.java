@@ -26,6 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.engine.archive.Digest;
+import org.pecf.engine.archive.JarSignature;
 import org.pecf.engine.plugin.PluginReport.State;
 import org.pecf.testkit.fixture.AlphaPlugin;
 import org.pecf.testkit.fixture.PluginJarBuilder;
@@ -88,11 +90,11 @@ class PluginTrustTest {
     PluginCatalog catalog = load("# ours", "strict", Digest.of(good) + "  # good.jar");
 
     assertEquals(List.of("good"), ids(catalog));
-    assertEquals(List.of(), report(catalog, "good.jar").problems());
+    assertEquals(List.of(), report(catalog, "good.jar").diagnostics());
     PluginReport left = report(catalog, "other.jar");
     assertEquals(State.UNTRUSTED, left.state());
-    assertEquals(1, left.problems().size());
-    String problem = left.problems().get(0).toString();
+    assertEquals(1, left.diagnostics().size());
+    String problem = left.diagnostics().get(0).toString();
     assertTrue(problem.contains("other.jar was left out"), problem);
     assertTrue(problem.contains(list + ": " + Digest.of(other)), problem);
   }
@@ -128,11 +130,11 @@ class PluginTrustTest {
     PluginCatalog catalog = load(Digest.of(good));
 
     assertEquals(List.of("good", "other"), ids(catalog));
-    assertEquals(List.of(), report(catalog, "good.jar").problems());
+    assertEquals(List.of(), report(catalog, "good.jar").diagnostics());
     PluginReport noted = report(catalog, "other.jar");
     assertEquals(State.LOADED, noted.state());
-    assertEquals(Diagnostic.Level.WARNING, noted.problems().get(0).level());
-    assertTrue(noted.problems().toString().contains("not among the trusted"));
+    assertEquals(Diagnostic.Level.WARNING, noted.diagnostics().get(0).level());
+    assertTrue(noted.diagnostics().toString().contains("not among the trusted"));
   }
 
   @Test
@@ -143,7 +145,7 @@ class PluginTrustTest {
     PluginCatalog none = PluginCatalog.load(List.of(plugins), trust.onlyInListed());
 
     assertEquals(List.of("good", "other"), ids(all));
-    assertEquals(List.of(), report(all, "good.jar").problems());
+    assertEquals(List.of(), report(all, "good.jar").diagnostics());
     assertEquals(List.of(), ids(none));
     assertEquals(State.UNTRUSTED, report(none, "good.jar").state());
     assertFalse(trust.active());
@@ -215,8 +217,8 @@ class PluginTrustTest {
     PluginReport report = report(catalog, "other.jar");
     assertEquals(State.BROKEN, report.state());
     assertTrue(
-        report.problems().toString().contains("changed after it was signed"),
-        report.problems().toString());
+        report.diagnostics().toString().contains("changed after it was signed"),
+        report.diagnostics().toString());
   }
 
   @Test

@@ -36,7 +36,7 @@ enum PlainTable {
     for (PlainTable table : values()) {
       Path file = Files.writeString(folder.resolve(table.fileName), table.text());
       DataSource source = new DataSource(file.toString());
-      if (loader.recognise(source).compareTo(Recognition.NO) > 0) {
+      if (loader.recognise(source).compareTo(Recognition.BROKEN) > 0) {
         return Optional.of(source);
       }
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
-import org.pecf.engine.plugin.ArchiveLimit;
+import org.pecf.engine.archive.ArchiveLimit;
 
 /** Copy, unpack and delete folders. */
 final class Folders {

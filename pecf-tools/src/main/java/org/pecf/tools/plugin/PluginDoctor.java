@@ -32,8 +32,8 @@ public final class PluginDoctor {
     List<Diagnostic> diagnostics = new ArrayList<>();
     for (PluginReport report : catalog.plugins()) {
       String name = name(report);
-      report.problems().forEach(problem -> diagnostics.add(problem.about(name)));
-      if (report.problems().isEmpty()) {
+      report.diagnostics().forEach(problem -> diagnostics.add(problem.about(name)));
+      if (report.diagnostics().isEmpty()) {
         diagnostics.add(Diagnostic.ok(name, "offers " + offers(report)));
       }
     }

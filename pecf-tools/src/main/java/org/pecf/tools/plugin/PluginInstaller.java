@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
-import org.pecf.engine.plugin.ArchiveLimit;
+import org.pecf.engine.archive.ArchiveLimit;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.PluginReport;
@@ -169,7 +169,7 @@ public final class PluginInstaller {
         Replacement replacement = replace(staged, target, rivals(plugin, target, overwrite));
         PluginReport report = report(target);
         try {
-          refuse(name, report.problems().stream().filter(Diagnostic::isError).toList());
+          refuse(name, report.diagnostics().stream().filter(Diagnostic::isError).toList());
         } catch (PecfException e) {
           replacement.undo();
           throw e;

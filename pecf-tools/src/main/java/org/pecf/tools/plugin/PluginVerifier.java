@@ -18,9 +18,9 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.pecf.api.plugin.SpiVersion;
+import org.pecf.engine.archive.Digest;
+import org.pecf.engine.archive.JarSignature;
 import org.pecf.engine.plugin.Diagnostic;
-import org.pecf.engine.plugin.Digest;
-import org.pecf.engine.plugin.JarSignature;
 import org.pecf.engine.plugin.PluginInspection;
 import org.pecf.engine.plugin.PluginTrust;
 import org.pecf.engine.plugin.ProviderKind;
@@ -98,7 +98,7 @@ public final class PluginVerifier {
   }
 
   private void modules() {
-    plugin.problems().forEach(problem -> diagnostics.add(problem.about("module")));
+    plugin.diagnostics().forEach(problem -> diagnostics.add(problem.about("module")));
     for (Map.Entry<Path, ModuleDescriptor> module : providing().entrySet()) {
       ModuleDescriptor descriptor = module.getValue();
       String name = name(module.getKey());
@@ -113,7 +113,7 @@ public final class PluginVerifier {
             Diagnostic.ok("module", name + " is module " + descriptor.toNameAndVersion()));
       }
     }
-    if (plugin.problems().isEmpty() && !plugin.modules().isEmpty()) {
+    if (plugin.diagnostics().isEmpty() && !plugin.modules().isEmpty()) {
       diagnostics.add(
           Diagnostic.ok("packages", "no package is split, and every required module is there"));
     }

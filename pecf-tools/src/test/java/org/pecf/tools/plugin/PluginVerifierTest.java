@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.api.plugin.SpiVersion;
+import org.pecf.engine.archive.Digest;
+import org.pecf.engine.archive.JarSignature;
 import org.pecf.engine.plugin.Diagnostic.Level;
-import org.pecf.engine.plugin.Digest;
-import org.pecf.engine.plugin.JarSignature;
 import org.pecf.engine.plugin.PluginTrust;
 import org.pecf.testkit.fixture.AlphaPlugin;
 import org.pecf.testkit.fixture.PluginJarBuilder;
@@ -286,7 +286,7 @@ class PluginVerifierTest {
     assertOnlyProblem(verify(text), "module", "neither a jar nor a folder");
     assertOnlyProblem(verify(empty), "module", "holds no jar");
     assertOnlyProblem(verify(folder.resolve("nowhere.jar")), "module", "There is no");
-    assertOnlyProblem(verify(html), "module", "is named like a jar but is none");
+    assertOnlyProblem(verify(html), "module", "is named like a jar but is not one");
     assertEquals(Optional.empty(), verify(text).digest());
   }
 

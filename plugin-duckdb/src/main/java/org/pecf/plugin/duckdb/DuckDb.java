@@ -17,8 +17,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.ValueVector;
@@ -28,6 +30,7 @@ import org.duckdb.DuckDBDriver;
 import org.duckdb.DuckDBResultSet;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
+import org.pecf.api.data.EpochUnit;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.run.RunContext;
@@ -38,6 +41,7 @@ import org.pecf.api.run.RunContext;
  */
 final class DuckDb implements AutoCloseable {
   private static final long BATCH_ROWS = 1 << 16;
+  private static final int SAMPLED_ROWS = 1000;
 
   private final String name;
   private final Connection connection;
@@ -193,6 +197,18 @@ final class DuckDb implements AutoCloseable {
     }
   }
 
+  /** Return whether the first values of a column of a table are times. */
+  boolean isTime(Column column, String table) {
+    if (!column.type().equals("VARCHAR")) {
+      return RatingQuery.isTime(column.type());
+    }
+    return texts(
+            "SELECT 'not a time' FROM (SELECT %s AS t FROM %s LIMIT %d) WHERE TRY_CAST(t AS TIMESTAMP) IS NULL AND ? IS NOT NULL LIMIT 1"
+                .formatted(column.reference(), table, SAMPLED_ROWS),
+            "")
+        .isEmpty();
+  }
+
   /** Publish the ratings that a query yields, in its order. */
   void load(String source, RatingQuery query, RatingSink sink) {
     try (Statement statement = connection.createStatement();
@@ -200,12 +216,14 @@ final class DuckDb implements AutoCloseable {
         ArrowReader reader = export(result)) {
       long rows = 0;
       long ordinal = 0;
+      TimeScale scale = new TimeScale(query.timesAreNumbers());
       VectorSchemaRoot root = attempt(reader::getVectorSchemaRoot);
       context.cancellation().check();
       while (attempt(reader::loadNextBatch)) {
         context.cancellation().check();
         int count = root.getRowCount();
         if (count > 0) {
+          scale.apply(root);
           publish(root, rows, query, sink, ordinal++);
           rows += count;
         }
@@ -216,6 +234,35 @@ final class DuckDb implements AutoCloseable {
       }
     } catch (SQLException | IOException e) {
       throw failed(e);
+    }
+  }
+
+  /** The scaling of times that are numbers to seconds, by the unit of the first batch. */
+  private static final class TimeScale {
+    private final boolean numbers;
+    private EpochUnit unit;
+
+    TimeScale(boolean numbers) {
+      this.numbers = numbers;
+    }
+
+    void apply(VectorSchemaRoot root) {
+      if (!numbers) {
+        return;
+      }
+      BigIntVector times = (BigIntVector) root.getVector(root.getFieldVectors().size() - 1);
+      if (unit == null) {
+        unit =
+            EpochUnit.of(
+                IntStream.range(0, times.getValueCount())
+                    .mapToLong(i -> times.isNull(i) ? 0 : times.get(i))
+                    .toArray());
+      }
+      for (int i = 0; unit != EpochUnit.SECONDS && i < times.getValueCount(); i++) {
+        if (!times.isNull(i)) {
+          times.set(i, unit.seconds(times.get(i)));
+        }
+      }
     }
   }
 

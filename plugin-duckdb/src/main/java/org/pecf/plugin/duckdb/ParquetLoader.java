@@ -6,17 +6,18 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.DataSource;
+import org.pecf.api.data.LoaderNote;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
-import org.pecf.api.plugin.Choices;
 import org.pecf.api.run.RunContext;
 
 /** The loader of Parquet files. */
@@ -33,7 +34,10 @@ final class ParquetLoader implements RatingLoader {
   public Recognition recognise(DataSource source) {
     try {
       List<Path> files = source.path().map(ParquetLoader::files).orElse(List.of());
-      return !files.isEmpty() && marked(files.get(0)) ? Recognition.CERTAIN : Recognition.NO;
+      if (files.isEmpty() || !begins(files.get(0))) {
+        return Recognition.NO;
+      }
+      return marked(files.get(0)) ? Recognition.CERTAIN : Recognition.BROKEN;
     } catch (IOException | PecfException e) {
       return Recognition.NO;
     }
@@ -64,44 +68,32 @@ final class ParquetLoader implements RatingLoader {
     try (DuckDb duckDb = DuckDb.open(path.toString(), context)) {
       duckDb.permit(files);
       List<DuckDb.Column> columns = duckDb.columns("SELECT * FROM " + table);
-      List<DuckDb.Column> chosen = new ArrayList<>();
-      chosen.add(column(path, columns, "user", options.userColumn()));
-      chosen.add(column(path, columns, "item", options.itemColumn()));
-      optional(path, columns, "rating", options.ratingColumn(), ParquetOptions.RATING)
-          .ifPresent(chosen::add);
-      boolean rated = chosen.size() == 3;
-      Optional<DuckDb.Column> time =
-          optional(path, columns, "time", options.timeColumn(), ParquetOptions.TIME);
-      time.ifPresent(chosen::add);
+      Optional<DuckDb.Column> time = column(path, columns, ColumnRole.TIME, options.timeColumn());
+      if (options.timeColumn().isEmpty() && time.isPresent() && !duckDb.isTime(time.get(), table)) {
+        context
+            .listener()
+            .on(
+                new LoaderNote(
+                    "%s: times of type %s in column '%s' are not read, as their format is unknown."
+                        .formatted(path, time.get().type(), OneLine.of(time.get().name()))));
+        time = Optional.empty();
+      }
       duckDb.load(
           "SELECT * FROM " + table,
           new RatingQuery(
-              chosen.get(0),
-              chosen.get(1),
-              rated ? Optional.of(chosen.get(2)) : Optional.empty(),
+              column(path, columns, ColumnRole.USER, options.userColumn()).orElseThrow(),
+              column(path, columns, ColumnRole.ITEM, options.itemColumn()).orElseThrow(),
+              column(path, columns, ColumnRole.RATING, options.ratingColumn()),
               time),
           sink);
     }
   }
 
-  private static Optional<DuckDb.Column> optional(
-      Path path, List<DuckDb.Column> columns, String role, String name, String usual) {
-    return name.equals(usual) && columns.stream().noneMatch(column -> column.name().equals(name))
-        ? Optional.empty()
-        : Optional.of(column(path, columns, role, name));
-  }
-
-  private static DuckDb.Column column(
-      Path path, List<DuckDb.Column> columns, String role, String name) {
+  private static Optional<DuckDb.Column> column(
+      Path path, List<DuckDb.Column> columns, ColumnRole role, String option) {
     List<String> names = columns.stream().map(DuckDb.Column::name).toList();
-    return columns.stream()
-        .filter(column -> column.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                PecfException.badData(
-                    "%s: no column '%s'.%s Its columns are: %s. Set %s-column.",
-                    path, name, Choices.suggestion(name, names), String.join(", ", names), role));
+    OptionalInt column = role.choose(option, names, path.toString());
+    return column.isPresent() ? Optional.of(columns.get(column.getAsInt())) : Optional.empty();
   }
 
   private static List<Path> files(Path path) {
@@ -116,6 +108,16 @@ final class ParquetLoader implements RatingLoader {
           .toList();
     } catch (IOException e) {
       throw unreadable(path, e);
+    }
+  }
+
+  /** Return whether a file begins with the mark of Parquet. */
+  private static boolean begins(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(file)) {
+      return ByteBuffer.wrap(MARK).equals(read(channel, 0));
     }
   }
 

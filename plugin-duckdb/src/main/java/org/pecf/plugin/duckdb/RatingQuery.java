@@ -32,6 +32,19 @@ record RatingQuery(
           "UBIGINT",
           "UHUGEINT");
 
+  /** Return whether there are times and they are numbers, whose unit is unknown. */
+  boolean timesAreNumbers() {
+    return time.filter(column -> INTEGERS.contains(column.type())).isPresent();
+  }
+
+  /** Return whether times can be read from a column of a type. */
+  static boolean isTime(String type) {
+    return INTEGERS.contains(type)
+        || type.startsWith("TIMESTAMP")
+        || type.equals("DATE")
+        || type.equals("VARCHAR");
+  }
+
   /** Return the schema of the ratings. */
   RatingSchema schema() {
     return new RatingSchema(kind(user), kind(item), rating.isPresent(), time.isPresent());
@@ -83,7 +96,10 @@ record RatingQuery(
     if (column.type().startsWith("TIMESTAMP") || column.type().equals("DATE")) {
       return cast("floor(epoch(" + column.reference() + "))", "BIGINT");
     }
-    throw unreadable(column, "integers (seconds since 1970), timestamps or dates");
+    if (column.type().equals("VARCHAR")) {
+      return cast("floor(epoch(" + cast(column.reference(), "TIMESTAMP") + "))", "BIGINT");
+    }
+    throw unreadable(column, "integers (since 1970), timestamps, dates or texts of such");
   }
 
   private static String cast(String expression, String type) {
@@ -92,6 +108,7 @@ record RatingQuery(
 
   private static PecfException unreadable(DuckDb.Column column, String readable) {
     return PecfException.badData(
-        "Column '%s' is of type %s. It should be %s.", column.name(), column.type(), readable);
+        "Column '%s' is of type %s. Convert it to %s, or name another column.",
+        column.name(), column.type(), readable);
   }
 }

@@ -10,6 +10,7 @@ import static org.pecf.plugin.duckdb.Loads.sql;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,9 +40,47 @@ class DuckDbLoadersTest {
             folder,
             "more.parquet",
             "SELECT 'a' AS user, 5::BIGINT AS item, 3 AS stars, DATE '1970-01-03' AS time");
+    assertEquals(List.of(LoadedRating.of("a", 5L, 3, 172_800)), load(parquet(Map.of()), second));
     assertEquals(
-        List.of(LoadedRating.of("a", 5L, 3, 172_800)),
-        load(parquet(Map.of("rating-column", "stars")), second));
+        List.of(LoadedRating.of("a", 5L)),
+        load(parquet(Map.of("rating-column", "none", "time-column", "none")), second));
+  }
+
+  @Test
+  void findsColumnsAndUnitsAsTheCsvLoaderDoes() {
+    Path numbers =
+        Tables.write(
+            folder,
+            "numbers.parquet",
+            "SELECT 1 AS userId, 2 AS Movie_ID, 3 AS Feedback, 1125964800999 AS timestamp");
+    assertEquals(
+        List.of(LoadedRating.of(1L, 2L, 3, 1_125_964_800L)), load(parquet(Map.of()), numbers));
+    Path texts =
+        Tables.write(
+            folder,
+            "texts.parquet",
+            "SELECT 1 AS uid, 2 AS iid, 3 AS score, '2005-09-06T00:00:00.5' AS date");
+    assertEquals(
+        List.of(LoadedRating.of(1L, 2L, 3, 1_125_964_800L)), load(parquet(Map.of()), texts));
+    Path unknown =
+        Tables.write(
+            folder,
+            "unknown.parquet",
+            "SELECT 1 AS uid, 2 AS iid, 3 AS score, 'last week' AS date");
+    assertEquals(List.of(LoadedRating.of(1L, 2L, 3)), load(parquet(Map.of()), unknown));
+    assertEquals(
+        numbers
+            + ": no column 'grade'. Its columns are: userId, Movie_ID, Feedback, timestamp. Set"
+            + " rating-column to another one.",
+        refusal(parquet(Map.of("rating-column", "grade")), numbers, ErrorCode.BAD_DATA));
+  }
+
+  @Test
+  void incompleteFilesAreExplained() throws IOException {
+    Path whole = Tables.write(folder, "whole.parquet", "SELECT 1 AS user, 2 AS item");
+    Path cut = folder.resolve("cut.parquet");
+    Files.write(cut, Arrays.copyOf(Files.readAllBytes(whole), 100));
+    assertEquals(Recognition.BROKEN, parquet(Map.of()).recognise(new DataSource(cut.toString())));
   }
 
   @Test
@@ -70,7 +109,8 @@ class DuckDbLoadersTest {
         refusal(parquet(Map.of()), infinite, ErrorCode.BAD_DATA));
     Path list = Tables.write(folder, "t.parquet", "SELECT [1] AS user, 1 AS item");
     assertEquals(
-        "Column 'user' is of type INTEGER[]. It should be integers or texts.",
+        "Column 'user' is of type INTEGER[]. Convert it to integers or texts, or name another"
+            + " column.",
         refusal(parquet(Map.of()), list, ErrorCode.BAD_DATA));
     Path none = Tables.write(folder, "n.parquet", "SELECT 1 AS user, 1 AS item WHERE false");
     assertEquals(

@@ -51,6 +51,6 @@ class ParquetContractTest extends RatingLoaderContract {
         new BadSample(
             new DataSource(
                 Tables.write(target, "names.parquet", "SELECT 1 AS usr, 2 AS item").toString()),
-            List.of("no column 'user'", "Did you mean 'usr'?", "user-column")));
+            List.of("which column is the user?", "Did you mean 'usr'?", "user-column")));
   }
 }

@@ -1,6 +1,7 @@
 package org.pecf.plugin.loaders;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.pecf.api.data.Recognition.BROKEN;
 import static org.pecf.api.data.Recognition.CERTAIN;
 import static org.pecf.api.data.Recognition.LIKELY;
 import static org.pecf.api.data.Recognition.NO;
@@ -92,12 +93,14 @@ class RecognitionTest {
         sample("two words", "hello world\nfoo bar\n", Map.of()),
         sample("names", "name,city\nann,oslo\nbob,rome\n", Map.of()),
         sample("json", "{\"user\": 1,\n\"item\": 2}\n", Map.of()),
-        sample("empty", "", Map.of()),
+        sample("empty", "", Map.of("csv", BROKEN)),
+        sample("bad line", "1,2,3\n1,x,four\n1,5,3\n2,2\n1,6,3\n1,7,3\n", Map.of("csv", BROKEN)),
+        sample("stray lines", "1892\n17632\n" + "1\t51\t13883\n".repeat(30), Map.of("csv", BROKEN)),
         sample("blank", "\n\n\n", Map.of()),
         sample("nul", "1\t2\t3\t881250949\n\0\n", Map.of()),
         sample("ARROW", "ARROW1", Map.of()),
-        sample("zip", "PK\u0003\u0004", Map.of()),
-        Arguments.of("bad gzip", new byte[] {0x1f, (byte) 0x8b, 1, 2, 3}, Map.of()),
+        sample("zip", "PK\u0003\u0004", Map.of("csv", BROKEN)),
+        Arguments.of("bad gzip", new byte[] {0x1f, (byte) 0x8b, 1, 2, 3}, Map.of("csv", BROKEN)),
         Arguments.of("noise", noise, Map.of()),
         Arguments.of("arrow file", arrow(false), Map.of("arrow", CERTAIN)),
         Arguments.of("arrow stream", arrow(true), Map.of("arrow", CERTAIN)));

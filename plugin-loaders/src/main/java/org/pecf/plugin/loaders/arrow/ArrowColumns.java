@@ -1,8 +1,10 @@
 package org.pecf.plugin.loaders.arrow;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.DateDayVector;
@@ -23,11 +25,12 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.ColumnRole;
+import org.pecf.api.data.EpochUnit;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
-import org.pecf.api.plugin.Choices;
 import org.pecf.plugin.loaders.text.Excerpt;
 import org.pecf.plugin.loaders.text.Vectors;
 
@@ -43,6 +46,9 @@ final class ArrowColumns {
   private final Optional<Field> time;
   private final RatingSchema schema;
 
+  /** The unit of times that are numbers, found out from the first batch; null before it. */
+  private EpochUnit unit;
+
   /**
    * Find the columns.
    *
@@ -51,10 +57,10 @@ final class ArrowColumns {
   ArrowColumns(Path path, ArrowOptions options, Schema fields, DictionaryProvider dictionaries) {
     this.path = path;
     this.dictionaries = dictionaries;
-    this.user = column(fields, "user", options.userColumn());
-    this.item = column(fields, "item", options.itemColumn());
-    this.rating = optional(fields, "rating", options.ratingColumn(), ArrowOptions.RATING);
-    this.time = optional(fields, "time", options.timeColumn(), ArrowOptions.TIME);
+    this.user = column(fields, ColumnRole.USER, options.userColumn()).orElseThrow();
+    this.item = column(fields, ColumnRole.ITEM, options.itemColumn()).orElseThrow();
+    this.rating = column(fields, ColumnRole.RATING, options.ratingColumn());
+    this.time = column(fields, ColumnRole.TIME, options.timeColumn());
     this.schema = new RatingSchema(kind(user), kind(item), rating.isPresent(), time.isPresent());
     rating.ifPresent(
         field -> {
@@ -68,35 +74,17 @@ final class ArrowColumns {
           if (!(field.getType() instanceof ArrowType.Int)
               && !(field.getType() instanceof ArrowType.Timestamp)
               && !(field.getType() instanceof ArrowType.Date)) {
-            throw unreadable(field, "integers (seconds since 1970), timestamps or dates");
+            throw unreadable(field, "integers (since 1970), timestamps or dates");
           }
         });
   }
 
-  private Optional<Field> optional(Schema fields, String role, String name, String usual) {
-    return name.equals(usual) && named(fields, name).isEmpty()
-        ? Optional.empty()
-        : Optional.of(column(fields, role, name));
-  }
-
-  private static List<Field> named(Schema fields, String name) {
-    return fields.getFields().stream().filter(field -> field.getName().equals(name)).toList();
-  }
-
-  private Field column(Schema fields, String role, String name) {
-    List<Field> found = named(fields, name);
-    if (found.size() == 1) {
-      return found.get(0);
-    }
+  private Optional<Field> column(Schema fields, ColumnRole role, String option) {
     List<String> names = fields.getFields().stream().map(Field::getName).toList();
-    throw PecfException.badData(
-        "%s: %s column '%s'.%s Its columns are: %s. Set %s-column.",
-        path,
-        found.isEmpty() ? "no" : "more than one",
-        Excerpt.of(name),
-        Choices.suggestion(name, names),
-        Excerpt.of(String.join(", ", names)),
-        role);
+    OptionalInt column = role.choose(option, names, path.toString());
+    return column.isPresent()
+        ? Optional.of(fields.getFields().get(column.getAsInt()))
+        : Optional.empty();
   }
 
   private IdKind kind(Field field) {
@@ -125,7 +113,7 @@ final class ArrowColumns {
 
   private PecfException unreadable(Field field, String readable) {
     return PecfException.badData(
-        "%s: column '%s' is of type %s. It should be %s.",
+        "%s: column '%s' is of type %s. Convert it to %s, or name another column.",
         path, Excerpt.of(field.getName()), field.getType(), readable);
   }
 
@@ -255,13 +243,17 @@ final class ArrowColumns {
   private void times(VectorSchemaRoot root, long firstRow, BigIntVector target) {
     FieldVector source = root.getVector(time.orElseThrow());
     checkPresent(source, firstRow);
-    if (handOver(source, target)) {
-      return;
-    }
     int count = source.getValueCount();
     long[] values;
     if (source instanceof BaseIntVector numbers) {
       values = longs(numbers, firstRow);
+      if (unit == null) {
+        unit = EpochUnit.of(values);
+      }
+      if (unit == EpochUnit.SECONDS && handOver(source, target)) {
+        return;
+      }
+      Arrays.setAll(values, i -> unit.seconds(values[i]));
     } else {
       values = new long[count];
       for (int i = 0; i < count; i++) {

@@ -11,20 +11,17 @@ import org.pecf.api.plugin.Option;
  * @param timeColumn the name of the times' column
  */
 public record ArrowOptions(
-    @Option(value = "name of the users' column", defaultValue = "user") String userColumn,
-    @Option(value = "name of the items' column", defaultValue = "item") String itemColumn,
+    @Option(value = "name of the users' column; found by its usual names", defaultValue = "")
+        String userColumn,
+    @Option(value = "name of the items' column; found by its usual names", defaultValue = "")
+        String itemColumn,
     @Option(
             value =
-                "name of the ratings' column; without a column of the default name all are"
-                    + " positives",
-            defaultValue = ArrowOptions.RATING)
+                "name of the ratings' column, or none; found by its usual names, and without one"
+                    + " all are positives",
+            defaultValue = "")
         String ratingColumn,
     @Option(
-            value =
-                "name of the times' column; without a column of the default name there are"
-                    + " no times",
-            defaultValue = ArrowOptions.TIME)
-        String timeColumn) {
-  static final String RATING = "rating";
-  static final String TIME = "time";
-}
+            value = "name of the times' column, or none; found by its usual names if there is one",
+            defaultValue = "")
+        String timeColumn) {}

@@ -1,9 +1,12 @@
 package org.pecf.plugin.loaders.citeulike;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
+import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.LoaderNote;
@@ -15,6 +18,7 @@ import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.citeulike.CiteULikeOptions.Layout;
 import org.pecf.plugin.loaders.text.Chunk;
 import org.pecf.plugin.loaders.text.Digits;
+import org.pecf.plugin.loaders.text.Excerpt;
 import org.pecf.plugin.loaders.text.FileNames;
 import org.pecf.plugin.loaders.text.Sample;
 import org.pecf.plugin.loaders.text.TextFile;
@@ -28,6 +32,9 @@ final class CiteULikeLoader implements RatingLoader {
 
   /** The most digits that always fit into 64 bits. */
   private static final int DIGITS = 18;
+
+  /** The fewest rows among which one of ten may differ in a table. */
+  private static final int LEAST_ROWS = 10;
 
   private final CiteULikeOptions options;
   private final TextReader reader;
@@ -58,16 +65,39 @@ final class CiteULikeLoader implements RatingLoader {
     }
     List<String[]> rows =
         lines.stream().map(line -> sample.text(line).strip().split("\\s+")).toList();
-    // Equally many columns in every line make a table, not lists of items.
-    boolean ragged = rows.stream().mapToInt(row -> row.length).distinct().count() > 1;
     boolean rising = true;
     for (int i = 1; i < rows.size(); i++) {
       rising &= Long.parseLong(rows.get(i - 1)[0]) < Long.parseLong(rows.get(i)[0]);
     }
-    if (!ragged) {
+    if (table(rows)) {
       return Recognition.NO;
     }
     return rising ? Recognition.LIKELY : Recognition.POSSIBLE;
+  }
+
+  /**
+   * Return whether rows are a table, not lists of items: nearly all have equally many columns. A
+   * few stray lines do not make a table of ratings a file of lists.
+   */
+  private static boolean table(List<String[]> rows) {
+    Map<Integer, Long> lengths =
+        rows.stream().collect(Collectors.groupingBy(row -> row.length, Collectors.counting()));
+    long most = Collections.max(lengths.values());
+    return most == rows.size() || rows.size() >= LEAST_ROWS && most >= 0.9 * rows.size();
+  }
+
+  /** Refuse a table of ratings, whose ratings and times would become items. */
+  private static void checkLists(TextFile file, Sample sample) {
+    List<String[]> rows =
+        sample.lines().stream().map(line -> sample.text(line).strip().split("\\s+")).toList();
+    boolean repeated = rows.stream().map(row -> row[0]).distinct().count() < rows.size();
+    if (rows.size() > 1 && repeated && table(rows) && rows.get(rows.size() - 1).length > 2) {
+      throw PecfException.badData(
+          "%s:1:1: '%s' is a line of a table of ratings, not a list of items: all lines have"
+              + " equally many columns, and users have several. Use the format csv, or set"
+              + " layout=labelled if these are lists.",
+          file.path(), Excerpt.of(sample.text(sample.lines().get(0))));
+    }
   }
 
   /** Return whether a line holds at least one number and nothing but numbers. */
@@ -87,7 +117,8 @@ final class CiteULikeLoader implements RatingLoader {
   @Override
   public void load(DataSource source, RatingSink sink, RunContext context) {
     TextFile whole = NAMES.open(source);
-    TextFile file = whole.startingAt(Sample.of(whole).start());
+    Sample sample = Sample.of(whole);
+    TextFile file = whole.startingAt(sample.start());
     if (options.layout() == Layout.LABELLED) {
       read(file, Layout.LABELLED, Map.of(), sink, context);
       return;
@@ -107,7 +138,11 @@ final class CiteULikeLoader implements RatingLoader {
       linesBefore.put(entry.getKey(), total.lines());
       total = total.plus(entry.getValue());
     }
-    read(file, layout(file, total, context), linesBefore, sink, context);
+    Layout layout = layout(file, total, context);
+    if (options.layout() == Layout.AUTO && layout == Layout.LABELLED) {
+      checkLists(file, sample);
+    }
+    read(file, layout, linesBefore, sink, context);
   }
 
   /**

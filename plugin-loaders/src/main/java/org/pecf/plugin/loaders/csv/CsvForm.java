@@ -8,9 +8,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.ColumnRole;
+import org.pecf.api.data.EpochUnit;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.plugin.Choices;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
@@ -26,10 +30,14 @@ import org.pecf.plugin.loaders.text.TimeFormat;
  * @param layout the layout of its lines
  * @param start the position of the first line of ratings
  * @param named whether the columns of users and items are known by their usual names or by options
+ * @param notes remarks for the user, such as on times that are not read
  */
-record CsvForm(DelimitedLayout layout, int start, boolean named) {
-  private static final String NONE = "none";
+record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> notes) {
   private static final int SAMPLED_LINES = 1000;
+
+  /** A number of seconds or milliseconds since 1970 that falls between 2001 and 2033. */
+  private static final Pattern RECENT_TIME = Pattern.compile("1\\d{9}(\\d{3}|\\.\\d+)?");
+
   private static final List<ColumnRole> ROLES =
       List.of(ColumnRole.USER, ColumnRole.ITEM, ColumnRole.RATING, ColumnRole.TIME);
 
@@ -86,6 +94,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
 
     CsvForm form(Sample sample) {
       List<String> first = rows.get(0);
+      checkFirstLines(sample);
       boolean header = hasHeader(first);
       List<List<String>> ratings = rows.subList(header ? 1 : 0, rows.size());
       boolean usual =
@@ -109,7 +118,11 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
           }
         }
       }
-      TimeFormat time = timeFormat(columns, ratings);
+      List<String> notes = new ArrayList<>();
+      TimeFormat time = timeFormat(header, columns, ratings, notes);
+      if (!columns.containsKey(ColumnRole.TIME) && notes.isEmpty()) {
+        noteUnreadTimes(header ? first : List.of(), columns, ratings, notes);
+      }
       List<ColumnRole> roles =
           new ArrayList<>(Collections.nCopies(first.size(), ColumnRole.SKIPPED));
       columns.forEach((role, column) -> roles.set(column, role));
@@ -124,7 +137,67 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
               time,
               expected(roles)),
           header ? sample.lines().get(0).next() : sample.start(),
-          named);
+          named,
+          List.copyOf(notes));
+    }
+
+    /**
+     * Check that the first line, which decides on the columns, has as many as most lines have:
+     * stray lines at the top of a table must not make it something else.
+     */
+    private void checkFirstLines(Sample sample) {
+      int usual = Delimiters.usualColumns(delimiter, options.quotes(), sample);
+      List<String> first = rows.get(0);
+      if (usual > 1 && !first.isEmpty() && first.size() != usual) {
+        throw PecfException.badData(
+            "%s:1:1: too %s columns: %d instead of %d, as most lines have, in '%s'. Correct this"
+                + " line or leave it out.",
+            place,
+            first.size() < usual ? "few" : "many",
+            first.size(),
+            usual,
+            Excerpt.of(String.join(delimiter, first)));
+      }
+    }
+
+    /** Note a column that looks like times but is not read. */
+    private void noteUnreadTimes(
+        List<String> header,
+        Map<ColumnRole, Integer> columns,
+        List<List<String>> ratings,
+        List<String> notes) {
+      if (options.timeColumn().equals(ColumnRole.NONE)) {
+        return;
+      }
+      IntStream.range(0, rows.get(0).size())
+          .filter(column -> !columns.containsValue(column))
+          .filter(column -> looksLikeTime(values(column, ratings)))
+          .findFirst()
+          .ifPresent(
+              column ->
+                  notes.add(
+                      "%s: column %s looks like times but is not read. Set time-column=%s to read it."
+                          .formatted(
+                              place,
+                              header.isEmpty()
+                                  ? column + 1
+                                  : "'" + Excerpt.of(header.get(column)) + "'",
+                              header.isEmpty() ? column + 1 : Excerpt.of(header.get(column)))));
+    }
+
+    private static boolean looksLikeTime(List<String> values) {
+      return !values.isEmpty()
+          && values.stream()
+              .allMatch(
+                  value ->
+                      fits(TimeFormat.DATE_TIME, value) || RECENT_TIME.matcher(value).matches());
+    }
+
+    private static List<String> values(int column, List<List<String>> ratings) {
+      return ratings.stream()
+          .filter(row -> row.size() > column)
+          .map(row -> row.get(column))
+          .toList();
     }
 
     private boolean hasHeader(List<String> first) {
@@ -133,7 +206,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
       }
       for (ColumnRole role : ROLES) {
         String option = option(role);
-        if (!option.isEmpty() && !option.equals(NONE) && !integer(option)) {
+        if (!option.isEmpty() && !option.equals(ColumnRole.NONE) && !integer(option)) {
           return true;
         }
       }
@@ -166,7 +239,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
     private int column(ColumnRole role, List<String> first, boolean header, boolean usual) {
       boolean optional = role == ColumnRole.RATING || role == ColumnRole.TIME;
       String option = option(role).strip();
-      if (option.equals(NONE) && optional) {
+      if (option.equals(ColumnRole.NONE) && optional) {
         return -1;
       }
       if (!option.isEmpty()) {
@@ -219,7 +292,11 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
               : " It is read without a header; give the column's position instead.");
     }
 
-    private TimeFormat timeFormat(Map<ColumnRole, Integer> columns, List<List<String>> ratings) {
+    private TimeFormat timeFormat(
+        boolean header,
+        Map<ColumnRole, Integer> columns,
+        List<List<String>> ratings,
+        List<String> notes) {
       if (options.timeFormat() != CsvOptions.Time.AUTO) {
         return TimeFormat.valueOf(options.timeFormat().name());
       }
@@ -227,24 +304,36 @@ record CsvForm(DelimitedLayout layout, int start, boolean named) {
       if (column == null) {
         return TimeFormat.SECONDS;
       }
-      List<String> values =
-          ratings.stream().filter(row -> row.size() > column).map(row -> row.get(column)).toList();
-      for (TimeFormat format : List.of(TimeFormat.SECONDS, TimeFormat.DATE)) {
-        long fitting = values.stream().filter(value -> fits(format, value)).count();
-        if (2 * fitting > values.size()) {
-          return format;
+      List<String> values = values(column, ratings);
+      for (TimeFormat format : List.of(TimeFormat.SECONDS, TimeFormat.DATE, TimeFormat.DATE_TIME)) {
+        long[] fitting =
+            values.stream()
+                .map(value -> read(format, value))
+                .flatMapToLong(OptionalLong::stream)
+                .toArray();
+        if (2 * fitting.length > values.size()) {
+          return format == TimeFormat.SECONDS ? TimeFormat.of(EpochUnit.of(fitting)) : format;
         }
       }
       if (options.timeColumn().isEmpty() && !values.isEmpty()) {
         // No option asks for times, and the format of these is unknown.
         columns.remove(ColumnRole.TIME);
+        if (header) {
+          notes.add(
+              "%s: times such as '%s' in column %d are not read, as their format is unknown."
+                  .formatted(place, Excerpt.of(values.get(0)), column + 1));
+        }
       }
       return TimeFormat.SECONDS;
     }
 
     private static boolean fits(TimeFormat format, String value) {
+      return read(format, value).isPresent();
+    }
+
+    private static OptionalLong read(TimeFormat format, String value) {
       byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-      return format.read(bytes, 0, bytes.length).isPresent();
+      return format.read(bytes, 0, bytes.length);
     }
 
     private IdKind kind(int column, List<List<String>> ratings) {

@@ -1,8 +1,10 @@
 package org.pecf.plugin.loaders.csv;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
@@ -13,6 +15,7 @@ import org.pecf.api.data.LoaderNote;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
+import org.pecf.api.plugin.Choices;
 import org.pecf.api.run.RunContext;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
 import org.pecf.plugin.loaders.text.DelimitedParser;
@@ -35,12 +38,39 @@ final class CsvLoader implements RatingLoader {
 
   @Override
   public Recognition recognise(DataSource source) {
-    return source
-        .path()
-        .flatMap(Sample::ofText)
-        .filter(this::readable)
-        .map(sample -> Recognition.POSSIBLE)
-        .orElse(Recognition.NO);
+    Optional<Path> path = source.path().filter(Files::isRegularFile);
+    if (path.isEmpty()) {
+      return Recognition.NO;
+    }
+    return Sample.ofText(path.get())
+        .map(this::recognise)
+        .orElse(unreadable(path.get()) ? Recognition.BROKEN : Recognition.NO);
+  }
+
+  /** Return whether a file is empty or packed but damaged, of which loading tells. */
+  private static boolean unreadable(Path path) {
+    try {
+      TextFile file = TextFile.open(path);
+      if (!file.packed()) {
+        return false;
+      }
+      Sample.of(file);
+      return false;
+    } catch (PecfException e) {
+      return true;
+    }
+  }
+
+  private Recognition recognise(Sample sample) {
+    if (readable(sample)) {
+      return Recognition.POSSIBLE;
+    }
+    String delimiter = Delimiters.of(options, sample);
+    // A table of numbers in most lines is broken ratings rather than something else.
+    return Delimiters.agreement(delimiter, options.quotes(), sample) >= 0.7
+            && Delimiters.numeric(delimiter, options.quotes(), sample)
+        ? Recognition.BROKEN
+        : Recognition.NO;
   }
 
   /**
@@ -94,7 +124,7 @@ final class CsvLoader implements RatingLoader {
     while (guessed && (layout.users() == IdKind.INTEGER || layout.items() == IdKind.INTEGER)) {
       try (StagedSink stage = new StagedSink(context)) {
         read(file, layout, true, stage, context);
-        announce(file, layout, context);
+        announce(file, form, layout, context);
         stage.release(sink);
         return;
       } catch (TextIdFound e) {
@@ -102,7 +132,7 @@ final class CsvLoader implements RatingLoader {
       }
     }
     read(file, layout, false, sink, context);
-    announce(file, layout, context);
+    announce(file, form, layout, context);
   }
 
   private void read(
@@ -111,7 +141,8 @@ final class CsvLoader implements RatingLoader {
         List.of(file), () -> new DelimitedParser(layout, guessed), layout.schema(), sink, context);
   }
 
-  private static void announce(TextFile file, DelimitedLayout layout, RunContext context) {
+  private static void announce(
+      TextFile file, CsvForm form, DelimitedLayout layout, RunContext context) {
     String columns =
         IntStream.range(0, layout.roles().size())
             .filter(i -> layout.roles().get(i) != ColumnRole.SKIPPED)
@@ -120,14 +151,14 @@ final class CsvLoader implements RatingLoader {
                   ColumnRole role = layout.roles().get(i);
                   String what =
                       switch (role) {
-                        case USER, ITEM ->
-                            " (" + layout.kind(role).name().toLowerCase(Locale.ROOT) + ")";
-                        case TIME -> " (" + layout.time().name().toLowerCase(Locale.ROOT) + ")";
+                        case USER, ITEM -> " (" + Choices.nameOf(layout.kind(role)) + ")";
+                        case TIME -> " (" + Choices.nameOf(layout.time()) + ")";
                         default -> "";
                       };
                   return role.word() + " in column " + (i + 1) + what;
                 })
             .collect(Collectors.joining(", "));
     context.listener().on(new LoaderNote(file.path() + ": " + columns));
+    form.notes().forEach(note -> context.listener().on(new LoaderNote(note)));
   }
 }

@@ -37,7 +37,9 @@ public record CsvOptions(
             defaultValue = "")
         String timeColumn,
     @Option(
-            value = "how times are written: seconds or milliseconds since 1970, or date",
+            value =
+                "format of times: seconds, milliseconds, microseconds or nanoseconds since 1970,"
+                    + " date or date-time",
             defaultValue = "auto")
         Time timeFormat,
     @Option(
@@ -62,12 +64,18 @@ public record CsvOptions(
   public enum Time {
     /** Found out from the content. */
     AUTO,
-    /** Whole seconds since 1970. */
+    /** Seconds since 1970. */
     SECONDS,
-    /** Whole milliseconds since 1970. */
+    /** Milliseconds since 1970. */
     MILLISECONDS,
+    /** Microseconds since 1970. */
+    MICROSECONDS,
+    /** Nanoseconds since 1970. */
+    NANOSECONDS,
     /** A day such as 2005-09-06. */
-    DATE
+    DATE,
+    /** A day and a time of day such as 2005-09-06T12:30:00Z. */
+    DATE_TIME
   }
 
   /** The kind of ids. */

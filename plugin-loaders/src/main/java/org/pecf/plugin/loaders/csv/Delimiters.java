@@ -3,6 +3,7 @@ package org.pecf.plugin.loaders.csv;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.pecf.plugin.loaders.text.Digits;
 import org.pecf.plugin.loaders.text.FieldSplitter;
 import org.pecf.plugin.loaders.text.Sample;
 
@@ -57,21 +58,50 @@ final class Delimiters {
         .orElse(",");
   }
 
-  /** Return the share of lines with as many columns as the first; 0 if that has only one. */
+  /** Return the share of lines with the usual number of columns; 0 if that is only one. */
   static double agreement(String delimiter, boolean quotes, Sample sample) {
+    Map<Integer, Integer> counts = counts(delimiter, quotes, sample);
+    int usual = usual(counts);
+    return usual < 2 ? 0 : (double) counts.get(usual) / sample.lines().size();
+  }
+
+  /** Return the number of columns that most lines have; of equals that of the earlier line. */
+  static int usualColumns(String delimiter, boolean quotes, Sample sample) {
+    return usual(counts(delimiter, quotes, sample));
+  }
+
+  /** Return whether most lines have numbers in their first two columns. */
+  static boolean numeric(String delimiter, boolean quotes, Sample sample) {
     FieldSplitter splitter = new FieldSplitter(delimiter, quotes);
-    int columns = 0;
-    int agreeing = 0;
-    for (Sample.Line line : sample.lines()) {
-      int problem = splitter.split(sample.bytes(), line.from(), line.to());
-      if (columns == 0) {
-        columns = splitter.count();
-      }
-      if (columns < 2) {
-        return 0;
-      }
-      agreeing += problem < 0 && splitter.count() == columns ? 1 : 0;
+    long numeric =
+        sample.lines().stream()
+            .filter(
+                line ->
+                    splitter.split(sample.bytes(), line.from(), line.to()) < 0
+                        && splitter.count() > 1
+                        && Digits.canonical(sample.bytes(), splitter.start(0), splitter.end(0))
+                        && Digits.canonical(sample.bytes(), splitter.start(1), splitter.end(1)))
+            .count();
+    return 2 * numeric > sample.lines().size();
+  }
+
+  private static int usual(Map<Integer, Integer> counts) {
+    int usual = 0;
+    for (Map.Entry<Integer, Integer> entry : counts.entrySet()) {
+      usual = entry.getValue() > counts.getOrDefault(usual, 0) ? entry.getKey() : usual;
     }
-    return (double) agreeing / sample.lines().size();
+    return usual;
+  }
+
+  /** Return the number of lines by their number of columns, those of the first lines first. */
+  private static Map<Integer, Integer> counts(String delimiter, boolean quotes, Sample sample) {
+    FieldSplitter splitter = new FieldSplitter(delimiter, quotes);
+    Map<Integer, Integer> counts = new LinkedHashMap<>();
+    for (Sample.Line line : sample.lines()) {
+      if (splitter.split(sample.bytes(), line.from(), line.to()) < 0) {
+        counts.merge(splitter.count(), 1, Integer::sum);
+      }
+    }
+    return counts;
   }
 }

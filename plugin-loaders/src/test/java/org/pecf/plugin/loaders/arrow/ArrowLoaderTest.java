@@ -144,19 +144,38 @@ class ArrowLoaderTest {
   }
 
   @Test
+  void findsColumnsAndUnitsAsTheCsvLoaderDoes() {
+    Path file =
+        file(
+            false,
+            1,
+            longs("userId", 1),
+            longs("Movie_ID", 2),
+            floats("Feedback", 3),
+            longs("timestamp", 1_125_964_800_999L));
+    assertEquals(List.of(rating(1, 2, 3, 1_125_964_800L)), load(loader(), file).ratings());
+    assertRefused(
+        loader(),
+        file(false, 1, longs("usr", 1), longs("item", 2)),
+        "PATH: which column is the user? Did you mean 'usr'? Its columns are: usr, item. Set"
+            + " user-column to one of them.");
+  }
+
+  @Test
   void takesColumnsByName() {
     Path file = file(true, 1, longs("who", 1), longs("what", 2), floats("stars", 3));
     assertEquals(
         List.of(positive(1, 2)),
-        load(loader("user-column", "who", "item-column", "what"), file).ratings());
+        load(loader("user-column", "who", "item-column", "what", "rating-column", "none"), file)
+            .ratings());
     assertEquals(
         List.of(LoadedRating.of(1L, 2L, 3)),
-        load(loader("user-column", "who", "item-column", "what", "rating-column", "stars"), file)
-            .ratings());
+        load(loader("user-column", "who", "item-column", "what"), file).ratings());
     assertRefused(
         loader(),
         file,
-        "PATH: no column 'user'. Its columns are: who, what, stars. Set user-column.");
+        "PATH: which column is the user? Its columns are: who, what, stars. Set user-column to one"
+            + " of them.");
   }
 
   @ParameterizedTest
@@ -202,8 +221,8 @@ class ArrowLoaderTest {
     assertRefused(
         loader(),
         file(false, 1, floats("user", 1), longs("item", 1)),
-        "PATH: column 'user' is of type FloatingPoint(SINGLE). It should be integers, utf8 or large"
-            + " utf8, plain or dictionary-encoded.");
+        "PATH: column 'user' is of type FloatingPoint(SINGLE). Convert it to integers, utf8 or"
+            + " large utf8, plain or dictionary-encoded, or name another column.");
   }
 
   @Test

@@ -186,4 +186,17 @@ class CiteULikeLoaderTest {
     assertEquals(Recognition.LIKELY, loader.recognise(new DataSource(train.get().toString())));
     assertEquals(Recognition.LIKELY, loader.recognise(new DataSource(test.get().toString())));
   }
+
+  @Test
+  void refusesATableOfRatings() {
+    String table = "196\t242\t3\t881250949\n186\t302\t3\t891717742\n196\t377\t1\t878887116\n";
+    assertRefused(
+        loader(Layout.AUTO, 1 << 18),
+        write(folder, "u.data", table),
+        "PATH:1:1: '196\\t242\\t3\\t881250949' is a line of a table of ratings, not a list of"
+            + " items: all lines have equally many columns, and users have several. Use the format"
+            + " csv, or set layout=labelled if these are lists.");
+    assertEquals(
+        9, load(loader(Layout.LABELLED, 1 << 18), folder.resolve("u.data")).ratings().size());
+  }
 }

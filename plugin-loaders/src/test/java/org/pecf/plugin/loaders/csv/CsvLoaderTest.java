@@ -196,6 +196,50 @@ class CsvLoaderTest {
             + " user,item,rating; correct this line or leave it out.");
   }
 
+  private List<String> notes(String text, String... options) {
+    List<String> events = new ArrayList<>();
+    Path file = write(folder, "notes", text);
+    load(loader(options), file.toString(), 1, events);
+    return events.stream().map(event -> event.replace(file.toString(), "PATH")).skip(1).toList();
+  }
+
+  @Test
+  void notesTimesThatAreNotRead() {
+    assertEquals(
+        List.of(
+            "PATH: times such as 'last week' in column 4 are not read, as their format is"
+                + " unknown."),
+        notes("user,item,rating,date\n1,2,3,last week\n"));
+    assertEquals(
+        List.of(
+            "PATH: column 'seen' looks like times but is not read. Set time-column=seen to read"
+                + " it."),
+        notes("user,item,rating,seen\n1,2,3,2005-09-06 12:00\n"));
+    assertEquals(
+        List.of("PATH: column 5 looks like times but is not read. Set time-column=5 to read it."),
+        notes("1,2,3,x,1125964800\n1,3,3,y,1125964801\n"));
+    String unread = "user,item,rating,seen\n1,2,3,1125964800123\n";
+    assertEquals(List.of(), notes(unread, "time-column", "none"));
+    assertEquals(List.of(), notes(unread, "time-column", "seen"));
+    assertEquals(List.of(), notes("user,item,rating,price\n1,2,3,11259\n"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Feedback", "weight", "playcount", "score", "play_count"})
+  void findsRatingsByTheirUsualNames(String name) {
+    assertEquals(
+        List.of(LoadedRating.of(1L, 2L, 3)), read("user,item,note," + name + "\n1,2,x,3\n"));
+  }
+
+  @Test
+  void namesStrayLinesAtTheTopOfATable() {
+    assertRefused(
+        loader(),
+        write(folder, "stray", "1892\n17632\n1\t51\t13883\n1\t52\t11690\n2\t53\t11351\n"),
+        "PATH:1:1: too few columns: 1 instead of 3, as most lines have, in '1892'. Correct this"
+            + " line or leave it out.");
+  }
+
   @Test
   void readsTimesInTheirFormats() {
     assertEquals(
@@ -204,11 +248,31 @@ class CsvLoaderTest {
         List.of(rating(1, 2, 3, 1125964800L)),
         read("1,2,3,1125964800999\n", "time-format", "milliseconds"));
     assertEquals(
+        List.of(rating(1, 2, 3, 1125964800L)),
+        read("user,item,rating,time\n1,2,3,1125964800999\n"));
+    assertEquals(List.of(rating(1, 2, 3, 1125964800L)), read("1,2,3,1125964800123456789\n"));
+    assertEquals(
+        List.of(rating(1, 2, 3, 1125964800L), rating(1, 3, 3, -2)),
+        read("1,2,3,1125964800.75\n1,3,3,-1.25\n"));
+    for (String time :
+        List.of(
+            "2005-09-06T00:00:00Z",
+            "2005-09-06T00:00:00.999",
+            "2005-09-06 00:00:00.999999",
+            "2005-09-06 00:00",
+            "2005-09-06T02:00:00+02:00",
+            "2005-09-06 02:00:00.5 +0200")) {
+      assertEquals(
+          List.of(rating(1, 2, 3, 1125964800L)),
+          read("user,item,rating,datetime\n1,2,3," + time + "\n"),
+          time);
+    }
+    assertEquals(
         List.of(LoadedRating.of(1L, 2L, 3)), read("user,item,rating,date\n1,2,3,last week\n"));
     assertRefused(
         loader("time-column", "date"),
         write(folder, "t", "user,item,rating,date\n1,2,3,last week\n"),
-        "PATH:2:7: time 'last week' is not a whole number of seconds since 1970. Expected"
+        "PATH:2:7: time 'last week' is not a number of seconds since 1970. Expected"
             + " user,item,rating,time; correct this line or leave it out.");
   }
 

@@ -1,4 +1,4 @@
-package org.pecf.engine.plugin;
+package org.pecf.engine.archive;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Compute SHA-256 digests: 64 lower-case hexadecimal digits. */
+/** SHA-256 digests as 64 lower-case hexadecimal digits. */
 public final class Digest {
   private Digest() {}
 
@@ -43,7 +43,8 @@ public final class Digest {
     return of(lines.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  static String of(byte[] content) {
+  /** Return the digest of bytes. */
+  public static String of(byte[] content) {
     return HexFormat.of().formatHex(sha256().digest(content));
   }
 

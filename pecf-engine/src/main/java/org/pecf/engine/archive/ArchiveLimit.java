@@ -1,4 +1,4 @@
-package org.pecf.engine.plugin;
+package org.pecf.engine.archive;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -10,14 +10,14 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * A limit to what a jar or zip may unpack to, so that a small file cannot fill memory or disk.
+ * A limit to the unpacked size of a jar or zip, so that a small file cannot fill memory or disk.
  *
- * <p>Entries may lie about their sizes, so what is read is counted, over all of the archive.
+ * <p>Entries may lie about their sizes, so the bytes that are read are counted, over all entries.
  */
 public final class ArchiveLimit {
   private static final int MOST_TIMES = 100;
 
-  /** Up to here any archive may unpack. */
+  /** The size that any archive may unpack to. */
   private static final long FREE_BYTES = 64L << 20;
 
   private static final long MOST_BYTES = 4L << 30;
@@ -31,7 +31,7 @@ public final class ArchiveLimit {
     this.problem = problem;
   }
 
-  /** Say that an archive unpacks to more than any plugin does. */
+  /** The report that an archive unpacks to more than any plugin does. */
   public static final class TooLarge extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -46,22 +46,18 @@ public final class ArchiveLimit {
     return times < MOST_BYTES
         ? new ArchiveLimit(
             Math.max(FREE_BYTES, times),
-            archive.getFileName()
-                + " unpacks to more than "
-                + MOST_TIMES
-                + " times its size, as no plugin does")
+            "%s unpacks to more than %s times its size, as no plugin does"
+                .formatted(archive.getFileName(), MOST_TIMES))
         : new ArchiveLimit(
             MOST_BYTES,
-            archive.getFileName()
-                + " unpacks to more than "
-                + (MOST_BYTES >> 30)
-                + " GB, as no plugin does");
+            "%s unpacks to more than %s MiB, as no plugin does"
+                .formatted(archive.getFileName(), MOST_BYTES >> 20));
   }
 
   /**
-   * Check what an archive says of itself, without unpacking any of it.
+   * Check the sizes that an archive states, without unpacking any of it.
    *
-   * @throws TooLarge if it says that it unpacks to too much
+   * @throws TooLarge if their sum exceeds the limit
    * @throws IOException if it cannot be read
    */
   public static void check(Path archive) throws IOException {
@@ -74,7 +70,8 @@ public final class ArchiveLimit {
   }
 
   /**
-   * Return the content of an entry, which ends with {@link TooLarge} when all exceeds the limit.
+   * Return the content of an entry, which fails with {@link TooLarge} once all entries that were
+   * read exceed the limit.
    */
   public InputStream bounded(InputStream content) {
     return new FilterInputStream(content) {

@@ -1,4 +1,4 @@
-package org.pecf.engine.plugin;
+package org.pecf.engine.archive;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,23 +17,23 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 
 /**
- * Say who signed a jar. Whether the signer deserves trust is for {@link PluginTrust} to say:
- * certificates are compared by fingerprint, no certificate authority is asked.
+ * The signatures of a jar. They say nothing about trust: certificates are compared by fingerprint,
+ * no certificate authority is asked.
  *
- * @param state whether all of it is signed
+ * @param state the extent to which the jar is signed
  * @param signers the certificates of those who signed every entry; empty unless all is signed
- * @param detail what is wrong with a signature that does not hold, otherwise empty
+ * @param detail the flaw of a signature that does not hold, otherwise empty
  */
 public record JarSignature(State state, List<X509Certificate> signers, String detail) {
-  /** Say how much of a jar is signed. */
+  /** The extent to which a jar is signed. */
   public enum State {
-    /** Nothing, or with algorithms that Java no longer accepts. */
+    /** No entry, or with algorithms that Java no longer accepts. */
     UNSIGNED,
-    /** Some entries, or not all by the same signer: worth nothing. */
+    /** Some entries, or not all by the same signer, which is worth nothing. */
     PARTLY,
     /** Every entry, by the same signers. */
     SIGNED,
-    /** The jar was changed after it was signed. */
+    /** A jar that was changed after it was signed. */
     BROKEN
   }
 

@@ -1,0 +1,95 @@
+package org.pecf.distribution;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The dependencies between the packages of all shipped modules. */
+class PackagesIT {
+  private static JavaClasses classes;
+
+  @BeforeAll
+  static void importJars() throws IOException {
+    // By name, since two backends ship the same base.
+    Map<String, JarFile> jars = new TreeMap<>();
+    try (Stream<Path> paths = Files.walk(Distribution.built())) {
+      for (Path path : paths.sorted().toList()) {
+        String name = path.getFileName().toString();
+        if (name.endsWith(System.getProperty("pecf.version") + ".jar") && !jars.containsKey(name)) {
+          jars.put(name, new JarFile(path.toFile()));
+        }
+      }
+    }
+    classes = new ClassFileImporter().importJars(jars.values());
+    for (JarFile jar : jars.values()) {
+      jar.close();
+    }
+    for (String name : new String[] {"api", "engine", "study", "tools", "cli", "testkit"}) {
+      assertTrue(
+          classes.stream().anyMatch(type -> type.getPackageName().startsWith("org.pecf." + name)),
+          name);
+    }
+    assertTrue(classes.size() > 500, () -> classes.size() + " classes");
+  }
+
+  @Test
+  void packagesAreFreeOfCycles() {
+    slices().matching("org.pecf.(**)").should().beFreeOfCycles().check(classes);
+  }
+
+  @Test
+  void thePluginsOfTheEngineKnowNothingOfRuns() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.pecf.engine.plugin..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.pecf.engine.data..",
+            "org.pecf.engine.split..",
+            "org.pecf.engine.construct..",
+            "org.pecf.engine.evaluate..",
+            "org.pecf.engine.run..")
+        .check(classes);
+  }
+
+  @Test
+  void constructionsCannotReachRunsModelsAndFiles() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "org.pecf.engine.construct..",
+            "org.pecf.engine.ensemble..",
+            "org.pecf.engine.evaluate..",
+            "org.pecf.engine.split..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.pecf.engine.file..", "org.pecf.engine.model..", "org.pecf.engine.run..")
+        .check(classes);
+  }
+
+  @Test
+  void onlyTheCommandLinePrintsAndExits() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("org.pecf.cli..", "org.pecf.testkit..")
+        .should()
+        .accessField(System.class, "out")
+        .orShould()
+        .callMethod(System.class, "exit", int.class)
+        .check(classes);
+  }
+}
