@@ -764,32 +764,32 @@ int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsign
 
 // The control interface: native methods of the test class org.pecf.plugin.backend.cuda.StandIn.
 
-void Java_org_pecf_backend_cuda_StandIn_failAfter(void*, void*, int kind, long long calls) {
+void Java_org_pecf_plugin_backend_cuda_StandIn_failAfter(void*, void*, int kind, long long calls) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   countdown[kind] = calls;
 }
 
-void Java_org_pecf_backend_cuda_StandIn_forgetWrongFrees(void*, void*) {
+void Java_org_pecf_plugin_backend_cuda_StandIn_forgetWrongFrees(void*, void*) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   double_frees = 0;
 }
 
-void Java_org_pecf_backend_cuda_StandIn_forgetMostBytes(void*, void*) {
+void Java_org_pecf_plugin_backend_cuda_StandIn_forgetMostBytes(void*, void*) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   most_used = long(used);
 }
 
-void Java_org_pecf_backend_cuda_StandIn_setCapacity(void*, void*, long long bytes) {
+void Java_org_pecf_plugin_backend_cuda_StandIn_setCapacity(void*, void*, long long bytes) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   capacity_override = std::size_t(bytes);
 }
 
-void Java_org_pecf_backend_cuda_StandIn_setOthersFirst(void*, void*, unsigned char value) {
+void Java_org_pecf_plugin_backend_cuda_StandIn_setOthersFirst(void*, void*, unsigned char value) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   others_first = value != 0;
 }
 
-void Java_org_pecf_backend_cuda_StandIn_setOrder(void*, void*, int order) {
+void Java_org_pecf_plugin_backend_cuda_StandIn_setOrder(void*, void*, int order) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   shim_set_order(order, 1);
 }
@@ -797,7 +797,7 @@ void Java_org_pecf_backend_cuda_StandIn_setOrder(void*, void*, int order) {
 // What is live or was counted: allocations, pinned ranges, streams, events, contexts, modules,
 // handles, wrong frees, launches, the math mode, the largest use of memory, bytes copied to the
 // device and from it.
-long long Java_org_pecf_backend_cuda_StandIn_count(void*, void*, int what) {
+long long Java_org_pecf_plugin_backend_cuda_StandIn_count(void*, void*, int what) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   switch (what) {
     case 0: return (long long)allocations.size();

@@ -61,14 +61,14 @@ class CudaIT {
         backends + "");
     Outcome asked = distribution.run(with(SMALL, "--backend", "cuda")).expectExit(3);
     assertEquals(
-        "pecf-run: error: backend cuda cannot be used here: there is no NVIDIA driver (libcuda does"
+        "pecf-run: error: backend cuda cannot be used here: There is no NVIDIA driver (libcuda does"
             + " not load). Install one for CUDA 12.0 or later, or use --backend cpu.",
         asked.err().strip(),
         "nothing is read before");
     distribution.run("backends", "selftest", "cuda").expectExit(3);
     Outcome automatic = distribution.run(SMALL).expectExit(0);
     assertTrue(
-        automatic.err().contains("; not cuda: there is no NVIDIA driver (libcuda does not load)"),
+        automatic.err().contains("; not cuda: There is no NVIDIA driver (libcuda does not load)"),
         automatic.err());
   }
 

@@ -52,10 +52,10 @@ class StoredModelTest extends RecordedApplication {
   void theLibraryMeasuresAStoredModelAsItsTrainingDid() {
     MeasuredModel again = ModelEvaluation.of(place).run();
     assertEquals(List.of("validation", "test"), List.copyOf(again.reports().keySet()));
-    assertEquals(measured, again.reports().get(Part.TEST).named());
+    assertEquals(measured, again.reports().get("test").named());
     assertEquals(again.dataFingerprint(), again.description().dataFingerprint());
     MeasuredModel shorter = ModelEvaluation.of(place).cutoffs(List.of(5)).run();
-    assertTrue(shorter.reports().get(Part.TEST).value("recall@5") > 0);
+    assertTrue(shorter.reports().get("test").value("recall@5") > 0);
   }
 
   @Test

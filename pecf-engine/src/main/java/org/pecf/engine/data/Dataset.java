@@ -15,6 +15,7 @@ import org.pecf.api.memory.SparseCells;
  */
 public final class Dataset implements AutoCloseable {
   private final SparseCells positives;
+  private final Optional<SparseCells> negatives;
   private final IdMap users;
   private final IdMap items;
   private final Optional<BigIntVector> times;
@@ -28,12 +29,14 @@ public final class Dataset implements AutoCloseable {
 
   Dataset(
       SparseCells positives,
+      Optional<SparseCells> negatives,
       IdMap users,
       IdMap items,
       Optional<BigIntVector> times,
       Optional<TinyIntVector> parts,
       DatasetSummary summary) {
     this.positives = positives;
+    this.negatives = negatives;
     this.users = users;
     this.items = items;
     this.times = times;
@@ -49,6 +52,14 @@ public final class Dataset implements AutoCloseable {
   /** Return the positives. */
   public SparseCells positives() {
     return positives;
+  }
+
+  /**
+   * Return the cells that are rated but not positive; empty if there are none. Training does not
+   * see them: they are known of a user, and so not recommended.
+   */
+  public Optional<SparseCells> negatives() {
+    return negatives;
   }
 
   /** Return the ids of the users. */
@@ -101,6 +112,7 @@ public final class Dataset implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     positives.close();
+    negatives.ifPresent(SparseCells::close);
     users.close();
     items.close();
     times.ifPresent(BigIntVector::close);

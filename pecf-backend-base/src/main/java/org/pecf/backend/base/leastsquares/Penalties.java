@@ -6,10 +6,15 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
 
-/** Hold lambda of every row of both sides; zero for a row without any weight. */
+/**
+ * The penalty lambda of every row of both sides; zero for a row without any weight.
+ *
+ * @param users the penalties of the users
+ * @param items the penalties of the items
+ */
 public record Penalties(double[] users, double[] items) {
   /**
-   * Scale penalties by the sums of the rows' weights, as {@link Ridge} defines.
+   * Return penalties scaled by the sums of the rows' weights, as {@link Ridge} defines.
    *
    * @param userSums the weight of each user. Not modified.
    * @param itemSums the weight of each item. Not modified.
@@ -20,7 +25,7 @@ public record Penalties(double[] users, double[] items) {
         scale(ridge.items(), ridge.exponent(), itemSums));
   }
 
-  /** Give every row of a side the same penalty. */
+  /** Return the same penalty for every row of a side. */
   public static Penalties equal(Ridge ridge, int users, int items) {
     double[] allUsers = new double[users];
     Arrays.fill(allUsers, ridge.users());
@@ -35,7 +40,7 @@ public record Penalties(double[] users, double[] items) {
     return Arrays.stream(powers).map(power -> mean == 0 ? lambda : lambda * power / mean).toArray();
   }
 
-  /** Return lambda of the rows of a side. */
+  /** Return the penalties of a side. */
   public double[] of(Side side) {
     return side == Side.USERS ? users : items;
   }

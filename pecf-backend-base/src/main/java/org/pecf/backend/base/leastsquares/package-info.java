@@ -1,2 +1,2 @@
-/** How weights split into background and exceptions, how rows are penalised, which path to take. */
+/** Least squares: background and exceptions, penalties, the choice of a path. */
 package org.pecf.backend.base.leastsquares;

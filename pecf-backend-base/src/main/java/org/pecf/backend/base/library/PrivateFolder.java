@@ -19,13 +19,14 @@ import java.util.stream.Stream;
 /**
  * A folder that nobody else can write to, for code that is unpacked and then run.
  *
- * <p>What is found in a folder that others can write to may be theirs, whatever its name, size and
- * time; a native library runs as whoever loads it. So a folder is either new, or it is kept from
- * run to run and proves each time that it has been this user's alone: it is no link, this user owns
- * it, nobody else has any right to it, and nobody else can rename one of the folders it is in.
+ * <p>A file in a folder that others can write to may be theirs, whatever its name, size and time,
+ * and a native library runs with the rights of the user who loads it. So a folder is either new, or
+ * it is kept from run to run and checked each time to be this user's alone: it is no link, this
+ * user owns it, nobody else has any right to it, and nobody else can rename one of its parent
+ * folders.
  *
- * @param path where it is
- * @param kept whether what is in it stays for the next run
+ * @param path the path
+ * @param kept whether its files stay for the next run
  */
 public record PrivateFolder(Path path, boolean kept) {
   private static final String HOME = "user.home";
@@ -37,10 +38,10 @@ public record PrivateFolder(Path path, boolean kept) {
   private static final int ROOT = 0;
 
   /**
-   * Open the folder that this user keeps unpacked libraries in: in the home folder, or where that
-   * cannot be used in the temporary one. Where neither can be trusted the folder is a new one.
+   * Open this user's folder of unpacked libraries: in the home folder or, where that is not usable,
+   * in the temporary one. Where neither can be trusted the folder is a new one.
    *
-   * @param name what it is for
+   * @param name its purpose
    */
   public static PrivateFolder keep(String name) throws IOException {
     for (Path place : places(name)) {
@@ -53,10 +54,10 @@ public record PrivateFolder(Path path, boolean kept) {
   }
 
   /**
-   * Make a new folder in the temporary one. Java's own way draws its name at random by means that
-   * take a tenth of a second to load; all that matters is that nobody made it before.
+   * Create a new folder in the temporary one. Java's own method takes a tenth of a second to load
+   * its random numbers; it suffices that the folder did not exist before.
    *
-   * @param name what its name begins with, after that of the program
+   * @param name the start of its name, after that of the program
    */
   public static PrivateFolder create(String name) throws IOException {
     Path parent = Path.of(System.getProperty(TEMPORARY));
@@ -186,7 +187,7 @@ public record PrivateFolder(Path path, boolean kept) {
         : new FileAttribute<?>[0];
   }
 
-  /** Who owns something and what others may do with it; of a link, with the link. */
+  /** The owner and permissions of a file; of a link, those of the link itself. */
   private record Rights(int mode, int owner) {
     private static final int KIND = 0170000;
     private static final int FOLDER = 0040000;

@@ -1,2 +1,2 @@
-/** Where native libraries are unpacked to. */
+/** The folders to which native libraries are unpacked. */
 package org.pecf.backend.base.library;

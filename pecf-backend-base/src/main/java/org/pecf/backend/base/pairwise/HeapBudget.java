@@ -5,14 +5,14 @@ import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * Charge arrays on the heap to the run's memory budget, so that what does not fit is refused before
- * it is allocated.
+ * A charge for arrays on the heap against the run's memory limit, so that arrays that do not fit
+ * are refused before they are allocated.
  */
 public final class HeapBudget implements AutoCloseable {
   private final BufferAllocator allocator;
   private final List<BufferAllocator> reservations = new ArrayList<>();
 
-  /** Charge to an allocator, borrowed. */
+  /** Create a budget that charges an allocator, which it does not own. */
   public HeapBudget(BufferAllocator allocator) {
     this.allocator = allocator;
   }
@@ -23,7 +23,7 @@ public final class HeapBudget implements AutoCloseable {
    * @throws org.apache.arrow.memory.OutOfMemoryException if they do not fit
    */
   public void charge(long bytes) {
-    // A child that allocates nothing: what it reserves is taken from its parent until it closes.
+    // A child that allocates nothing: its reservation counts against its parent until it closes.
     reservations.add(allocator.newChildAllocator("pairwise arrays", bytes, bytes));
   }
 

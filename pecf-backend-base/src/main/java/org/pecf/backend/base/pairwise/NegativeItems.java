@@ -5,8 +5,8 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 
 /**
- * Divide the items into blocks and draw from a block: each item alike, or in proportion to its
- * popularity by the alias method, one look a draw either way.
+ * The items that negatives are drawn from, divided into blocks: all items alike, or in proportion
+ * to their popularity by the alias method, one look per draw either way.
  */
 public final class NegativeItems {
   private static final double FRACTION = 1.0 / (1 << 24);

@@ -7,11 +7,11 @@ import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.Seed;
 
 /**
- * Lay out the samples of epochs: users are divided into B consecutive blocks of about as many
- * positives, and the items, at random in every epoch, into B blocks too. Slice s of a block of
- * users holds its samples with positives in item block s, and their negatives are drawn from the
- * same one: slices of different blocks share no row if they are of different items. B depends on
- * the data alone, never on threads.
+ * The samples of epochs. Users are divided into B consecutive blocks of about as many positives,
+ * and the items, at random in every epoch, into B blocks too. Slice s of a block of users holds its
+ * samples with positives in item block s, and their negatives are drawn from the same one: slices
+ * of different blocks share no row if they are of different items. B depends on the data alone,
+ * never on threads.
  */
 public final class PairwiseSampling {
   private static final int USERS_IN_BLOCK = 16;
@@ -24,7 +24,7 @@ public final class PairwiseSampling {
   private final NegativeItems negatives;
 
   /**
-   * Lay out what epochs draw from.
+   * Prepare the tables that epochs draw from.
    *
    * @param mostBlocks the largest B
    */

@@ -8,8 +8,8 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 
 /**
- * Choose which positives an epoch visits, block of users by block of users, and divide the samples
- * of a block into as many slices.
+ * The positives that an epoch visits, block of users by block of users, with the samples of a block
+ * divided into as many slices.
  *
  * <p>A positive of weight w is due {@code q = w n / sum(w)} times in an epoch of n samples. With Q
  * the running total of q up to and including it, and one offset t for the epoch, uniform in [0, 1),
@@ -29,7 +29,7 @@ public final class PositiveSamples {
   /**
    * Divide users into blocks of about as many positives each.
    *
-   * @param weights one float a positive, or null for equal weights
+   * @param weights one float per positive, or null for equal weights
    */
   PositiveSamples(SparseCells positives, ArrowBuf weights, int blocks) {
     this.positives = positives;
@@ -116,12 +116,12 @@ public final class PositiveSamples {
     }
   }
 
-  /** Receive samples. */
+  /** A receiver of samples. */
   private interface Visitor {
     void visit(int user, int item, int index);
   }
 
-  /** Go through a block's samples; return how many there are. */
+  /** Visit a block's samples, and return their number. */
   private int visit(int block, double offset, Visitor visitor) {
     int count = 0;
     double total = due[block];

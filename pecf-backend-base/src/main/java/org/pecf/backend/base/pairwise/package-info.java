@@ -1,2 +1,2 @@
-/** What pairwise steps are made on: which positives an epoch visits, where negatives come from. */
+/** The samples of pairwise steps: the positives of an epoch, and the source of negatives. */
 package org.pecf.backend.base.pairwise;

@@ -5,7 +5,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.PecfException;
 
-/** Do work for a session, and put what goes wrong into words for people. */
+/** A wrapper around the work of a session that explains its failures. */
 public interface Guard {
   /** Do some work and return what it makes. */
   <T> T call(Supplier<T> work);
@@ -19,7 +19,7 @@ public interface Guard {
           return work.get();
         } catch (OutOfMemoryException e) {
           throw PecfException.resources(
-                  "The memory budget of %d MB does not suffice (%s). Raise --memory.",
+                  "The memory limit of %d MiB does not suffice (%s). Raise the limit.",
                   allocator.getLimit() >> 20, e.getMessage().lines().findFirst().orElse(""))
               .causedBy(e);
         }

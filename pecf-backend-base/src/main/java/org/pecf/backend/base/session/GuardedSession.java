@@ -20,7 +20,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunListener;
 
-/** Do all work of a session under a guard, and tell which paths were planned. */
+/** A session that works under a guard and reports its plans. */
 public final class GuardedSession implements ComputeSession {
   private final ComputeSession session;
   private final Guard guard;
@@ -29,8 +29,8 @@ public final class GuardedSession implements ComputeSession {
   /**
    * Guard a session.
    *
-   * @param session does the work; closed with this one
-   * @param listener hears of plans
+   * @param session the session that does the work; closed with this one
+   * @param listener is notified of plans
    */
   public GuardedSession(ComputeSession session, Guard guard, RunListener listener) {
     this.session = session;

@@ -1,2 +1,2 @@
-/** What every session does around its kernels. */
+/** The guards around the kernels of every session. */
 package org.pecf.backend.base.session;

@@ -15,7 +15,7 @@ import org.pecf.plugin.backend.cpu.algebra.Ejml;
 import org.pecf.plugin.backend.cpu.algebra.LinearAlgebra;
 import org.pecf.plugin.backend.cpu.algebra.OpenBlas;
 
-/** Offer this machine's cores. */
+/** The provider of this machine's cores. */
 public final class CpuBackendProvider implements ComputeBackendProvider<CpuOptions> {
   private static final System.Logger LOGGER = System.getLogger(CpuBackendProvider.class.getName());
 
@@ -52,8 +52,8 @@ public final class CpuBackendProvider implements ComputeBackendProvider<CpuOptio
     } catch (LinkageError | RuntimeException e) {
       if (library == CpuOptions.Library.OPENBLAS) {
         throw PecfException.unavailable(
-                "OpenBLAS does not load on this machine (%s). Use --set cpu.library=ejml, or leave"
-                    + " the choice to auto.",
+                "OpenBLAS does not load on this machine (%s). Set the option library to ejml or"
+                    + " auto.",
                 e)
             .causedBy(e);
       }

@@ -3,16 +3,16 @@ package org.pecf.plugin.backend.cpu;
 import org.pecf.api.plugin.Option;
 
 /**
- * Set up the CPU backend.
+ * The options of the CPU backend.
  *
- * @param library which linear algebra to use
+ * @param library the library of linear algebra
  */
 record CpuOptions(
     @Option(
             value = "linear algebra: openblas, ejml, or auto for OpenBLAS where it loads",
             defaultValue = "auto")
         Library library) {
-  /** Name the libraries. */
+  /** The libraries. */
   enum Library {
     AUTO,
     OPENBLAS,

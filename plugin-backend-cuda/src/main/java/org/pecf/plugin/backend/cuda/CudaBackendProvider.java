@@ -15,7 +15,7 @@ import org.pecf.plugin.backend.cuda.device.CompiledKernels;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.Driver;
 
-/** Offer an NVIDIA device. */
+/** The provider of NVIDIA devices. */
 public final class CudaBackendProvider implements ComputeBackendProvider<CudaOptions> {
   private final CompiledKernels compiled = new CompiledKernels();
 

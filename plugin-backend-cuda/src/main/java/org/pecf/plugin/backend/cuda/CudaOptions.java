@@ -3,11 +3,11 @@ package org.pecf.plugin.backend.cuda;
 import org.pecf.api.plugin.Option;
 
 /**
- * Set up the CUDA backend.
+ * The options of the CUDA backend.
  *
- * @param device which device, counted from 0
- * @param math how precise products are
- * @param kernels where kernels come from
+ * @param device the device, counted from 0
+ * @param math the precision of products
+ * @param kernels the origin of the kernels
  */
 record CudaOptions(
     @Option(value = "the device, counted from 0", defaultValue = "0") int device,
@@ -19,13 +19,13 @@ record CudaOptions(
             value = "source: compiled here; ptx: as shipped; auto: compiled where NVRTC loads",
             defaultValue = "auto")
         Kernels kernels) {
-  /** Name the ways to multiply. */
+  /** The precisions of products. */
   enum Math {
     FULL,
     TF32
   }
 
-  /** Name the origins of kernels. */
+  /** The origins of kernels. */
   enum Kernels {
     AUTO,
     SOURCE,

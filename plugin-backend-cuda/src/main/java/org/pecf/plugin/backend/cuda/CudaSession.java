@@ -22,7 +22,7 @@ import org.pecf.plugin.backend.cuda.leastsquares.Planner;
 import org.pecf.plugin.backend.cuda.pairwise.PairwiseTrainer;
 import org.pecf.plugin.backend.cuda.ranking.Ranker;
 
-/** Run the kernels on a device. */
+/** A session on a device. */
 final class CudaSession implements ComputeSession {
   private final SessionContext context;
   private final Device device;
@@ -81,7 +81,7 @@ final class CudaSession implements ComputeSession {
     device.close();
   }
 
-  /** Put what CUDA says into words for people, over what another guard does. */
+  /** A guard that explains failures of CUDA, on top of another guard. */
   private record DeviceGuard(Guard memory) implements Guard {
     @Override
     public <T> T call(Supplier<T> work) {
@@ -89,14 +89,14 @@ final class CudaSession implements ComputeSession {
         return memory.call(work);
       } catch (CudaFailure.OutOfMemory e) {
         throw PecfException.resources(
-                "The CUDA device has too little free memory (%s). End what else uses the device,"
-                    + " lower --rank, or use --backend cpu.",
+                "The CUDA device has too little free memory (%s). Close other programs on the"
+                    + " device, lower the rank, or use the cpu backend.",
                 e.getMessage())
             .causedBy(e);
       } catch (CudaFailure e) {
         throw PecfException.internal(
-                "The CUDA device failed: %s. Use --backend cpu to go on, and report what 'pecf-run"
-                    + " backends selftest cuda' prints.",
+                "The CUDA device failed: %s. Use the cpu backend, and report the output of the cuda"
+                    + " backend's self-test.",
                 e.getMessage())
             .causedBy(e);
       }

@@ -197,7 +197,7 @@ class MemoryAndFailuresTest extends OnStandIn {
               } catch (PecfException e) {
                 assertEquals(ErrorCode.RESOURCES, e.code(), what + ": " + e.getMessage());
                 assertTrue(e.getMessage().contains("memory"), what + ": " + e.getMessage());
-                assertTrue(e.getMessage().contains("--backend cpu"), e.getMessage());
+                assertTrue(e.getMessage().contains("the cpu backend"), e.getMessage());
                 outcomes[1]++;
               }
               StandIn.failNever();
@@ -220,7 +220,7 @@ class MemoryAndFailuresTest extends OnStandIn {
             } catch (PecfException e) {
               assertEquals(ErrorCode.INTERNAL, e.code(), what + ": " + e.getMessage());
               assertTrue(e.getMessage().contains("CUDA_ERROR_LAUNCH_FAILED"), e.getMessage());
-              assertTrue(e.getMessage().contains("selftest"), e.getMessage());
+              assertTrue(e.getMessage().contains("self-test"), e.getMessage());
             }
             StandIn.failNever();
             assertEquals(List.of(), StandIn.leaks(), what);
@@ -271,7 +271,7 @@ class MemoryAndFailuresTest extends OnStandIn {
                       ComputationPath.DENSE,
                       session -> session.fields().sums(List.of(CellField.score(model)))));
       assertEquals(ErrorCode.RESOURCES, e.code());
-      assertTrue(e.getMessage().matches(".*\\d+ MB.*"), e.getMessage());
+      assertTrue(e.getMessage().matches(".*\\d+ MiB.*"), e.getMessage());
     }
   }
 
@@ -339,6 +339,6 @@ class MemoryAndFailuresTest extends OnStandIn {
                     ComputationPath.DENSE,
                     session -> null));
     assertEquals(ErrorCode.BAD_OPTION, e.code());
-    assertEquals("there is no CUDA device 3: devices are numbered 0 to 0", e.getMessage());
+    assertEquals("There is no CUDA device 3. Choose a device from 0 to 0.", e.getMessage());
   }
 }

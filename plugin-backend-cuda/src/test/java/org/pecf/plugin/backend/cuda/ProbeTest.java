@@ -61,8 +61,8 @@ class ProbeTest {
   void noDriver() throws Exception {
     assumeNotInstalled("libcuda.so.1");
     assertUnavailable(
-        "there is no NVIDIA driver (libcuda does not load). Install one for CUDA 12.0 or later, or"
-            + " use --backend cpu.",
+        "There is no NVIDIA driver (libcuda does not load). Install one for CUDA 12.0 or later, or"
+            + " use the cpu backend.",
         folder,
         Map.of());
   }
@@ -77,8 +77,8 @@ class ProbeTest {
   @Test
   void noDevice() throws Exception {
     assertUnavailable(
-        "the NVIDIA driver finds no device. See that nvidia-smi lists one and that"
-            + " CUDA_VISIBLE_DEVICES does not hide it, or use --backend cpu.",
+        "The NVIDIA driver finds no device. Check that nvidia-smi lists one and that"
+            + " CUDA_VISIBLE_DEVICES does not hide it, or use the cpu backend.",
         StandIn.folder(),
         Map.of("PECF_STANDIN_DEVICES", "0"));
   }
@@ -86,8 +86,8 @@ class ProbeTest {
   @Test
   void oldDriver() throws Exception {
     assertUnavailable(
-        "the NVIDIA driver supports CUDA 11.8 only, and 12.0 is needed. Update the driver to 525.60"
-            + " or later, or use --backend cpu.",
+        "The NVIDIA driver supports CUDA 11.8 only, and 12.0 is needed. Update the driver to 525.60"
+            + " or later, or use the cpu backend.",
         StandIn.folder(),
         Map.of("PECF_STANDIN_DRIVER", "11080"));
   }
@@ -95,7 +95,7 @@ class ProbeTest {
   @Test
   void oldDevice() throws Exception {
     assertUnavailable(
-        "Stand-in device 0 has compute capability 3.5, and 5.0 is needed. Use --backend cpu.",
+        "Stand-in device 0 has compute capability 3.5, and 5.0 is needed. Use the cpu backend.",
         StandIn.folder(),
         Map.of("PECF_STANDIN_MAJOR", "3", "PECF_STANDIN_MINOR", "5"));
   }

@@ -25,8 +25,8 @@ import org.pecf.plugin.backend.cuda.device.CompiledKernels;
 import org.pecf.plugin.backend.cuda.device.CudaFailure;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
-import org.pecf.plugin.backend.cuda.device.Lane;
-import org.pecf.plugin.backend.cuda.device.Lane.Grid;
+import org.pecf.plugin.backend.cuda.device.DeviceStream;
+import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.plugin.backend.cuda.device.PinnedMemory;
 
 /** The stand-in notices what it is there to notice. */
@@ -64,12 +64,12 @@ class StandInTest {
           try (DeviceMemory memory = device.allocate(64);
               PinnedMemory pinned = device.pin(64)) {
             MemoryUtil.putInt(pinned.address(0), 42);
-            device.lane(0).clear(memory, 16);
-            device.lane(0).copyOut(memory, pinned, 64);
+            device.stream(0).clear(memory, 16);
+            device.stream(0).copyOut(memory, pinned, 64);
             assertEquals(42, MemoryUtil.getInt(pinned.address(0)), "before waiting");
-            device.lane(1).await();
+            device.stream(1).await();
             assertEquals(42, MemoryUtil.getInt(pinned.address(0)), "after waiting for another");
-            device.lane(0).await();
+            device.stream(0).await();
             assertEquals(0, MemoryUtil.getInt(pinned.address(0)), "after waiting");
           }
         });
@@ -83,10 +83,10 @@ class StandInTest {
           try (DeviceMemory memory = device.allocate(64);
               PinnedMemory pinned = device.pin(64)) {
             MemoryUtil.putInt(pinned.address(0), 1);
-            device.lane(0).copyIn(pinned, memory, 64);
+            device.stream(0).copyIn(pinned, memory, 64);
             MemoryUtil.putInt(pinned.address(0), 2);
             int[] arrived = new int[1];
-            device.lane(0).download(memory, 0, arrived, 1);
+            device.stream(0).download(memory, 0, arrived, 1);
             assertEquals(2, arrived[0]);
           }
         });
@@ -98,7 +98,7 @@ class StandInTest {
         device -> {
           try (DeviceMemory memory = device.allocate(8)) {
             float[] found = new float[2];
-            device.lane(0).download(memory, 0, found, 2);
+            device.stream(0).download(memory, 0, found, 2);
             assertTrue(Float.isNaN(found[0]) && Float.isNaN(found[1]));
           }
         });
@@ -132,10 +132,10 @@ class StandInTest {
     onDevice(
         device -> {
           DeviceMemory memory = device.allocate(64);
-          Lane lane = device.lane(0);
-          lane.launch("set_identity", Grid.rows(1), 0, memory.address(), 4);
+          DeviceStream stream = device.stream(0);
+          stream.launch("set_identity", Grid.rows(1), 0, memory, 4);
           memory.close();
-          CudaFailure failure = assertThrows(CudaFailure.class, lane::await);
+          CudaFailure failure = assertThrows(CudaFailure.class, stream::await);
           assertEquals("CUDA_ERROR_ILLEGAL_ADDRESS", failure.status());
         });
   }

@@ -6,12 +6,12 @@ import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Tell which items are not to be drawn as negatives of a user: positives, excluded cells, and cells
+ * The items that must not be drawn as negatives of a user: positives, excluded cells, and cells
  * that are no candidates.
  *
- * <p>Most items that are asked for are not barred. A table of bits for each user, about twelve for
- * each barred item, says so in one look for all but a few in a hundred: a barred item sets three
- * bits of one word, and only where all three are set is the user's sorted row searched.
+ * <p>Most items that are looked up are not barred. A table of bits per user, about twelve per
+ * barred item, shows this in one look for all but a few in a hundred: a barred item sets three bits
+ * of one word, and the user's sorted row is searched only if all three are set.
  */
 final class BarredCells {
   private static final int BITS_FOR_ITEM = 12;
@@ -104,7 +104,7 @@ final class BarredCells {
     return item * 0x9e3779b97f4a7c15L;
   }
 
-  /** Return where in the table of so many words an item has its bits. */
+  /** Return the word of an item's bits in a table of the given number of words. */
   private static int word(long hash, int words) {
     return (int) ((hash >>> 40) * words >>> 24);
   }
@@ -114,7 +114,7 @@ final class BarredCells {
     return 1L << (hash >>> 34) | 1L << (hash >>> 28) | 1L << (hash >>> 22);
   }
 
-  /** Return whether the item is not to be drawn as a negative of the user. */
+  /** Return whether the item must not be drawn as a negative of the user. */
   boolean contains(int user, int item) {
     long hash = hash(item);
     int start = tableStarts[user];

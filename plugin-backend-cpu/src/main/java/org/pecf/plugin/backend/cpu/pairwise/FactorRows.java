@@ -4,11 +4,11 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
 
 /**
- * Copy the rows of a matrix to the heap and back.
+ * The rows of a matrix on the heap.
  *
- * <p>Each row is an array of its own: the compiler then sees that a step's three rows are different
- * memory, or the same from the first element on, and vectorises the update, which it does not for
- * rows of one large array.
+ * <p>Each row is an array of its own: the compiler then knows that a step's three rows are
+ * different memory, or the same from the first element on, and vectorises the update, which it does
+ * not for rows of one large array.
  */
 final class FactorRows {
   private FactorRows() {}

@@ -4,7 +4,7 @@ import org.pecf.api.compute.PairwisePenalties;
 import org.pecf.backend.base.pairwise.NegativeItems;
 
 /**
- * Make the gradient steps of one run of samples, and measure each sample before its step.
+ * The gradient steps of one run of samples; each sample is measured before its step.
  *
  * <p>Plain float arithmetic in a fixed order: the same bits on every processor.
  */
@@ -51,11 +51,11 @@ final class GradientSteps {
   }
 
   /**
-   * Hold sums over samples.
+   * Sums over samples.
    *
-   * @param samples how many
+   * @param samples the number of samples
    * @param loss the sum of their losses
-   * @param right how many are ranked right, draws counting half
+   * @param right the number that are ranked right, ties counting half
    */
   record Tally(long samples, double loss, double right) {
     static final Tally NONE = new Tally(0, 0, 0);
@@ -69,8 +69,8 @@ final class GradientSteps {
    * Make the steps of some samples.
    *
    * @param samples user and item of each. Not modified.
-   * @param block where negatives are drawn from
-   * @param seed the start of the random numbers
+   * @param block the block of items from which negatives are drawn
+   * @param seed the seed of the random numbers
    */
   Tally run(long[] samples, int from, int to, int block, long seed) {
     if (negatives.empty(block)) {
@@ -134,7 +134,7 @@ final class GradientSteps {
    * Return u . (p - n). The products are one loop and their sum another: the first is vectorised,
    * and the second, four sums side by side, does not wait for each addition.
    *
-   * @param products receives what is added up. Modified.
+   * @param products receives the terms of the sum. Modified.
    */
   private static float difference(float[] u, float[] p, float[] n, float[] products) {
     int count = products.length;

@@ -14,7 +14,7 @@ import org.pecf.backend.base.pairwise.PositiveSamples;
 import org.pecf.plugin.backend.cpu.pairwise.GradientSteps.Tally;
 
 /**
- * Train by pairwise steps on this machine's cores, on heap copies of the factors.
+ * Training by pairwise steps on this machine's cores, on heap copies of the factors.
  *
  * <p>Users are divided into B consecutive blocks of about as many positives; B depends on the data,
  * never on the threads. An epoch puts the items into B blocks at random; slice s of a block of
@@ -56,7 +56,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
     this.sampling = new PairwiseSampling(request, MOST_BLOCKS);
   }
 
-  /** Lay out what samples are drawn from. */
+  /** Prepare the tables that samples are drawn from. */
   public static PairwiseTrainer prepare(SessionContext context, PairwiseRequest request) {
     context.run().cancellation().check();
     HeapBudget budget = new HeapBudget(context.run().allocator());
@@ -143,7 +143,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
     copy(factors.items(), items, FactorRows::write);
   }
 
-  /** Copy rows one way or the other. */
+  /** A copy of rows in one direction or the other. */
   private interface Copy {
     void copy(FloatMatrix matrix, float[][] rows, int from, int to);
   }

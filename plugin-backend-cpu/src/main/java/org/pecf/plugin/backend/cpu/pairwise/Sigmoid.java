@@ -1,13 +1,13 @@
 package org.pecf.plugin.backend.cpu.pairwise;
 
 /**
- * Tabulate 1 / (1 + e^x) for x from 0 to {@link #LIMIT}, and interpolate between the entries.
+ * A table of 1 / (1 + e^x) for x from 0 to {@link #LIMIT}, interpolated between its entries.
  *
  * <p>With entries h apart, the relative error is at most about h^2 / 8, here 2e-6: far below the
  * noise of a gradient step. Entries come from {@link StrictMath}, so they are the same everywhere.
  */
 final class Sigmoid {
-  /** Where the table ends: beyond it a step no longer moves anything that matters, 1e-10. */
+  /** The end of the table: beyond it a step is negligible, below 1e-10. */
   static final float LIMIT = 24;
 
   private static final int ENTRIES_PER_UNIT = 256;

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.pecf.api.compute.RankedItems;
 
 /**
- * Keep the best items seen: those above a threshold are collected, and now and then all but the
- * best are dropped, which raises it. Most items are turned away by one comparison.
+ * The best items seen so far. Items above a threshold are collected, and now and then all but the
+ * best are dropped, which raises the threshold. Most items are rejected by one comparison.
  *
- * <p>Items are held as numbers that ascend from the best to the worst: the score's bits, turned
- * round, above the item, which is what equal scores are ordered by.
+ * <p>Items are held as numbers that ascend from the best to the worst: the inverted bits of the
+ * score above those of the item, by which equal scores are ordered.
  */
 final class BestItems {
   private final int depth;
@@ -17,9 +17,9 @@ final class BestItems {
   private float threshold = Float.NEGATIVE_INFINITY;
 
   /**
-   * Keep nothing yet.
+   * Create an empty list.
    *
-   * @param run how many items are offered at once at most
+   * @param run the most items that are offered at once
    */
   BestItems(int depth, int run) {
     this.depth = depth;
@@ -27,9 +27,9 @@ final class BestItems {
   }
 
   /**
-   * See consecutive items, all above those seen before.
+   * Offer consecutive items, all above those offered before.
    *
-   * @param offered their scores; NaN for items that are not to be kept. Not modified.
+   * @param offered their scores; NaN for items to be skipped. Not modified.
    */
   void offer(int firstItem, float[] offered, int offeredCount) {
     if (count < depth) {
@@ -73,7 +73,7 @@ final class BestItems {
     threshold = Float.NEGATIVE_INFINITY;
   }
 
-  /** Return a number that is the smaller the higher the score, then the smaller the item. */
+  /** Return a number that is smaller for a higher score, then for a smaller item. */
   private static long key(float score, int item) {
     // Adding zero makes negative zero positive.
     int bits = Float.floatToRawIntBits(score + 0f);

@@ -1,6 +1,6 @@
 package org.pecf.plugin.backend.cpu.ranking;
 
-/** Move the smallest numbers to the front. */
+/** A partial sort that moves the smallest numbers to the front. */
 final class Selection {
   private Selection() {}
 
@@ -8,8 +8,8 @@ final class Selection {
    * Reorder different numbers so that the smallest come first, in any order.
    *
    * @param keys Modified.
-   * @param count how many there are
-   * @param smallest how many are wanted in front, less than count
+   * @param count the number of keys
+   * @param smallest the number of keys wanted in front, less than count
    */
   static void select(long[] keys, int count, int smallest) {
     int low = 0;

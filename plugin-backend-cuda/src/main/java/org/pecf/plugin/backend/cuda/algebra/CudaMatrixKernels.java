@@ -5,23 +5,23 @@ import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.run.Cancellation;
 import org.pecf.plugin.backend.cuda.device.Device;
+import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
-import org.pecf.plugin.backend.cuda.device.Lane;
-import org.pecf.plugin.backend.cuda.device.Lane.Grid;
-import org.pecf.plugin.backend.cuda.device.Lane.Operand;
+import org.pecf.plugin.backend.cuda.device.DeviceStream;
+import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /**
- * Compute with dense matrices on the device.
+ * The kernels of dense matrices.
  *
  * @param cancellation polled between blocks
  * @param device the device
  */
 public record CudaMatrixKernels(Cancellation cancellation, Device device) implements MatrixKernels {
-  /** The order of the diagonal blocks that one block of threads factors. */
+  /** The order of the diagonal blocks, each factorised by one block of threads. */
   private static final int BLOCK = 128;
 
-  /** How many rows of a product are computed at once, if memory allows. */
+  /** The rows of a product that are computed at once, if memory allows. */
   private static final int ROWS = 1 << 14;
 
   @Override
@@ -42,77 +42,47 @@ public record CudaMatrixKernels(Cancellation cancellation, Device device) implem
         once -> device.inScratch(scratch -> invert(scratch, matrix)));
   }
 
-  /** A = U'U by blocks, X = U^-1, A^-1 = X X'. */
+  /** Invert by A = U'U block by block, X = U^-1 and A^-1 = X X'. */
   private FloatMatrix invert(Scratch scratch, FloatMatrix matrix) {
     int order = matrix.rows();
     long bytes = FloatMatrix.bytes(order, order);
-    Lane lane = device.lane(0);
-    DeviceMemory a = scratch.bytes(bytes);
-    DeviceMemory x = scratch.bytes(bytes);
+    DeviceStream stream = device.stream(0);
+    DeviceMemory memory = scratch.bytes(bytes);
+    DeviceMatrix a = DeviceMatrix.of(memory.slice(), order, order);
+    DeviceMatrix x = DeviceMatrix.of(scratch.bytes(bytes).slice(), order, order);
     DeviceMemory status = scratch.ints(1);
-    lane.clear(status, 1);
-    lane.upload(a, 0, matrix.buffer().memoryAddress(), bytes);
+    stream.clear(status, 1);
+    stream.upload(memory, 0, matrix.buffer().memoryAddress(), bytes);
     for (int first = 0; first < order; first += BLOCK) {
       cancellation.check();
       int width = Math.min(BLOCK, order - first);
-      int rest = order - first - width;
-      Operand diagonal = at(a, order, first, first);
-      Operand right = at(a, order, first, first + width);
-      lane.launch(
-          "factor_block",
-          Grid.rows(1),
-          0,
-          diagonal.address(),
-          (long) order,
-          width,
-          first,
-          status.address());
-      lane.solveTriangular(true, width, rest, diagonal, right);
+      int next = first + width;
+      int rest = order - next;
+      DeviceMatrix diagonal = a.part(first, width, first, width);
+      DeviceMatrix right = a.part(first, width, next, rest);
+      stream.launch(
+          "factor_block", Grid.rows(1), 0, diagonal.floats(), (long) order, width, first, status);
+      stream.algebra().solveTriangular(diagonal.transpose(), right);
       if (rest > 0) {
-        lane.multiply(
-            true,
-            false,
-            rest,
-            rest,
-            width,
-            -1,
-            right,
-            right,
-            1,
-            at(a, order, first + width, first + width));
+        stream.algebra().multiply(-1, right.transpose(), right, 1, a.part(next, rest, next, rest));
       }
     }
     int[] problem = new int[1];
-    lane.download(status, 0, problem, 1);
+    stream.download(status, 0, problem, 1);
     cancellation.check();
     if (problem[0] != 0) {
       throw PecfException.badOption(
-          "A matrix of order %s is not positive definite in single precision (seen at row %s)."
+          "A matrix of order %d is not positive definite in single precision (seen at row %d)."
               + " Raise the penalty.",
           order, problem[0]);
     }
-    lane.launch("set_identity", Grid.elements((long) order * order), 0, x.address(), order);
-    lane.solveTriangular(false, order, order, at(a, order, 0, 0), at(x, order, 0, 0));
-    lane.multiply(
-        false,
-        true,
-        order,
-        order,
-        order,
-        1,
-        at(x, order, 0, 0),
-        at(x, order, 0, 0),
-        0,
-        at(a, order, 0, 0));
+    stream.launch("set_identity", Grid.elements((long) order * order), 0, x.floats(), order);
+    stream.algebra().solveTriangular(a, x);
+    stream.algebra().multiply(1, x, x.transpose(), 0, a);
     int tiles = (order + 31) / 32;
-    lane.launch("mirror_triangle", new Grid(tiles, tiles, 32, 8), 0, a.address(), order);
-    lane.download(a, 0, matrix.buffer().memoryAddress(), bytes);
+    stream.launch("mirror_triangle", new Grid(tiles, tiles, 32, 8), 0, a.floats(), order);
+    stream.download(memory, 0, matrix.buffer().memoryAddress(), bytes);
     return matrix;
-  }
-
-  private static Operand at(DeviceMemory matrix, int order, int row, int column) {
-    return new Operand(
-        matrix.address(FloatMatrix.bytes(row, order) + (long) column * Float.BYTES), order);
   }
 
   @Override
@@ -148,31 +118,29 @@ public record CudaMatrixKernels(Cancellation cancellation, Device device) implem
       scratch.bytes(FloatMatrix.bytes(rows, columns)),
       scratch.bytes(FloatMatrix.bytes(rows, columns))
     };
-    device.lane(0).upload(b, 0, right.buffer().memoryAddress(), FloatMatrix.bytes(inner, columns));
-    device.lane(0).await();
+    device.stream(0)
+        .upload(b, 0, right.buffer().memoryAddress(), FloatMatrix.bytes(inner, columns));
+    device.stream(0).await();
     device.inTurns(
         (left.rows() + rows - 1) / rows,
-        (index, lane) -> {
+        (index, stream) -> {
           cancellation.check();
           int first = index * rows;
           int count = Math.min(rows, left.rows() - first);
-          lane.upload(a[index & 1], 0, left.rowAddress(first), FloatMatrix.bytes(count, inner));
-          lane.multiply(
-              false,
-              false,
-              count,
-              columns,
-              inner,
-              1,
-              new Operand(a[index & 1].address(), Math.max(1, inner)),
-              new Operand(b.address(), columns),
-              0,
-              new Operand(c[index & 1].address(), columns));
+          stream.upload(a[index & 1], 0, left.rowAddress(first), FloatMatrix.bytes(count, inner));
+          stream
+              .algebra()
+              .multiply(
+                  1,
+                  DeviceMatrix.of(a[index & 1].slice(), count, inner),
+                  DeviceMatrix.of(b.slice(), inner, columns),
+                  0,
+                  DeviceMatrix.of(c[index & 1].slice(), count, columns));
         },
-        (index, lane) -> {
+        (index, stream) -> {
           int first = index * rows;
           int count = Math.min(rows, left.rows() - first);
-          lane.download(
+          stream.download(
               c[index & 1], 0, product.rowAddress(first), FloatMatrix.bytes(count, columns));
         });
     return product;

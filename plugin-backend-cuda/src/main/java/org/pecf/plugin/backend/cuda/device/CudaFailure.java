@@ -4,7 +4,7 @@ import jcuda.driver.CUresult;
 import jcuda.jcublas.cublasStatus;
 import jcuda.nvrtc.nvrtcResult;
 
-/** Report that a call of CUDA failed; sessions turn it into words for people. */
+/** A failed call of CUDA; sessions turn it into an error for people. */
 public class CudaFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -20,7 +20,7 @@ public class CudaFailure extends RuntimeException {
     return status;
   }
 
-  /** Report that the device has not enough memory for what was asked. */
+  /** A failure for lack of memory on the device. */
   public static final class OutOfMemory extends CudaFailure {
     private static final long serialVersionUID = 1L;
 
@@ -35,7 +35,7 @@ public class CudaFailure extends RuntimeException {
       return;
     }
     String name = CUresult.stringFor(status);
-    // A kernel that finds no room for its stack or registers can do with smaller launches, too.
+    // Smaller launches also help a kernel without room for its stack or registers.
     if (status == CUresult.CUDA_ERROR_OUT_OF_MEMORY
         || status == CUresult.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) {
       throw new OutOfMemory(call, name);

@@ -15,13 +15,12 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.PecfException;
 
 /**
- * Be a device that is set up for a session: a context of its own, the kernels, two lanes.
+ * A device that is set up for a session: a context of its own, the kernels, two streams.
  *
- * <p>A context belongs to whichever thread uses it at a time: everything is done within {@link
- * #use}.
+ * <p>A context belongs to one thread at a time: everything is done within {@link #use}.
  */
 public final class Device implements AutoCloseable {
-  /** The share of free memory that tiles are sized for: others use the device, too. */
+  /** The share of free memory that tiles may take: others use the device, too. */
   private static final double SHARE = 0.8;
 
   private final DeviceDescription description;
@@ -29,7 +28,7 @@ public final class Device implements AutoCloseable {
   private final CUcontext context;
   private final int sharedBytes;
   private Kernels kernels;
-  private Lane[] lanes = {};
+  private DeviceStream[] streams = {};
 
   private Device(
       DeviceDescription description,
@@ -43,11 +42,11 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Say how a device is set up.
+   * The setup of a device.
    *
-   * @param ordinal which device
+   * @param ordinal the number of the device
    * @param reducedPrecision whether products may round their factors to fewer bits
-   * @param kernels where kernels come from: auto, source or ptx
+   * @param kernels the origin of the kernels: auto, source or ptx
    * @param compiled kernels that were compiled before
    */
   public record Setup(
@@ -62,7 +61,7 @@ public final class Device implements AutoCloseable {
     int count = Driver.count();
     if (setup.ordinal() < 0 || setup.ordinal() >= count) {
       throw PecfException.badOption(
-          "There is no CUDA device %s: devices are numbered 0 to %s", setup.ordinal(), (count - 1));
+          "There is no CUDA device %d. Choose a device from 0 to %d.", setup.ordinal(), count - 1);
     }
     DeviceDescription description = Driver.describe(setup.ordinal());
     CUdevice number = new CUdevice();
@@ -101,9 +100,9 @@ public final class Device implements AutoCloseable {
         setup.reducedPrecision()
             ? cublasMath.CUBLAS_TF32_TENSOR_OP_MATH
             : cublasMath.CUBLAS_PEDANTIC_MATH;
-    Lane first = Lane.open(kernels, allocator, mode);
-    lanes = new Lane[] {first};
-    lanes = new Lane[] {first, Lane.open(kernels, allocator, mode)};
+    DeviceStream first = DeviceStream.open(kernels, allocator, mode);
+    streams = new DeviceStream[] {first};
+    streams = new DeviceStream[] {first, DeviceStream.open(kernels, allocator, mode)};
   }
 
   /** Describe the device. */
@@ -111,27 +110,27 @@ public final class Device implements AutoCloseable {
     return description;
   }
 
-  /** Return how much shared memory a block can have. */
+  /** Return the most shared memory that a block can have. */
   public int sharedBytes() {
     return sharedBytes;
   }
 
-  /** Return one of the two lanes; tiles take turns. */
-  public Lane lane(int turn) {
-    return lanes[turn & 1];
+  /** Return one of the two streams; tiles take turns. */
+  public DeviceStream stream(int turn) {
+    return streams[turn & 1];
   }
 
-  /** Wait for both lanes. */
+  /** Wait for both streams. */
   public void await() {
-    for (Lane lane : lanes) {
-      lane.await();
+    for (DeviceStream stream : streams) {
+      stream.await();
     }
   }
 
-  /** Wait for both lanes, whatever became of their work. */
+  /** Wait for both streams, whether their work succeeds or not. */
   public void settle() {
-    for (Lane lane : lanes) {
-      JCudaDriver.cuStreamSynchronize(lane.stream());
+    for (DeviceStream stream : streams) {
+      stream.settle();
     }
   }
 
@@ -145,7 +144,7 @@ public final class Device implements AutoCloseable {
     return PinnedMemory.allocate(allocator, bytes);
   }
 
-  /** Do something with the device while it belongs to this thread. */
+  /** Do some work while the device belongs to this thread. */
   public <T> T use(Supplier<T> work) {
     CudaFailure.check(JCudaDriver.cuCtxPushCurrent(context), "turning to the device");
     try {
@@ -156,8 +155,8 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Do something in scratch memory; however it ends, both lanes are idle before the memory is given
-   * back.
+   * Do some work in scratch memory; whether it succeeds or not, both streams are idle before the
+   * memory is released.
    */
   public <T> T inScratch(Function<Scratch, T> work) {
     try (Scratch scratch = new Scratch()) {
@@ -172,33 +171,33 @@ public final class Device implements AutoCloseable {
     }
   }
 
-  /** Do one step of many. */
+  /** One step of many. */
   @FunctionalInterface
   public interface Step {
-    /** Do the step of an index on a lane. */
-    void on(int index, Lane lane);
+    /** Take the step of an index on a stream. */
+    void on(int index, DeviceStream stream);
   }
 
   /**
-   * Take steps on the two lanes in turn: one is prepared and computed while the results of the one
-   * before are fetched.
+   * Take steps on the two streams in turn: one is prepared and computed while the results of the
+   * previous one are fetched.
    *
-   * @param count how many steps
-   * @param start gives a step's work to a lane
-   * @param finish waits for a step and fetches its results; in order
+   * @param count the number of steps
+   * @param start adds a step's work to a stream
+   * @param finish waits for a step and fetches its results, in order
    */
   public void inTurns(int count, Step start, Step finish) {
     for (int index = 0; index < count + 2; index++) {
       if (index >= 2 && index - 2 < count) {
-        finish.on(index - 2, lane(index));
+        finish.on(index - 2, stream(index));
       }
       if (index < count) {
-        start.on(index, lane(index));
+        start.on(index, stream(index));
       }
     }
   }
 
-  /** Return how many bytes are free on the device. */
+  /** Return the number of bytes that are free on the device. */
   public long freeBytes() {
     long[] free = new long[1];
     long[] total = new long[1];
@@ -207,15 +206,15 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Do something in tiles as large as free memory allows, and again in tiles of half the size while
-   * memory turns out not to suffice.
+   * Do some work in tiles as large as free memory allows, and again in tiles of half the size as
+   * long as memory turns out not to suffice.
    *
    * @param what the work, for people
-   * @param most the most rows of use in a tile
+   * @param most the most useful rows of a tile
    * @param least the fewest rows to try
-   * @param fixedBytes what is needed whatever the tile
-   * @param rowBytes what a row of a tile takes more
-   * @param work does it all, from the start, in tiles of so many rows
+   * @param fixedBytes the memory that any tile takes
+   * @param rowBytes the memory that each row of a tile adds
+   * @param work does all the work, from the start, in tiles of the given number of rows
    */
   public <T> T inTiles(
       String what, int most, int least, long fixedBytes, long rowBytes, IntFunction<T> work) {
@@ -228,8 +227,9 @@ public final class Device implements AutoCloseable {
       } catch (CudaFailure.OutOfMemory e) {
         if (rows <= least) {
           throw PecfException.resources(
-                  "%s has too little memory for %s: %d MB are needed at least, %d MB are free. End"
-                      + " what else uses the device, lower --rank, or use --backend cpu.",
+                  "%s has too little memory for %s: at least %d MiB are needed, %d MiB are free."
+                      + " Close other programs on the device, lower the rank, or use the cpu"
+                      + " backend.",
                   description.name(), what, fixedBytes + rows * rowBytes >> 20, freeBytes() >> 20)
               .causedBy(e);
         }
@@ -241,8 +241,8 @@ public final class Device implements AutoCloseable {
   @Override
   public void close() {
     JCudaDriver.cuCtxPushCurrent(context);
-    for (Lane lane : lanes) {
-      lane.close();
+    for (DeviceStream stream : streams) {
+      stream.close();
     }
     if (kernels != null) {
       kernels.close();

@@ -4,18 +4,18 @@ import java.util.Locale;
 import org.pecf.api.compute.PeakRates;
 
 /**
- * Describe a device.
+ * The properties of a device.
  *
  * @param ordinal its number
  * @param name its name
- * @param major of its compute capability
- * @param minor of its compute capability
+ * @param major the major number of its compute capability
+ * @param minor the minor number of its compute capability
  * @param bytes its memory
- * @param multiprocessors how many there are
+ * @param multiprocessors the number of its multiprocessors
  * @param clockKilohertz their highest clock
  * @param memoryClockKilohertz the highest clock of the memory
- * @param busBits the width of the way to the memory
- * @param driverVersion what CUDA the driver supports: 12040 is 12.4
+ * @param busBits the width of the memory bus
+ * @param driverVersion the version of CUDA that the driver supports: 12040 is 12.4
  */
 public record DeviceDescription(
     int ordinal,
@@ -33,7 +33,7 @@ public record DeviceDescription(
     return number / 1000 + "." + number % 1000 / 10;
   }
 
-  /** Return what the device could do at best: two flops a core and clock, two transfers a clock. */
+  /** Return the peak rates: two flops per core and clock, two transfers per memory clock. */
   PeakRates peakRates() {
     return new PeakRates(
         2.0 * coresOfMultiprocessor() * multiprocessors * clockKilohertz * 1e3,

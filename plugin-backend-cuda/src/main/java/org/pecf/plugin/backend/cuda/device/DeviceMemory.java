@@ -3,12 +3,14 @@ package org.pecf.plugin.backend.cuda.device;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.JCudaDriver;
 
-/** Own a piece of the device's memory. Use and close it where its {@link Device} is current. */
+/**
+ * Memory of the device. It is used and closed on the thread where its {@link Device} is current.
+ */
 public final class DeviceMemory implements AutoCloseable {
   private final Start start;
   private final long bytes;
 
-  /** An address that the driver fills in. */
+  /** An address that the driver sets. */
   private static final class Start extends CUdeviceptr {
     long address() {
       return getNativePointer();
@@ -23,7 +25,7 @@ public final class DeviceMemory implements AutoCloseable {
   /**
    * Allocate memory of any content; at least one byte.
    *
-   * @throws CudaFailure.OutOfMemory if there is not so much
+   * @throws CudaFailure.OutOfMemory if the device has less
    */
   static DeviceMemory allocate(long bytes) {
     Start start = new Start();
@@ -32,12 +34,22 @@ public final class DeviceMemory implements AutoCloseable {
     return new DeviceMemory(start, size);
   }
 
-  /** Return the address of a byte, of meaning to the device alone. */
-  public long address(long offset) {
-    return start.address() + offset;
+  /** Return a view of all of it. */
+  public DeviceSlice slice() {
+    return new DeviceSlice(address(), bytes);
   }
 
-  /** Return the address of the first byte, of meaning to the device alone. */
+  /** Return a view of a part of it. */
+  public DeviceSlice slice(long offset, long count) {
+    return slice().slice(offset, count);
+  }
+
+  /** Return a view of the rest of it from a byte on. */
+  public DeviceSlice from(long offset) {
+    return slice().from(offset);
+  }
+
+  /** Return the address of the first byte, valid on the device alone. */
   public long address() {
     return start.address();
   }
@@ -52,7 +64,7 @@ public final class DeviceMemory implements AutoCloseable {
 
   @Override
   public void close() {
-    // A broken device says so at every call; it is destroyed with its context.
+    // A broken device fails at every call; its memory goes with its context.
     JCudaDriver.cuMemFree(start);
   }
 }

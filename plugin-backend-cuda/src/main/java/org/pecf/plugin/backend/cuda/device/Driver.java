@@ -16,19 +16,17 @@ import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.PeakRates;
 import org.pecf.plugin.backend.cuda.device.NativeLibraries.Library;
 
-/**
- * Find out whether there is a driver and a device that will do, and say in one sentence why not.
- */
+/** The NVIDIA driver of this machine, and the reason why it cannot be used, if any. */
 public final class Driver {
   /** The least version of CUDA that a driver must support: JCuda's libraries are of CUDA 12. */
   private static final int LEAST_VERSION = 12000;
 
-  /** The least compute capability: what the kernels are shipped for. */
+  /** The least compute capability, for which the kernels are shipped. */
   private static final int LEAST_MAJOR = 5;
 
   private Driver() {}
 
-  /** Say whether CUDA can be used here, and on what or why not. */
+  /** Return whether CUDA can be used here, with the device or the reason. */
   public static Availability probe() {
     try {
       Optional<String> problem = problem();
@@ -40,7 +38,7 @@ public final class Driver {
     }
   }
 
-  /** Return what the first device could do at best. */
+  /** Return the peak rates of the first device. */
   public static Optional<PeakRates> peakRates() {
     return probe().available() ? Optional.of(describe(0).peakRates()) : Optional.empty();
   }
@@ -58,20 +56,21 @@ public final class Driver {
         .map(
             reason -> {
               if (reason.startsWith("JCuda has no")) {
-                return "CUDA is there for Linux and Windows on x86-64 processors only, not for "
-                    + System.getProperty("os.name")
-                    + " on "
-                    + System.getProperty("os.arch")
-                    + ". Use --backend cpu.";
+                return String.format(
+                    "CUDA is available on Linux and Windows on x86-64 processors only, not on %s"
+                        + " (%s). Use the cpu backend.",
+                    System.getProperty("os.name"), System.getProperty("os.arch"));
               }
               if (missing(reason, "libcuda.so")) {
-                return "there is no NVIDIA driver (libcuda does not load). Install one for CUDA "
-                    + DeviceDescription.version(LEAST_VERSION)
-                    + " or later, or use --backend cpu.";
+                return String.format(
+                    "There is no NVIDIA driver (libcuda does not load). Install one for CUDA %s or"
+                        + " later, or use the cpu backend.",
+                    DeviceDescription.version(LEAST_VERSION));
               }
-              return "JCuda's libraries do not load ("
-                  + reason
-                  + "). See that java.io.tmpdir is a folder that programs may be loaded from.";
+              return String.format(
+                  "JCuda's libraries do not load (%s). Set java.io.tmpdir to a folder from which"
+                      + " programs may be loaded.",
+                  reason);
             });
   }
 
@@ -84,11 +83,10 @@ public final class Driver {
     int status = JCudaDriver.cuDriverGetVersion(version);
     if (status == CUresult.CUDA_SUCCESS && version[0] < LEAST_VERSION) {
       return Optional.of(
-          "the NVIDIA driver supports CUDA "
-              + DeviceDescription.version(version[0])
-              + " only, and "
-              + DeviceDescription.version(LEAST_VERSION)
-              + " is needed. Update the driver to 525.60 or later, or use --backend cpu.");
+          String.format(
+              "The NVIDIA driver supports CUDA %s only, and %s is needed. Update the driver to"
+                  + " 525.60 or later, or use the cpu backend.",
+              DeviceDescription.version(version[0]), DeviceDescription.version(LEAST_VERSION)));
     }
     return Optional.empty();
   }
@@ -102,15 +100,15 @@ public final class Driver {
     if (status == CUresult.CUDA_ERROR_NO_DEVICE
         || status == CUresult.CUDA_SUCCESS && count[0] == 0) {
       return Optional.of(
-          "the NVIDIA driver finds no device. See that nvidia-smi lists one and that"
-              + " CUDA_VISIBLE_DEVICES does not hide it, or use --backend cpu.");
+          "The NVIDIA driver finds no device. Check that nvidia-smi lists one and that"
+              + " CUDA_VISIBLE_DEVICES does not hide it, or use the cpu backend.");
     }
     if (status != CUresult.CUDA_SUCCESS) {
       return Optional.of(
-          "the NVIDIA driver does not start ("
-              + CUresult.stringFor(status)
-              + "). See what nvidia-smi says; a driver that was just updated needs a restart of the"
-              + " machine.");
+          String.format(
+              "The NVIDIA driver does not start (%s). Check the output of nvidia-smi; after an"
+                  + " update of the driver, restart the machine.",
+              CUresult.stringFor(status)));
     }
     return Optional.empty();
   }
@@ -120,14 +118,9 @@ public final class Driver {
     return device.major() >= LEAST_MAJOR
         ? Optional.empty()
         : Optional.of(
-            device.name()
-                + " has compute capability "
-                + device.major()
-                + "."
-                + device.minor()
-                + ", and "
-                + LEAST_MAJOR
-                + ".0 is needed. Use --backend cpu.");
+            String.format(
+                "%s has compute capability %d.%d, and %d.0 is needed. Use the cpu backend.",
+                device.name(), device.major(), device.minor(), LEAST_MAJOR));
   }
 
   private static Optional<String> cublas() {
@@ -141,19 +134,19 @@ public final class Driver {
                     : "JCuda's library for cuBLAS does not load (" + reason + ").");
   }
 
-  /** Return whether kernels can be compiled here; if not, those shipped are used. */
+  /** Return whether kernels can be compiled here; if not, the shipped ones are used. */
   static boolean compiles() {
     return NativeLibraries.problem(Library.NVRTC).isEmpty();
   }
 
-  /** Return how many devices there are. The driver must be available. */
+  /** Return the number of devices. The driver must be available. */
   static int count() {
     int[] count = new int[1];
     CudaFailure.check(JCudaDriver.cuDeviceGetCount(count), "counting devices");
     return count[0];
   }
 
-  /** Describe a device. The driver must be available. */
+  /** Return the properties of a device. The driver must be available. */
   static DeviceDescription describe(int ordinal) {
     CUdevice device = new CUdevice();
     CudaFailure.check(JCudaDriver.cuDeviceGet(device, ordinal), "finding device " + ordinal);

@@ -15,13 +15,13 @@ import jcuda.nvrtc.nvrtcProgram;
 import jcuda.nvrtc.nvrtcResult;
 import org.pecf.api.PecfException;
 
-/** Hold the kernels: compiled for the device where that can be done, else as they are shipped. */
+/** The kernels: compiled for the device where possible, else as shipped. */
 final class Kernels implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger(Kernels.class.getName());
   private static final String SOURCE = "pecf-kernels.cu";
   private static final String SHIPPED = "pecf-kernels.ptx";
 
-  /** How much shared memory a kernel gets without being set up for more. */
+  /** The shared memory that a kernel can have without opting in to more. */
   private static final int PLAIN_SHARED_BYTES = 48 << 10;
 
   private final CUmodule module;
@@ -32,7 +32,7 @@ final class Kernels implements AutoCloseable {
     this.module = module;
   }
 
-  /** Say where kernels come from. */
+  /** The origins of kernels. */
   enum Choice {
     /** Compiled here if possible, else as shipped. */
     AUTO,
@@ -46,7 +46,7 @@ final class Kernels implements AutoCloseable {
     if (choice == Choice.SOURCE && !Driver.compiles()) {
       throw PecfException.unavailable(
           "Kernels cannot be compiled here: NVRTC 12 does not load. Install it with the CUDA 12"
-              + " toolkit, or leave out cuda.kernels.");
+              + " toolkit, or leave the option kernels at auto.");
     }
     if (choice != Choice.PTX && Driver.compiles()) {
       try {
@@ -65,7 +65,8 @@ final class Kernels implements AutoCloseable {
     try (InputStream text =
         Device.class.getResourceAsStream("/org/pecf/plugin/backend/cuda/" + name)) {
       if (text == null) {
-        throw PecfException.internal("The plugin lacks its %s", name);
+        throw PecfException.internal(
+            "The plugin lacks its file %s. Install the plugin again.", name);
       }
       return new String(text.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
@@ -104,7 +105,7 @@ final class Kernels implements AutoCloseable {
     }
   }
 
-  /** Return the newest architecture that the compiler knows and the device is. */
+  /** Return the newest architecture that both the compiler and the device support. */
   private static int architecture(DeviceDescription device) {
     int own = device.major() * 10 + device.minor();
     int[] count = new int[1];
@@ -122,7 +123,7 @@ final class Kernels implements AutoCloseable {
     return best == 0 ? own : best;
   }
 
-  /** Return a kernel, set up for as much shared memory as it is launched with. */
+  /** Return a kernel, opted in to the shared memory it is launched with. */
   CUfunction function(String name, int shared) {
     CUfunction function = functions.get(name);
     if (function == null) {

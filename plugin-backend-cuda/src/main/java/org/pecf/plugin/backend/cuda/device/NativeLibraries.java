@@ -11,7 +11,7 @@ import jcuda.LibUtils;
 import org.pecf.backend.base.library.PrivateFolder;
 
 /**
- * Load JCuda's native libraries out of the plugin's own jars, each once.
+ * JCuda's native libraries, loaded once each from the plugin's own jars.
  *
  * <p>JCuda unpacks its libraries to fixed names in the shared temporary directory and trusts what
  * it finds there; and as a module it does not see the jars they are in. So they are unpacked here,
@@ -24,7 +24,7 @@ final class NativeLibraries {
 
   private NativeLibraries() {}
 
-  /** Name the libraries, in the order they are needed. */
+  /** The libraries, in the order in which they are needed. */
   enum Library {
     /** The driver. */
     DRIVER("JCudaDriver", "jcuda.driver.JCudaDriver"),
@@ -42,7 +42,7 @@ final class NativeLibraries {
     }
   }
 
-  /** Return why a library does not load; empty if it does. Tried once. */
+  /** Return the reason why a library does not load; empty if it does. Tried once. */
   static Optional<String> problem(Library library) {
     return switch (library) {
       case DRIVER -> Driver.PROBLEM;

@@ -6,10 +6,10 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * Own memory of the run's budget that the device can reach by itself: whole pages, kept in place.
+ * Memory of the run's budget that the device accesses directly: whole pages, locked in place.
  *
- * <p>The device may still be reading or writing after a call returns: wait for the lane before the
- * content is used, changed or given back.
+ * <p>The device may still be reading or writing after a call returns: wait for the stream before
+ * the content is used, changed or released.
  */
 public final class PinnedMemory implements AutoCloseable {
   private static final long PAGE = 4096;
@@ -52,7 +52,7 @@ public final class PinnedMemory implements AutoCloseable {
     return address + offset;
   }
 
-  /** Return how many bytes there are. */
+  /** Return the number of bytes. */
   public long bytes() {
     return bytes;
   }

@@ -3,7 +3,7 @@ package org.pecf.plugin.backend.cuda.device;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Own device memory that is given back all at once. */
+/** Memory of the device that is released all at once. */
 public final class Scratch implements AutoCloseable {
   private final Deque<DeviceMemory> pieces = new ArrayDeque<>();
 

@@ -7,8 +7,8 @@ import jcuda.driver.JCudaDriver;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * Copy between any memory of the host and the device through two pinned pieces: while one travels,
- * the other is filled or emptied.
+ * The way between any memory of the host and the device, through two pinned pieces: while one is
+ * transferred, the other is filled or emptied.
  */
 final class Staging implements AutoCloseable {
   private static final long LARGEST = 4L << 20;
@@ -24,13 +24,13 @@ final class Staging implements AutoCloseable {
     this.pieces = new Piece[] {new Piece(), new Piece()};
   }
 
-  /** One of the two pieces, and when the device is done with it. */
+  /** One of the two pieces, and the event after which the device is done with it. */
   private final class Piece {
     private PinnedMemory memory;
     private CUevent event;
-    private boolean travelling;
+    private boolean inTransfer;
 
-    /** Wait until the piece is free, and see that it is large enough. */
+    /** Wait until the piece is free, and make it large enough. */
     void claim(long bytes) {
       await();
       if (memory != null && memory.bytes() < bytes) {
@@ -49,21 +49,21 @@ final class Staging implements AutoCloseable {
       }
     }
 
-    void depart() {
+    void markTransfer() {
       CudaFailure.check(JCudaDriver.cuEventRecord(event, stream), "recording an event");
-      travelling = true;
+      inTransfer = true;
     }
 
     void await() {
-      if (travelling) {
-        travelling = false;
+      if (inTransfer) {
+        inTransfer = false;
         CudaFailure.check(JCudaDriver.cuEventSynchronize(event), "waiting for a copy");
       }
     }
 
     void close() {
       if (event != null) {
-        if (travelling) {
+        if (inTransfer) {
           JCudaDriver.cuEventSynchronize(event);
         }
         JCudaDriver.cuEventDestroy(event);
@@ -81,9 +81,9 @@ final class Staging implements AutoCloseable {
     return piece;
   }
 
-  /** Write some bytes of what is to be copied. */
+  /** A source or target of bytes. */
   interface Writer {
-    /** Write bytes from the given one on to an address. */
+    /** Transfer bytes from the given one on, with memory at an address. */
     void write(long first, long count, long address);
   }
 
@@ -97,12 +97,12 @@ final class Staging implements AutoCloseable {
           JCudaDriver.cuMemcpyHtoDAsync(
               target.at(offset + done, count), piece.memory.at(0, count), count, stream),
           "copying " + count + " bytes to the device");
-      piece.depart();
+      piece.markTransfer();
       done += count;
     }
   }
 
-  /** Copy bytes from the device, after all the lane has been given to do. */
+  /** Copy bytes from the device, after all work added to the stream so far. */
   void download(DeviceMemory source, long offset, long bytes, Writer target) {
     Piece arriving = null;
     long from = 0;
@@ -114,7 +114,7 @@ final class Staging implements AutoCloseable {
           JCudaDriver.cuMemcpyDtoHAsync(
               piece.memory.at(0, count), source.at(offset + asked, count), count, stream),
           "copying " + count + " bytes from the device");
-      piece.depart();
+      piece.markTransfer();
       if (arriving != null) {
         arriving.await();
         target.write(from, size, arriving.memory.address(0));

@@ -8,18 +8,20 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.backend.base.field.Window;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
-import org.pecf.plugin.backend.cuda.device.Lane;
-import org.pecf.plugin.backend.cuda.device.Lane.Grid;
+import org.pecf.plugin.backend.cuda.device.DeviceSlice;
+import org.pecf.plugin.backend.cuda.device.DeviceStream;
+import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
-/** Evaluate fields on the device, a tile of whole rows after the other. */
+/** The kernels of fields, computed in tiles of whole rows. */
 public final class CudaFieldKernels implements FieldKernels {
-  /** As many cells as keep a device busy: more would only take memory. */
+  /** The cells of a tile that keep a device busy: more would only take memory. */
   private static final long CELLS = 1 << 24;
 
-  /** How many listed cells are evaluated at once. */
+  /** The listed cells that are evaluated at once. */
   private static final int LISTED = 1 << 20;
 
   private final SessionContext context;
@@ -30,7 +32,7 @@ public final class CudaFieldKernels implements FieldKernels {
     this.device = device;
   }
 
-  /** Return how many rows of so many items are of use in a tile. */
+  /** Return the most useful rows of a tile with the given number of items per row. */
   public static int usefulRows(int rows, int items) {
     return (int) Math.max(1, Math.min(rows, CELLS / items));
   }
@@ -48,7 +50,7 @@ public final class CudaFieldKernels implements FieldKernels {
         usefulRows(shape.users(), shape.items()),
         1,
         0,
-        2 * FieldEvaluator.bytes(program, new Window(0, 1, 0, shape.items())),
+        2 * program.bytes(new Window(0, 1, 0, shape.items())),
         rows -> device.inScratch(scratch -> sums(scratch, program, rows)));
   }
 
@@ -62,24 +64,24 @@ public final class CudaFieldKernels implements FieldKernels {
     double[][] sums = new double[fields][shape.users()];
     device.inTurns(
         tiles.count(),
-        (index, lane) -> {
-          Window window = tiles.evaluate(index, lane);
+        (index, stream) -> {
+          Window window = tiles.evaluate(index, stream);
           for (int k = 0; k < fields; k++) {
-            lane.launch(
+            stream.launch(
                 "sum_rows",
                 Grid.rows(window.users()),
                 0,
                 tiles.buffers(index).output(k, window.cells()),
-                0L,
+                DeviceSlice.NONE,
                 window.users(),
                 window.items(),
-                rowSums[index & 1].address((long) k * window.users() * Double.BYTES));
+                rowSums[index & 1].from((long) k * window.users() * Double.BYTES));
           }
         },
-        (index, lane) -> {
+        (index, stream) -> {
           Window window = tiles.window(index);
           double[] found = new double[fields * window.users()];
-          lane.download(rowSums[index & 1], found);
+          stream.download(rowSums[index & 1], found);
           for (int k = 0; k < fields; k++) {
             System.arraycopy(
                 found, k * window.users(), sums[k], window.firstUser(), window.users());
@@ -106,7 +108,7 @@ public final class CudaFieldKernels implements FieldKernels {
         usefulRows(tile.rows(), tile.columns()),
         1,
         0,
-        2 * FieldEvaluator.bytes(program, new Window(0, 1, 0, tile.columns())),
+        2 * program.bytes(new Window(0, 1, 0, tile.columns())),
         rows ->
             device.inScratch(
                 scratch -> {
@@ -122,8 +124,8 @@ public final class CudaFieldKernels implements FieldKernels {
                   device.inTurns(
                       tiles.count(),
                       tiles::evaluate,
-                      (index, lane) ->
-                          lane.download(
+                      (index, stream) ->
+                          stream.download(
                               tiles.buffers(index).outputs(),
                               0,
                               tile.rowAddress(tiles.window(index).firstUser() - firstUser),
@@ -132,7 +134,7 @@ public final class CudaFieldKernels implements FieldKernels {
                 }));
   }
 
-  /** Cut a rectangle into tiles of whole rows, which take turns on two lanes. */
+  /** The tiles of a rectangle, of whole rows, which take turns on two streams. */
   private final class Tiles {
     private final FieldEvaluator evaluator;
     private final FieldEvaluator.Buffers[] buffers;
@@ -149,14 +151,14 @@ public final class CudaFieldKernels implements FieldKernels {
         int rows) {
       this.all = new Window(firstUser, users, firstItem, items);
       this.rows = rows;
-      Residents residents = new Residents(device.lane(0), scratch);
-      evaluator = new FieldEvaluator(context, device.lane(0), scratch, residents, program);
+      DeviceCopies copies = new DeviceCopies(device.stream(0), scratch);
+      evaluator = new FieldEvaluator(context, device.stream(0), scratch, copies, program);
       Window largest = new Window(0, Math.min(rows, users), 0, items);
       buffers =
           new FieldEvaluator.Buffers[] {
             evaluator.buffers(scratch, largest), evaluator.buffers(scratch, largest)
           };
-      device.lane(0).await();
+      device.stream(0).await();
     }
 
     int count() {
@@ -176,10 +178,10 @@ public final class CudaFieldKernels implements FieldKernels {
       return buffers[index & 1];
     }
 
-    Window evaluate(int index, Lane lane) {
+    Window evaluate(int index, DeviceStream stream) {
       context.run().cancellation().check();
       Window window = window(index);
-      evaluator.evaluate(lane, buffers(index), window);
+      evaluator.evaluate(stream, buffers(index), window);
       return window;
     }
   }
@@ -196,7 +198,7 @@ public final class CudaFieldKernels implements FieldKernels {
         Math.min(LISTED, cells.count()),
         1024,
         0,
-        FieldEvaluator.bytes(program, new Window(0, 1, 0, 32)) / 32 + 2L * Integer.BYTES,
+        program.bytes(new Window(0, 1, 0, 32)) / 32 + 2L * Integer.BYTES,
         listed ->
             device.inScratch(
                 scratch -> {
@@ -207,9 +209,9 @@ public final class CudaFieldKernels implements FieldKernels {
 
   private void gather(
       Scratch scratch, FieldProgram program, SparseCells cells, int most, ArrowBuf values) {
-    Lane lane = device.lane(0);
+    DeviceStream stream = device.stream(0);
     FieldEvaluator evaluator =
-        new FieldEvaluator(context, lane, scratch, new Residents(lane, scratch), program);
+        new FieldEvaluator(context, stream, scratch, new DeviceCopies(stream, scratch), program);
     int listed = Math.min(most, cells.count());
     FieldEvaluator.Buffers buffers = evaluator.buffers(scratch, new Window(0, 1, 0, listed));
     DeviceMemory deviceUsers = scratch.ints(listed);
@@ -227,14 +229,11 @@ public final class CudaFieldKernels implements FieldKernels {
         users[p] = user;
         items[p] = cells.itemAt(start + p);
       }
-      lane.upload(deviceUsers, users);
-      lane.upload(deviceItems, items);
+      stream.upload(deviceUsers, users);
+      stream.upload(deviceItems, items);
       evaluator.evaluate(
-          lane,
-          buffers,
-          new FieldEvaluator.CellList(
-              count, users, items, deviceUsers.address(), deviceItems.address()));
-      lane.download(
+          stream, buffers, new CellList(count, users, items, deviceUsers, deviceItems));
+      stream.download(
           buffers.outputs(),
           0,
           values.memoryAddress() + (long) start * Float.BYTES,

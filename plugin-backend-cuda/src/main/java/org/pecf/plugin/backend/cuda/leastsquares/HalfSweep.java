@@ -5,14 +5,15 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.Side;
 import org.pecf.backend.base.leastsquares.Penalties;
 import org.pecf.plugin.backend.cuda.device.Device;
+import org.pecf.plugin.backend.cuda.device.DeviceFactors;
+import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
-import org.pecf.plugin.backend.cuda.device.Lane;
-import org.pecf.plugin.backend.cuda.device.ResidentFactors;
+import org.pecf.plugin.backend.cuda.device.DeviceStream;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
-/** Solve the rows of one side in tiles that take turns on the two lanes. */
+/** The solution of the rows of one side, in tiles that take turns on the two streams. */
 final class HalfSweep {
-  /** The most rows of a tile: more do not make products faster. */
+  /** The most rows of a tile: more would not make products faster. */
   private static final int MOST_ROWS = 4096;
 
   /** The fewest rows of a tile to try. */
@@ -20,35 +21,35 @@ final class HalfSweep {
 
   private HalfSweep() {}
 
-  /** Make the equations of tiles of rows. */
+  /** A source of the equations of tiles of rows. */
   interface Assembly {
-    /** Allocate what one lane needs for tiles of so many rows. */
-    Tile tile(Scratch scratch, Lane lane, int rows, DeviceMemory fixed);
+    /** Allocate the memory of one stream for tiles of the given number of rows. */
+    Tile tile(Scratch scratch, DeviceStream stream, int rows, DeviceMatrix fixed);
 
-    /** Make the equations of some rows. */
+    /** The equations of tiles on one stream. */
     interface Tile {
       /** Write the equations and right-hand sides of rows from the first on. */
-      void assemble(Lane lane, int first, int count, Systems systems);
+      void assemble(DeviceStream stream, int first, int count, RowSystems systems);
     }
 
     /** Return the bytes that a row of a tile takes. */
     long rowBytes();
 
-    /** Return the bytes that a tile takes whatever its rows. */
+    /** Return the bytes that a tile of any size takes. */
     long fixedBytes();
   }
 
   /**
    * Solve one side given the other.
    *
-   * @param factors the model; one side is modified
-   * @param penalties lambda of every row
+   * @param factors the model, of which one side is modified
+   * @param penalties the penalties lambda of all rows
    * @return the sum over the rows of {@code b . x}
    */
   static double solve(
       SessionContext context,
       Device device,
-      ResidentFactors residents,
+      DeviceFactors deviceFactors,
       Side side,
       FactorModel factors,
       Penalties penalties,
@@ -56,43 +57,47 @@ final class HalfSweep {
     context.run().cancellation().check();
     int rank = factors.rank();
     int rows = factors.side(side).rows();
-    DeviceMemory fixed = residents.load(side.other(), factors);
-    DeviceMemory solved = residents.change(side);
+    DeviceMatrix fixed =
+        DeviceMatrix.of(
+            deviceFactors.load(side.other(), factors).slice(),
+            factors.side(side.other()).rows(),
+            rank);
+    DeviceMemory solved = deviceFactors.change(side);
     double[] lambda = penalties.of(side);
     double[] explained = new double[rows];
     device.inTiles(
         "the equations of " + rows + " rows at rank " + rank,
         Math.min(rows, MOST_ROWS),
         Math.min(rows, LEAST_ROWS),
-        2 * (assembly.fixedBytes() + Systems.fixedBytes(device, rank)),
-        2 * (assembly.rowBytes() + Systems.rowBytes(rank)),
+        2 * (assembly.fixedBytes() + RowSystems.fixedBytes(device, rank)),
+        2 * (assembly.rowBytes() + RowSystems.rowBytes(rank)),
         tile ->
             device.inScratch(
                 scratch -> {
-                  Systems[] systems = new Systems[2];
+                  RowSystems[] systems = new RowSystems[2];
                   Assembly.Tile[] tiles = new Assembly.Tile[2];
                   for (int turn = 0; turn < 2; turn++) {
-                    systems[turn] = new Systems(device, scratch, rank, tile);
-                    tiles[turn] = assembly.tile(scratch, device.lane(0), tile, fixed);
+                    systems[turn] = new RowSystems(device, scratch, rank, tile);
+                    tiles[turn] = assembly.tile(scratch, device.stream(0), tile, fixed);
                   }
-                  device.lane(0).await();
+                  device.stream(0).await();
                   device.inTurns(
                       (rows + tile - 1) / tile,
-                      (index, lane) -> {
+                      (index, stream) -> {
                         int first = index * tile;
                         int count = Math.min(tile, rows - first);
-                        tiles[index & 1].assemble(lane, first, count, systems[index & 1]);
-                        systems[index & 1].solve(lane, lambda, first, count, solved);
+                        tiles[index & 1].assemble(stream, first, count, systems[index & 1]);
+                        systems[index & 1].solve(stream, lambda, first, count, solved);
                       },
-                      (index, lane) -> {
+                      (index, stream) -> {
                         int first = index * tile;
                         int count = Math.min(tile, rows - first);
                         systems[index & 1].finish(
-                            lane, side, lambda, first, count, solved, explained);
+                            stream, side, lambda, first, count, solved, explained);
                       });
                   return tile;
                 }));
-    residents.store(side, factors);
+    deviceFactors.store(side, factors);
     double sum = 0;
     for (double product : explained) {
       sum += product;

@@ -8,11 +8,11 @@ import org.pecf.backend.base.leastsquares.Background;
 import org.pecf.backend.base.leastsquares.PathChoice;
 import org.pecf.plugin.backend.cuda.device.Device;
 
-/** Choose a path for a problem by estimated cost, and prepare it. */
+/** The preparation of a problem on the path of the lowest estimated cost. */
 public final class Planner {
   /**
-   * How many times slower a flop is among gathered exceptions than in a large product: by a model
-   * of the device, see docs/performance.md.
+   * The cost of a flop among gathered exceptions, relative to one in a large product: by a model of
+   * the device, see docs/performance.md.
    */
   private static final double GATHERED = 8;
 
@@ -21,7 +21,7 @@ public final class Planner {
 
   private Planner() {}
 
-  /** Prepare a problem on the path the run asks for. */
+  /** Prepare a problem on the path that the run requests. */
   public static LeastSquares prepare(
       SessionContext context, Device device, LeastSquaresRequest request) {
     context.run().cancellation().check();
@@ -37,7 +37,8 @@ public final class Planner {
 
           @Override
           public Optional<LeastSquares> corrected(Background background, long most, String reason) {
-            return Corrections.find(context, device, request, background, most)
+            return new ExceptionFinder(context, device, request, background, most)
+                .find()
                 .map(
                     found ->
                         Planner.corrected(context, device, request, background, found, reason));

@@ -15,14 +15,15 @@ import org.pecf.backend.base.pairwise.NegativeItems;
 import org.pecf.backend.base.pairwise.PairwiseSampling;
 import org.pecf.backend.base.pairwise.PositiveSamples;
 import org.pecf.plugin.backend.cuda.device.Device;
+import org.pecf.plugin.backend.cuda.device.DeviceFactors;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
-import org.pecf.plugin.backend.cuda.device.Lane;
-import org.pecf.plugin.backend.cuda.device.Lane.Grid;
-import org.pecf.plugin.backend.cuda.device.ResidentFactors;
+import org.pecf.plugin.backend.cuda.device.DeviceSlice;
+import org.pecf.plugin.backend.cuda.device.DeviceStream;
+import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /**
- * Train by pairwise steps on the device, a warp for each run of samples.
+ * Training by pairwise steps, with one warp per run of samples.
  *
  * <p>The host chooses the samples of an epoch: users are divided into B consecutive blocks of about
  * as many positives, and each block's samples into B slices; B depends on the data alone. The
@@ -37,10 +38,10 @@ import org.pecf.plugin.backend.cuda.device.Scratch;
  * once; rows that two of them move at the same time take both moves, in no fixed order.
  */
 public final class PairwiseTrainer implements PairwiseSgd {
-  /** More blocks than warps would only make rounds shorter. */
+  /** The most blocks: more than warps would only make rounds shorter. */
   private static final int MOST_BLOCKS = 256;
 
-  /** How many runs of a lock-free epoch are launched at a time. */
+  /** The runs of a lock-free epoch that are launched at a time. */
   private static final int RUNS = 1 << 14;
 
   private final SessionContext context;
@@ -50,8 +51,8 @@ public final class PairwiseTrainer implements PairwiseSgd {
   private final Scratch scratch;
   private final PairwiseSampling sampling;
   private final Tables tables;
-  private ResidentFactors residents;
-  private int residentRank;
+  private DeviceFactors deviceFactors;
+  private int deviceRank;
 
   private PairwiseTrainer(
       SessionContext context,
@@ -68,7 +69,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
     this.tables = new Tables(BarredCells.of(request));
   }
 
-  /** Lay out what samples are drawn from. */
+  /** Prepare the tables that samples are drawn from. */
   public static PairwiseTrainer prepare(
       SessionContext context, Device device, PairwiseRequest request) {
     context.run().cancellation().check();
@@ -85,7 +86,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
     }
   }
 
-  /** What is on the device beside the factors. */
+  /** The tables on the device, besides the factors. */
   private final class Tables {
     private final DeviceMemory barredStarts;
     private final DeviceMemory barredItems;
@@ -104,11 +105,11 @@ public final class PairwiseTrainer implements PairwiseSgd {
     Tables(BarredCells barred) {
       int runs = sampling.blocks() * sampling.blocks();
       int items = request.positives().items();
-      Lane lane = device.lane(0);
+      DeviceStream stream = device.stream(0);
       barredStarts = scratch.ints(barred.starts().length);
-      lane.upload(barredStarts, barred.starts());
+      stream.upload(barredStarts, barred.starts());
       barredItems = scratch.ints(barred.items().length);
-      lane.upload(barredItems, barred.items());
+      stream.upload(barredItems, barred.items());
       samples = scratch.bytes((long) sampling.positives().samples().length * Long.BYTES);
       order = scratch.ints(items);
       keep = sampling.negatives().weighted() ? scratch.floats(items) : null;
@@ -120,11 +121,11 @@ public final class PairwiseTrainer implements PairwiseSgd {
       counts = scratch.bytes((long) runs * Long.BYTES);
       losses = scratch.doubles(runs);
       halves = scratch.bytes((long) runs * Long.BYTES);
-      lane.await();
+      stream.await();
     }
 
-    /** Copy what an epoch draws from and how it is divided into runs. */
-    void load(Lane lane, Seed seed) {
+    /** Copy an epoch's samples and their division into runs. */
+    void load(DeviceStream stream, Seed seed) {
       PositiveSamples positives = sampling.positives();
       NegativeItems negatives = sampling.negatives();
       int blocks = sampling.blocks();
@@ -146,16 +147,16 @@ public final class PairwiseTrainer implements PairwiseSgd {
                 : start + positives.sliceStart(block, slice + 1);
         seeds[run] = sampling.stepSeed(seed, block, slice);
       }
-      lane.upload(samples, positives.samples());
-      lane.upload(order, negatives.order());
+      stream.upload(samples, positives.samples());
+      stream.upload(order, negatives.order());
       if (negatives.weighted()) {
-        lane.upload(keep, 0, negatives.keep());
-        lane.upload(alias, negatives.alias());
+        stream.upload(keep, 0, negatives.keep());
+        stream.upload(alias, negatives.alias());
       }
-      lane.upload(runStarts, starts);
-      lane.upload(runEnds, ends);
-      lane.upload(runBlocks, itemBlocks);
-      lane.upload(runSeeds, seeds);
+      stream.upload(runStarts, starts);
+      stream.upload(runEnds, ends);
+      stream.upload(runBlocks, itemBlocks);
+      stream.upload(runSeeds, seeds);
     }
   }
 
@@ -164,68 +165,68 @@ public final class PairwiseTrainer implements PairwiseSgd {
     context.run().cancellation().check();
     Seed seed = request.seed().child("epoch", epoch);
     sampling.choose(seed, context.run().parallelism());
-    Lane lane = device.lane(0);
-    tables.load(lane, seed);
-    ResidentFactors resident = residents(factors);
+    DeviceStream stream = device.stream(0);
+    tables.load(stream, seed);
+    DeviceFactors onDevice = deviceFactors(factors);
     Steps steps =
         new Steps(
-            resident.load(Side.USERS, factors).address(),
-            resident.load(Side.ITEMS, factors).address(),
+            onDevice.load(Side.USERS, factors),
+            onDevice.load(Side.ITEMS, factors),
             factors.rank(),
             learningRate);
-    resident.change(Side.USERS);
-    resident.change(Side.ITEMS);
+    onDevice.change(Side.USERS);
+    onDevice.change(Side.ITEMS);
     int blocks = sampling.blocks();
     int runs = blocks * blocks;
     int together = sampling.deterministic() ? blocks : RUNS;
     for (int run = 0; run < runs; run += together) {
       context.run().cancellation().check();
-      steps.launch(lane, run, Math.min(together, runs - run));
+      steps.launch(stream, run, Math.min(together, runs - run));
     }
-    PairwiseEpoch summary = summary(lane, runs);
-    resident.store(Side.USERS, factors);
-    resident.store(Side.ITEMS, factors);
+    PairwiseEpoch summary = summary(stream, runs);
+    onDevice.store(Side.USERS, factors);
+    onDevice.store(Side.ITEMS, factors);
     return summary;
   }
 
-  private ResidentFactors residents(FactorModel factors) {
-    if (residents != null && residentRank != factors.rank()) {
-      residents.close();
-      residents = null;
+  private DeviceFactors deviceFactors(FactorModel factors) {
+    if (deviceFactors != null && deviceRank != factors.rank()) {
+      deviceFactors.close();
+      deviceFactors = null;
     }
-    if (residents == null) {
+    if (deviceFactors == null) {
       GridShape shape = factors.shape();
-      residents = new ResidentFactors(device, shape, factors.rank());
-      residentRank = factors.rank();
+      deviceFactors = new DeviceFactors(device, shape, factors.rank());
+      deviceRank = factors.rank();
     }
-    return residents;
+    return deviceFactors;
   }
 
   /** The steps of one epoch. */
   private final class Steps {
-    private final long users;
-    private final long items;
+    private final DeviceMemory users;
+    private final DeviceMemory items;
     private final int rank;
     private final double rate;
 
-    Steps(long users, long items, int rank, double rate) {
+    Steps(DeviceMemory users, DeviceMemory items, int rank, double rate) {
       this.users = users;
       this.items = items;
       this.rank = rank;
       this.rate = rate;
     }
 
-    void launch(Lane lane, int firstRun, int runs) {
+    void launch(DeviceStream stream, int firstRun, int runs) {
       PairwisePenalties penalties = request.penalties();
       PartMask mask = request.candidates().orElse(null);
       long first = mask == null ? 0 : mask.start();
       long end = mask == null ? 1 : mask.end();
       if (first == end) {
-        // A part without cells: nothing is a candidate. A range that is empty says so.
+        // A part without cells: an empty range means that nothing is a candidate.
         first = 1;
         end = 1;
       }
-      lane.launch(
+      stream.launch(
           "run_pairwise",
           new Grid(runs, 1, 32, 1),
           0,
@@ -237,37 +238,37 @@ public final class PairwiseTrainer implements PairwiseSgd {
           (float) (1 - rate * penalties.users()),
           (float) (1 - rate * penalties.positives()),
           (float) (1 - rate * penalties.negatives()),
-          tables.samples.address(),
-          tables.runStarts.address(),
-          tables.runEnds.address(),
-          tables.runBlocks.address(),
-          tables.runSeeds.address(),
+          tables.samples,
+          tables.runStarts,
+          tables.runEnds,
+          tables.runBlocks,
+          tables.runSeeds,
           firstRun,
-          tables.order.address(),
+          tables.order,
           request.positives().items(),
           sampling.negatives().blocks(),
-          tables.keep == null ? 0L : tables.keep.address(),
-          tables.alias == null ? 0L : tables.alias.address(),
-          tables.barredStarts.address(),
-          tables.barredItems.address(),
+          tables.keep == null ? DeviceSlice.NONE : tables.keep.slice(),
+          tables.alias == null ? DeviceSlice.NONE : tables.alias.slice(),
+          tables.barredStarts,
+          tables.barredItems,
           mask == null ? 0 : 1,
           mask == null ? 0L : mask.seed(),
           (int) first,
           (int) (end - 1),
           sampling.deterministic() ? 1 : 0,
-          tables.counts.address(),
-          tables.losses.address(),
-          tables.halves.address());
+          tables.counts,
+          tables.losses,
+          tables.halves);
     }
   }
 
-  private PairwiseEpoch summary(Lane lane, int runs) {
+  private PairwiseEpoch summary(DeviceStream stream, int runs) {
     long[] counts = new long[runs];
     double[] losses = new double[runs];
     long[] halves = new long[runs];
-    lane.download(tables.counts, counts);
-    lane.download(tables.losses, losses);
-    lane.download(tables.halves, halves);
+    stream.download(tables.counts, counts);
+    stream.download(tables.losses, losses);
+    stream.download(tables.halves, halves);
     long samples = 0;
     double loss = 0;
     long right = 0;
@@ -283,8 +284,8 @@ public final class PairwiseTrainer implements PairwiseSgd {
 
   @Override
   public void close() {
-    if (residents != null) {
-      residents.close();
+    if (deviceFactors != null) {
+      deviceFactors.close();
     }
     scratch.close();
     budget.close();

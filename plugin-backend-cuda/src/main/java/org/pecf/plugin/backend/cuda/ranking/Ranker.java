@@ -7,23 +7,25 @@ import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.backend.base.field.Window;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
-import org.pecf.plugin.backend.cuda.device.Lane;
-import org.pecf.plugin.backend.cuda.device.Lane.Grid;
+import org.pecf.plugin.backend.cuda.device.DeviceSlice;
+import org.pecf.plugin.backend.cuda.device.DeviceStream;
+import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 import org.pecf.plugin.backend.cuda.field.CudaFieldKernels;
+import org.pecf.plugin.backend.cuda.field.DeviceCopies;
 import org.pecf.plugin.backend.cuda.field.FieldEvaluator;
 import org.pecf.plugin.backend.cuda.field.FieldProgram;
-import org.pecf.plugin.backend.cuda.field.Residents;
-import org.pecf.plugin.backend.cuda.field.Window;
+import org.pecf.plugin.backend.cuda.field.Marks;
 
-/** Find the highest-scored items of users on the device, a tile of whole rows after the other. */
+/** A search for the highest-scored items of users, in tiles of whole rows. */
 public final class Ranker {
-  /** How many lists are sorted in shared memory at most; longer ones in global memory. */
+  /** The longest list that is sorted in shared memory; longer ones in global memory. */
   private static final int SHARED_DEPTH = 4096;
 
-  /** How many blocks sort at once in global memory. */
+  /** The blocks that sort at once in global memory. */
   private static final int BLOCKS = 256;
 
   private final SessionContext context;
@@ -47,10 +49,7 @@ public final class Ranker {
     int size = Math.max(1, Integer.highestOneBit(2 * depth - 1));
     long sorting = size > SHARED_DEPTH ? 2L * BLOCKS * size * Long.BYTES : 0;
     Window row = new Window(0, 1, 0, shape.items());
-    long rowBytes =
-        FieldEvaluator.bytes(program, row)
-            + row.markWords() * Integer.BYTES
-            + depth * 2L * Integer.BYTES;
+    long rowBytes = program.bytes(row) + Marks.bytes(row) + depth * 2L * Integer.BYTES;
     RankedItems ranked = RankedItems.allocate(context.run().allocator(), request.users(), depth);
     try {
       return device.inTiles(
@@ -66,7 +65,7 @@ public final class Ranker {
                     device.inTurns(
                         tiles.count(),
                         tiles::start,
-                        (index, lane) -> tiles.fetch(index, lane, ranked));
+                        (index, stream) -> tiles.fetch(index, stream, ranked));
                     return ranked;
                   }));
     } catch (RuntimeException | Error e) {
@@ -75,13 +74,13 @@ public final class Ranker {
     }
   }
 
-  /** What the tiles of a request are computed in; two take turns. */
+  /** The tiles of a request, of which two take turns. */
   private final class Tiles {
     private final RankingRequest request;
     private final int depth;
     private final int size;
     private final int rows;
-    private final Residents residents;
+    private final DeviceCopies copies;
     private final FieldEvaluator evaluator;
     private final FieldEvaluator.Buffers[] buffers = new FieldEvaluator.Buffers[2];
     private final DeviceMemory[] barred = new DeviceMemory[2];
@@ -101,21 +100,21 @@ public final class Ranker {
       this.depth = depth;
       this.size = size;
       this.rows = rows;
-      Lane lane = device.lane(0);
-      residents = new Residents(lane, scratch);
-      evaluator = new FieldEvaluator(context, lane, scratch, residents, program);
-      request.excluded().forEach(residents::cells);
+      DeviceStream stream = device.stream(0);
+      copies = new DeviceCopies(stream, scratch);
+      evaluator = new FieldEvaluator(context, stream, scratch, copies, program);
+      request.excluded().forEach(copies::cells);
       Window largest = new Window(0, Math.min(rows, request.users()), 0, context.shape().items());
       for (int k = 0; k < 2; k++) {
         buffers[k] = evaluator.buffers(scratch, largest);
-        barred[k] = scratch.ints(largest.markWords());
+        barred[k] = scratch.ints(Marks.words(largest));
         workspace[k] =
             size > SHARED_DEPTH ? scratch.bytes((long) BLOCKS * size * Long.BYTES) : null;
         counts[k] = scratch.ints(largest.users());
         items[k] = scratch.ints((long) largest.users() * depth);
         scores[k] = scratch.floats((long) largest.users() * depth);
       }
-      lane.await();
+      stream.await();
     }
 
     int count() {
@@ -131,55 +130,45 @@ public final class Ranker {
           context.shape().items());
     }
 
-    void start(int index, Lane lane) {
+    void start(int index, DeviceStream stream) {
       context.run().cancellation().check();
       int turn = index & 1;
       Window window = window(index);
-      evaluator.evaluate(lane, buffers[turn], window);
-      int keep = 0;
+      evaluator.evaluate(stream, buffers[turn], window);
+      boolean keep = false;
       for (SparseCells cells : request.excluded()) {
-        Residents.CellSet set = residents.cells(cells);
-        lane.launch(
-            "mark_cells",
-            Grid.rows(window.users()),
-            0,
-            set.starts().address(),
-            set.items().address(),
-            window.firstUser(),
-            window.firstItem(),
-            window.users(),
-            window.items(),
-            keep,
-            barred[turn].address());
-        keep = 1;
+        copies.cells(cells).mark(stream, window, keep, barred[turn].slice());
+        keep = true;
       }
       boolean shared = workspace[turn] == null;
-      lane.launch(
+      stream.launch(
           "rank_items",
           Grid.rows(shared ? window.users() : Math.min(BLOCKS, window.users())),
           shared ? size * Long.BYTES : 0,
           buffers[turn].output(0, window.cells()),
-          request.candidates().isPresent() ? buffers[turn].output(1, window.cells()) : 0L,
-          request.excluded().isEmpty() ? 0L : barred[turn].address(),
+          request.candidates().isPresent()
+              ? buffers[turn].output(1, window.cells())
+              : DeviceSlice.NONE,
+          request.excluded().isEmpty() ? DeviceSlice.NONE : barred[turn].slice(),
           window.users(),
           window.items(),
           depth,
           size,
-          shared ? 0L : workspace[turn].address(),
-          counts[turn].address(),
-          items[turn].address(),
-          scores[turn].address());
+          shared ? DeviceSlice.NONE : workspace[turn].slice(),
+          counts[turn],
+          items[turn],
+          scores[turn]);
     }
 
-    void fetch(int index, Lane lane, RankedItems ranked) {
+    void fetch(int index, DeviceStream stream, RankedItems ranked) {
       int turn = index & 1;
       int users = window(index).users();
       int[] found = new int[users];
       int[] rankedItems = new int[users * depth];
       float[] rankedScores = new float[users * depth];
-      lane.download(counts[turn], 0, found, users);
-      lane.download(items[turn], 0, rankedItems, users * depth);
-      lane.download(scores[turn], 0, rankedScores, users * depth);
+      stream.download(counts[turn], 0, found, users);
+      stream.download(items[turn], 0, rankedItems, users * depth);
+      stream.download(scores[turn], 0, rankedScores, users * depth);
       int[] rowItems = new int[depth];
       float[] rowScores = new float[depth];
       for (int row = 0; row < users; row++) {

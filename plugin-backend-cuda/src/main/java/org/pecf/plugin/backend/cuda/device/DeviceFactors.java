@@ -8,14 +8,14 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 
 /**
- * Keep the factors of a model on the device from one step of training to the next.
+ * The factors of a model on the device, kept from one step of training to the next.
  *
- * <p>The model itself is memory of the host that anybody may change between two steps. So what was
- * last copied either way is remembered, and a side is copied to the device again only if it
+ * <p>The model itself is memory of the host that may change between two steps. So the content that
+ * was last copied either way is remembered, and a side is copied to the device again only if it
  * differs.
  */
-public final class ResidentFactors implements AutoCloseable {
-  /** How many bytes are compared at once. */
+public final class DeviceFactors implements AutoCloseable {
+  /** The bytes that are compared at once. */
   private static final long COMPARED = 1 << 30;
 
   private final Device device;
@@ -23,7 +23,7 @@ public final class ResidentFactors implements AutoCloseable {
   private final Half items;
 
   /** Allocate room for the factors of a grid. */
-  public ResidentFactors(Device device, GridShape shape, int rank) {
+  public DeviceFactors(Device device, GridShape shape, int rank) {
     this.device = device;
     users = new Half(FloatMatrix.bytes(shape.users(), rank));
     Half second;
@@ -36,7 +36,7 @@ public final class ResidentFactors implements AutoCloseable {
     items = second;
   }
 
-  /** One side: on the device, and as it is there in memory of the host. */
+  /** One side: on the device, and the same content in memory of the host. */
   private final class Half {
     private final long bytes;
     private final DeviceMemory memory;
@@ -73,14 +73,14 @@ public final class ResidentFactors implements AutoCloseable {
     return side == Side.USERS ? users : items;
   }
 
-  /** Return one side of a model on the device, copied there if it is not yet. */
+  /** Return one side of a model on the device, copied there if it differs. */
   public DeviceMemory load(Side side, FactorModel factors) {
     Half half = half(side);
     long address = factors.side(side).buffer().memoryAddress();
     if (!half.holds(address)) {
       MemoryUtil.copyMemory(address, half.shadow.address(0), half.bytes);
-      device.lane(0).copyIn(half.shadow, half.memory, half.bytes);
-      device.lane(0).await();
+      device.stream(0).copyIn(half.shadow, half.memory, half.bytes);
+      device.stream(0).await();
       half.known = true;
     }
     return half.memory;
@@ -92,11 +92,11 @@ public final class ResidentFactors implements AutoCloseable {
     return half(side).memory;
   }
 
-  /** Copy one side back to the model, when all work on it is done. */
+  /** Copy one side back to the model; all work on it must be done. */
   public void store(Side side, FactorModel factors) {
     Half half = half(side);
-    device.lane(0).copyOut(half.memory, half.shadow, half.bytes);
-    device.lane(0).await();
+    device.stream(0).copyOut(half.memory, half.shadow, half.bytes);
+    device.stream(0).await();
     MemoryUtil.copyMemory(
         half.shadow.address(0), factors.side(side).buffer().memoryAddress(), half.bytes);
     half.known = true;

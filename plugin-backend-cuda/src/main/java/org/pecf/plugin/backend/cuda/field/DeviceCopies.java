@@ -1,0 +1,96 @@
+package org.pecf.plugin.backend.cuda.field;
+
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.apache.arrow.memory.ArrowBuf;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.backend.base.field.Window;
+import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
+import org.pecf.plugin.backend.cuda.device.DeviceMemory;
+import org.pecf.plugin.backend.cuda.device.DeviceSlice;
+import org.pecf.plugin.backend.cuda.device.DeviceStream;
+import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.Scratch;
+
+/**
+ * The copies of factors and cell sets on the device while a problem is open: one of each, however
+ * many fields refer to it. The originals must not change meanwhile.
+ */
+public final class DeviceCopies {
+  private final DeviceStream stream;
+  private final Scratch scratch;
+  private final Map<FloatMatrix, DeviceMemory> matrices = new IdentityHashMap<>();
+  private final Map<SparseCells, CellSet> sets = new IdentityHashMap<>();
+
+  /**
+   * Create no copies yet.
+   *
+   * @param stream the stream that copies; other streams must wait for it before they use copies
+   * @param scratch the memory of the copies
+   */
+  public DeviceCopies(DeviceStream stream, Scratch scratch) {
+    this.stream = stream;
+    this.scratch = scratch;
+  }
+
+  /**
+   * A set of cells on the device, by user.
+   *
+   * @param starts the starts of the users' cells
+   * @param items the items of the cells
+   */
+  public record CellSet(DeviceMemory starts, DeviceMemory items) {
+    /**
+     * Mark the cells of the set within a window.
+     *
+     * @param keep whether marks made before are kept
+     * @param marks receives one bit per cell. Modified.
+     */
+    public void mark(DeviceStream on, Window window, boolean keep, DeviceSlice marks) {
+      on.launch(
+          "mark_cells",
+          Grid.rows(window.users()),
+          0,
+          starts,
+          items,
+          window.firstUser(),
+          window.firstItem(),
+          window.users(),
+          window.items(),
+          keep ? 1 : 0,
+          marks.slice(0, Marks.bytes(window)));
+    }
+  }
+
+  /** Return the copy of a matrix. */
+  public DeviceMatrix matrix(FloatMatrix matrix) {
+    DeviceMemory copy = matrices.get(matrix);
+    if (copy == null) {
+      long bytes = FloatMatrix.bytes(matrix.rows(), matrix.columns());
+      copy = scratch.bytes(bytes);
+      stream.upload(copy, 0, matrix.buffer().memoryAddress(), bytes);
+      matrices.put(matrix, copy);
+    }
+    return DeviceMatrix.of(copy.slice(), matrix.rows(), matrix.columns());
+  }
+
+  /** Return the copy of a set. */
+  public CellSet cells(SparseCells cells) {
+    CellSet copy = sets.get(cells);
+    if (copy == null) {
+      copy =
+          new CellSet(
+              ints(cells.userStarts(), cells.users() + 1L),
+              ints(cells.itemsByUser(), cells.count()));
+      sets.put(cells, copy);
+    }
+    return copy;
+  }
+
+  private DeviceMemory ints(ArrowBuf source, long count) {
+    DeviceMemory copy = scratch.ints(count);
+    stream.upload(copy, 0, source.memoryAddress(), count * Integer.BYTES);
+    return copy;
+  }
+}
