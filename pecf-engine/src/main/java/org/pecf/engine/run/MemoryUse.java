@@ -5,7 +5,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.run.RunEvent;
 
 /**
- * The off-heap memory that a training was expected to take at most, and that it took.
+ * The off-heap memory of a training: the estimated bound and the peak.
  *
  * @param estimatedBytes the bound that was estimated before it began, data included
  * @param peakBytes the most that was allocated at any time
