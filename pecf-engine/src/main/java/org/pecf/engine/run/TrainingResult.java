@@ -27,7 +27,7 @@ import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
 
-/** Hold what a run made, and the memory it is in; of shared data, only the ensemble is its own. */
+/** The outcome of a run and the memory that holds it; of shared data, it owns only the ensemble. */
 public final class TrainingResult implements AutoCloseable {
   private final TrainingRequest request;
   private final PreparedData data;

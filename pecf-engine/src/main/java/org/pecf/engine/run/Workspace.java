@@ -24,9 +24,7 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.ComputeRequest;
 
-/**
- * Own what a run works with: the memory, the threads, the way to data and backends. Close it last.
- */
+/** The resources of a run: memory, threads, and access to data and backends. Close it last. */
 public final class Workspace implements AutoCloseable {
   /** The backends that {@code auto} tries, best first. */
   private static final String[] PREFERRED = {"cuda", "cpu"};
