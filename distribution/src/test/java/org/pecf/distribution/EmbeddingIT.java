@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +42,8 @@ class EmbeddingIT {
         block("```sh\n", text)
             .replaceFirst("^(java|jshell) ", Matcher.quoteReplacement("'" + tools) + "'/$1 ")
             .replace("Embedded.java", "'" + folder.resolve("Embedded.java") + "'")
+            .replace(
+                "Serve.java model", "'" + folder.resolve("Serve.java") + "' '" + folder + "/model'")
             .replace("look.jsh", "'" + folder.resolve("look.jsh") + "'");
     Path out = folder.resolve("out.txt");
     Process process =
@@ -73,10 +76,29 @@ class EmbeddingIT {
     assertTrue(Pattern.compile("recall@50=0\\.[3-9]").matcher(said).find(), said);
   }
 
+  @Test
+  void servingAModelNeedsNoPlugin() throws Exception {
+    Distribution.in(folder)
+        .run("--rank", "8", "--rounds", "1", "--threads", "1", "--out", "model")
+        .expectExit(0);
+    Files.writeString(folder.resolve("Serve.java"), block("```java\n", "class Serve"));
+    List<String> served = run("Serve.java model 42").lines().toList();
+    assertEquals(10, served.size(), served.toString());
+    String command =
+        Distribution.in(folder)
+            .run("recommend", "model", "--user", "42", "--output-format", "csv")
+            .expectExit(0)
+            .out();
+    assertEquals(
+        command.lines().skip(1).map(line -> line.split(",")[2]).toList(),
+        served.stream().map(line -> line.split(" ")[0]).toList());
+  }
+
   private static void assertTrained(String said) {
     assertTrue(said.contains("member 3/3: wmf joined"), said);
     Matcher recall = Pattern.compile("recall@50 = (0\\.\\d+)").matcher(said);
     assertTrue(recall.find(), said);
     assertTrue(Double.parseDouble(recall.group(1)) > 0.3, said);
+    assertEquals(3, said.lines().filter(line -> line.startsWith("Recommendation[")).count(), said);
   }
 }

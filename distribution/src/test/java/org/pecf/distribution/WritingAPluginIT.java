@@ -75,7 +75,7 @@ class WritingAPluginIT {
       all += outcome.out();
     }
 
-    assertTrue(all.contains("filter popular of filter-popular-1.0.jar was made for version"), all);
+    assertTrue(all.contains("filter-popular-1.0.jar was compiled against version"), all);
     assertTrue(all.contains("installed " + home.resolve("plugins/filter-popular-1.0.jar")), all);
     assertTrue(all.contains("filter popular: the share of users that have an item"), all);
     assertTrue(all.lines().anyMatch(line -> line.matches("recall( +0\\.\\d{4}){2,}.*")), all);

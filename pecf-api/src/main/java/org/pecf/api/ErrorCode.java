@@ -3,7 +3,7 @@ package org.pecf.api;
 import org.apiguardian.api.API;
 
 /**
- * Name the kinds of problem, each with who can mend it and the exit code of a run it ends.
+ * The kinds of problem, each with the party who can fix it and the exit code of a run that it ends.
  *
  * @since 0.1
  */
@@ -26,7 +26,7 @@ public enum ErrorCode {
   /** A defect of PECF itself. */
   INTERNAL(Audience.PECF, 1);
 
-  /** Say who can mend a problem. */
+  /** The party who can fix a problem. */
   public enum Audience {
     /** The person who typed the command or called the engine. */
     USER,
@@ -46,7 +46,7 @@ public enum ErrorCode {
     this.exitCode = exitCode;
   }
 
-  /** Return who can mend this kind of problem. */
+  /** Return the party who can fix this kind of problem. */
   public Audience audience() {
     return audience;
   }

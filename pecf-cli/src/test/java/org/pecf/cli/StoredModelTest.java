@@ -9,11 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
-import org.pecf.api.data.Part;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.pecf.api.data.Part;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.recommend.MeasuredModel;
@@ -32,6 +33,7 @@ class StoredModelTest extends RecordedApplication {
   @TempDir private Path folder;
   private Path place;
   private Map<String, Double> measured;
+  private Set<String> used;
 
   @BeforeEach
   void train() throws IOException {
@@ -45,17 +47,25 @@ class StoredModelTest extends RecordedApplication {
         Training.on(data.toString()).filter("wmf", Map.of("rank", "6")).rounds(2).run()) {
       result.save(place);
       measured = result.reports().get(Part.TEST).named();
+      used = result.plugins().keySet();
     }
+  }
+
+  @Test
+  void aResultNamesEveryProviderThatTheRunUsed() {
+    assertEquals(
+        Set.of("alpha uniform", "backend cpu", "filter wmf", "loader csv", "weighting posterior"),
+        used);
   }
 
   @Test
   void theLibraryMeasuresAStoredModelAsItsTrainingDid() {
     MeasuredModel again = ModelEvaluation.of(place).run();
     assertEquals(List.of("validation", "test"), List.copyOf(again.reports().keySet()));
-    assertEquals(measured, again.reports().get(Part.TEST).named());
+    assertEquals(measured, again.reports().get("test").named());
     assertEquals(again.dataFingerprint(), again.description().dataFingerprint());
     MeasuredModel shorter = ModelEvaluation.of(place).cutoffs(List.of(5)).run();
-    assertTrue(shorter.reports().get(Part.TEST).value("recall@5") > 0);
+    assertTrue(shorter.reports().get("test").value("recall@5") > 0);
   }
 
   @Test

@@ -3,7 +3,7 @@ package org.pecf.api.compute;
 import org.apiguardian.api.API;
 
 /**
- * Say whether a backend works here.
+ * The answer of a backend to the question whether it works on this machine.
  *
  * @param available whether it does
  * @param explanation what it would run on, or why it cannot

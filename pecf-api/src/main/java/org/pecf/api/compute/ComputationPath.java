@@ -3,7 +3,7 @@ package org.pecf.api.compute;
 import org.apiguardian.api.API;
 
 /**
- * Name the ways to sum over all cells of the grid.
+ * The ways to sum over all cells of the grid.
  *
  * @since 0.1
  */

@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.plugin.Provider;
 
 /**
- * Offer a way to run the kernels: on this CPU, on a GPU, on other machines.
+ * The provider of a compute backend: on this CPU, on a GPU, on other machines.
  *
  * @param <O> the options record
  * @since 0.1

@@ -4,7 +4,8 @@ import org.apiguardian.api.API;
 import org.pecf.api.field.CellField;
 
 /**
- * Run kernels for one run on one grid. Used by one thread at a time; it uses many itself.
+ * The kernels of a backend, open for one run on one grid. It is used by one thread at a time and
+ * uses many itself.
  *
  * @since 0.1
  */

@@ -8,7 +8,7 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Evaluate cell fields.
+ * The kernels that evaluate cell fields.
  *
  * @since 0.1
  */

@@ -5,7 +5,7 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.Side;
 
 /**
- * Solve a prepared weighted least-squares factorisation one side at a time.
+ * A prepared weighted least-squares factorisation, solved one side at a time.
  *
  * @since 0.1
  */

@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.run.RunEvent;
 
 /**
- * Say how a least-squares problem is computed, and why.
+ * The way in which a least-squares problem is computed, and the reason for it.
  *
  * @param path dense or corrected
  * @param reason why, for people

@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.field.CellField;
 
 /**
- * Describe a weighted least-squares factorisation: minimise {@code sum w_ij (t_ij - u_i . v_j)^2 +
+ * A weighted least-squares factorisation, which minimises {@code sum w_ij (t_ij - u_i . v_j)^2 +
  * sum_i lambda_i / 2 |u_i|^2 + sum_j lambda_j / 2 |v_j|^2}.
  *
  * @param weights w, nowhere negative

@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.memory.FloatMatrix;
 
 /**
- * Compute with dense matrices of any order, whatever the grid.
+ * The kernels for dense matrices of any order, independent of the grid.
  *
  * @since 0.1
  */

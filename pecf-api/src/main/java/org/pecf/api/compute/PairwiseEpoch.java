@@ -3,7 +3,7 @@ package org.pecf.api.compute;
 import org.apiguardian.api.API;
 
 /**
- * Tell how an epoch of pairwise training went. Each sample is measured just before its update.
+ * The outcome of an epoch of pairwise training. Each sample is measured just before its update.
  *
  * @param samples how many updates there were
  * @param loss the mean of {@code -ln sigmoid(x)}, {@code x = u_i . (v_j - v_k)}, penalties aside; 0

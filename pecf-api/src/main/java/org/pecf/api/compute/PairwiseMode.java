@@ -3,7 +3,7 @@ package org.pecf.api.compute;
 import org.apiguardian.api.API;
 
 /**
- * Name the ways to spread pairwise training over threads.
+ * The ways to spread pairwise training over threads.
  *
  * @since 0.1
  */

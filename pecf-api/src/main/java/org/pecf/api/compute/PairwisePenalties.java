@@ -3,8 +3,8 @@ package org.pecf.api.compute;
 import org.apiguardian.api.API;
 
 /**
- * Set the penalties of a pairwise step: {@code users / 2 |u_i|^2 + positives / 2 |v_j|^2 +
- * negatives / 2 |v_k|^2} is added to the loss of each sample (i, j, k).
+ * The penalties of a pairwise step: {@code users / 2 |u_i|^2 + positives / 2 |v_j|^2 + negatives /
+ * 2 |v_k|^2} is added to the loss of each sample (i, j, k).
  *
  * @param users lambda of the user, at least 0
  * @param positives lambda of the positive item, at least 0

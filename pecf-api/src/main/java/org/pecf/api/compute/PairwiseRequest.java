@@ -9,7 +9,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 
 /**
- * Describe a pairwise factorisation: minimise {@code sum -ln sigmoid(u_i . (v_j - v_k))} plus
+ * A pairwise factorisation, which minimises {@code sum -ln sigmoid(u_i . (v_j - v_k))} plus
  * penalties over samples of a positive (i, j) and a negative (i, k).
  *
  * <p>A negative is never a positive of its user, never in an excluded set, and always a candidate.

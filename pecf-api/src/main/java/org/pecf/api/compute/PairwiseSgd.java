@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.memory.FactorModel;
 
 /**
- * Train a prepared pairwise factorisation by stochastic gradient steps.
+ * A prepared pairwise factorisation, trained by stochastic gradient steps.
  *
  * @since 0.1
  */

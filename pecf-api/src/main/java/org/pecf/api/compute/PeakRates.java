@@ -3,8 +3,8 @@ package org.pecf.api.compute;
 import org.apiguardian.api.API;
 
 /**
- * Say what the hardware behind a backend could do at best, as its maker has it: what measured rates
- * are compared with.
+ * The peak rates of the hardware behind a backend as its maker states them, to compare measured
+ * rates with.
  *
  * @param flops single-precision operations a second
  * @param bytes bytes a second from and to its memory

@@ -7,7 +7,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
 
 /**
- * Hold ranked lists of items in Arrow memory, best first; equal scores are ordered by item.
+ * Ranked lists of items in Arrow memory, best first; equal scores are ordered by item.
  *
  * @since 0.1
  */

@@ -8,7 +8,7 @@ import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Ask for the highest-scored items of consecutive users.
+ * The request for the highest-scored items of consecutive users.
  *
  * @param scores a {@link org.pecf.api.field.Score} or a {@link org.pecf.api.field.Linear}
  *     combination of them

@@ -3,9 +3,9 @@ package org.pecf.api.compute;
 import org.apiguardian.api.API;
 
 /**
- * Set the penalty of each row of factors: {@code lambda_i = lambda s_i^p / mean(s^p)}, where s_i is
- * the sum of the weights in row i. With p = 0 all rows share one penalty; with p = 1 a row's
- * penalty grows with its weight; the mean penalty over the rows is lambda either way.
+ * The penalty of each row of factors: {@code lambda_i = lambda s_i^p / mean(s^p)}, where s_i is the
+ * sum of the weights in row i. With p = 0 all rows share one penalty; with p = 1 a row's penalty
+ * grows with its weight; the mean penalty over the rows is lambda either way.
  *
  * @param users lambda of the users, above 0
  * @param items lambda of the items, above 0

@@ -3,7 +3,7 @@ package org.pecf.api.data;
 import org.apiguardian.api.API;
 
 /**
- * Name the kinds of id that users and items have in their source. They are never converted.
+ * The kinds of id that users and items have in their source. They are never converted.
  *
  * @since 0.1
  */

@@ -9,7 +9,7 @@ import org.apache.arrow.vector.VarCharVector;
 import org.apiguardian.api.API;
 
 /**
- * Hold ratings as Arrow vectors, one element a rating.
+ * A batch of ratings as Arrow vectors, one element per rating.
  *
  * <p>Ids are a {@link BigIntVector} or a {@link VarCharVector} by their {@link IdKind}.
  *

@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.run.RunContext;
 
 /**
- * Read ratings from a source into a sink.
+ * A reader of ratings from a source into a sink.
  *
  * @since 0.1
  */

@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.plugin.Provider;
 
 /**
- * Offer a way to read ratings.
+ * The provider of a rating loader.
  *
  * @param <O> the options record
  * @since 0.1

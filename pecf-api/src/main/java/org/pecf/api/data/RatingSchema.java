@@ -3,7 +3,7 @@ package org.pecf.api.data;
 import org.apiguardian.api.API;
 
 /**
- * Say what a source holds.
+ * The columns that a source holds.
  *
  * @param users the kind of user ids
  * @param items the kind of item ids

@@ -3,7 +3,7 @@ package org.pecf.api.data;
 import org.apiguardian.api.API;
 
 /**
- * Receive ratings in batches of Arrow vectors. May be used by several threads at once.
+ * The receiver of ratings in batches of Arrow vectors. Several threads may use it at once.
  *
  * @since 0.1
  */

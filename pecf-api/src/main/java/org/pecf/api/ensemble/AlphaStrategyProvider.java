@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.plugin.Provider;
 
 /**
- * Offer a way to choose how much a new member counts.
+ * The provider of an alpha strategy: a way to choose how much a new member counts.
  *
  * @param <O> the options record
  * @since 0.1

@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.field.CellField;
 
 /**
- * Describe an ensemble while it grows.
+ * The state of an ensemble while it grows.
  *
  * @param members how many members it has
  * @param confidence c: the plain weights of the training cells, zero on cells held out

@@ -5,7 +5,7 @@ import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.field.CellField;
 
 /**
- * Weigh cells for the next filter by what the ensemble predicts so far.
+ * A way to weigh cells for the next filter, given the prediction of the ensemble so far.
  *
  * @since 0.1
  */

@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.plugin.Provider;
 
 /**
- * Offer a way to weigh cells for the next filter.
+ * The provider of a weighting scheme.
  *
  * @param <O> the options record
  * @since 0.1

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Be a function of other fields, cell by cell.
+ * A function of other fields, cell by cell.
  *
  * @param function the function
  * @param arguments its arguments

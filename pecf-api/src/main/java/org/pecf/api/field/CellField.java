@@ -6,7 +6,7 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Describe a value for every cell of the users x items grid without storing it.
+ * A description of a value for every cell of the users x items grid, without storing the values.
  *
  * <p>Weights, targets and errors are cell fields: small trees of records that a compute backend
  * evaluates tile by tile, or splits into a constant background and few exceptions. A tree is a

@@ -5,7 +5,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Compute a value from the values that other fields have at the same cell.
+ * A function from the values that other fields have at a cell to a value for that cell.
  *
  * <p>This is the open door for weighting schemes: any backend can evaluate any function on the
  * host. A record is best: it is a serialisable value, and backends recognise the functions of this

@@ -3,7 +3,7 @@ package org.pecf.api.field;
 import org.apiguardian.api.API;
 
 /**
- * Be the same value everywhere.
+ * The same value everywhere.
  *
  * @param value the value
  * @since 0.1

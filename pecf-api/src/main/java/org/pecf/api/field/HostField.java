@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.memory.FloatMatrix;
 
 /**
- * Be whatever a plugin computes on the host from a cell's position.
+ * A field whose values a plugin computes on the host from a cell's position.
  *
  * <p>Backends fill tiles by {@link #fill} and go on with them as with any other field. Where the
  * value depends only on other fields, an {@link Apply} of a {@link CellFunction} is simpler and can

@@ -5,7 +5,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Be a linear combination of fields: an ensemble's prediction, a residual.
+ * A linear combination of fields: an ensemble's prediction, a residual.
  *
  * <p>Nested combinations are flattened when built, so that all scores of one combination stand side
  * by side: a backend evaluates them as one model of concatenated factors.

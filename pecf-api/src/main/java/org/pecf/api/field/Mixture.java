@@ -5,7 +5,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Describe a mixture of Gaussians of one deviation: {@code p(e) = sum_k pi_k N(e_k; 0, s^2)}.
+ * A mixture of Gaussians of one deviation: {@code p(e) = sum_k pi_k N(e_k; 0, s^2)}.
  *
  * @param priors pi, which sum to 1
  * @param deviation s, above 0

@@ -3,8 +3,8 @@ package org.pecf.api.field;
 import org.apiguardian.api.API;
 
 /**
- * Compute the logarithm of a mixture's density, {@code log sum_k pi_k N(e_k; 0, s^2)}, of the
- * components' errors, its arguments.
+ * The logarithm of a mixture's density, {@code log sum_k pi_k N(e_k; 0, s^2)}, of the components'
+ * errors, its arguments.
  *
  * @param mixture the mixture
  * @since 0.1

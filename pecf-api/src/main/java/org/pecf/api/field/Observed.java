@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Be one value on a set of cells and another elsewhere: ratings, confidences.
+ * One value on a set of cells and another elsewhere: ratings, confidences.
  *
  * @param cells the set
  * @param inside the value on the set

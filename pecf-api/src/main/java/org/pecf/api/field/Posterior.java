@@ -4,8 +4,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Weigh a cell by how badly the ensemble predicts it: {@code scale / (1 + nu exp(-e^2 / sigma^2))}
- * of the error e, its one argument.
+ * The weight of a cell by how badly the ensemble predicts it: {@code scale / (1 + nu exp(-e^2 /
+ * sigma^2))} of the error e, its one argument.
  *
  * @param nu how strongly well-predicted cells are played down, at least 0
  * @param sigma the error at which the weight starts to saturate, above 0

@@ -5,7 +5,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Be the elementwise product of fields. Nested products are flattened when built.
+ * The elementwise product of fields. Nested products are flattened when built.
  *
  * @param factors what is multiplied
  * @since 0.1

@@ -4,9 +4,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Weigh a cell by the probability that one component of a Gaussian mixture made it: {@code pi_k
- * exp(-e_k^2 / (2 s^2)) / sum_l pi_l exp(-e_l^2 / (2 s^2))} of the components' errors, its
- * arguments.
+ * The probability that one component of a Gaussian mixture generated a cell: {@code pi_k exp(-e_k^2
+ * / (2 s^2)) / sum_l pi_l exp(-e_l^2 / (2 s^2))} of the components' errors, its arguments.
  *
  * @param component k, counted from 0
  * @param mixture the mixture

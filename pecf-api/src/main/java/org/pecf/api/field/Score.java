@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.memory.ScoreModel;
 
 /**
- * Be the scores of a model.
+ * The scores of a model.
  *
  * @param model the model, borrowed
  * @since 0.1

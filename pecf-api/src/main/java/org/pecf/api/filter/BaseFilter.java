@@ -6,7 +6,8 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 
 /**
- * Train models. Immutable: all state of a training is local to {@link #train}.
+ * A collaborative filter with its options. Immutable: all state of a training is local to {@link
+ * #train}.
  *
  * @since 0.1
  */

@@ -4,7 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.plugin.Provider;
 
 /**
- * Offer a kind of collaborative filter that ensembles are made of.
+ * The provider of a kind of collaborative filter that ensembles are made of.
  *
  * @param <O> the options record: hyper-parameters only
  * @since 0.1

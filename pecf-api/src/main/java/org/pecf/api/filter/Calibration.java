@@ -9,7 +9,7 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.ScoreModel;
 
 /**
- * Map the scores of a model to the scale of its targets: {@code slope score + intercept}.
+ * The map from the scores of a model to the scale of its targets: {@code slope score + intercept}.
  *
  * <p>A filter that learns an order, not ratings, does so before it hands over its model: errors
  * then have a meaning, and an ensemble of such models stays linear in their factors.

@@ -3,7 +3,7 @@ package org.pecf.api.filter;
 import org.apiguardian.api.API;
 
 /**
- * Name what a filter may be able to do.
+ * The optional capabilities of a filter.
  *
  * @since 0.1
  */

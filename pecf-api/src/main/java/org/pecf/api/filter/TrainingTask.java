@@ -8,7 +8,7 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * Say what a filter is to fit.
+ * The task that a filter is to fit.
  *
  * @param shape the grid
  * @param positives the cells of the training part rated 1

@@ -6,7 +6,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
 
 /**
- * Hold a dense matrix of floats in one Arrow buffer, row after row without gaps.
+ * A dense matrix of floats in one Arrow buffer, row after row without gaps.
  *
  * <p>The matrix owns its buffer: close it, or {@linkplain #transferTo hand it over}.
  *

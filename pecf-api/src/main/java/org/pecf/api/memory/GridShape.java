@@ -3,7 +3,7 @@ package org.pecf.api.memory;
 import org.apiguardian.api.API;
 
 /**
- * Say how many users and items there are.
+ * The numbers of users and items.
  *
  * @param users at least 1
  * @param items at least 1

@@ -3,7 +3,7 @@ package org.pecf.api.memory;
 import org.apiguardian.api.API;
 
 /**
- * Name the two sides of the grid.
+ * The two sides of the grid.
  *
  * @since 0.1
  */

@@ -6,7 +6,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
 
 /**
- * Hold a set of cells of the users x items grid, by user and by item, in Arrow memory.
+ * A set of cells of the users x items grid, by user and by item, in Arrow memory.
  *
  * <p>Both views are compressed: cells of user i are at positions {@code userStart(i)} to {@code
  * userStart(i + 1) - 1} of the by-user order, their items ascending; and the mirror image by item.

@@ -3,7 +3,8 @@ package org.pecf.api.plugin;
 import org.apiguardian.api.API;
 
 /**
- * Offer one thing of a plugin (a filter, a backend, a loader, ...) under a persisted id.
+ * The entry to one thing that a plugin offers (a filter, a backend, a loader, ...) under a
+ * persisted id.
  *
  * <p>A provider is found by {@link java.util.ServiceLoader}. Its constructor must do nothing; the
  * methods here must be cheap and always give equal answers.

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Describe a provider.
+ * The description of a provider.
  *
  * @param id the name by which users and stored models refer to it: lower-case letters, digits and
  *     hyphens, starting with a letter

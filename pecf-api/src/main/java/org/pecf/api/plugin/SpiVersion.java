@@ -3,7 +3,7 @@ package org.pecf.api.plugin;
 import org.apiguardian.api.API;
 
 /**
- * Hold the version of the SPI.
+ * The version of the SPI.
  *
  * @since 0.1
  */

@@ -5,7 +5,7 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
- * Tell whether the run was asked to stop; once it was, the answer stays.
+ * The signal that a run should stop. Once given, it stays.
  *
  * @since 0.1
  */

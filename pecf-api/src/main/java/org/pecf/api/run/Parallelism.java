@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Parallelism {
-  /** Do one task of many. */
+  /** One task of many. */
   @FunctionalInterface
   interface Task {
     /**

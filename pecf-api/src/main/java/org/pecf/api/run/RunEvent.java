@@ -3,7 +3,7 @@ package org.pecf.api.run;
 import org.apiguardian.api.API;
 
 /**
- * Say that something happened in a run. Events are immutable records; plugins may define their own.
+ * An event in a run. Events are immutable records; plugins may define their own.
  *
  * @since 0.1
  */

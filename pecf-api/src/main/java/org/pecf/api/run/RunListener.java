@@ -3,7 +3,7 @@ package org.pecf.api.run;
 import org.apiguardian.api.API;
 
 /**
- * Hear what happens in a run. Called on the thread that drives the run, in order.
+ * A listener that is notified of the events of a run, in order, on the thread that drives the run.
  *
  * @since 0.1
  */

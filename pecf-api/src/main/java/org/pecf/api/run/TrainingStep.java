@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * Say that a base filter finished one step (a sweep, an epoch) of its training.
+ * The event that a base filter finished one step (a sweep, an epoch) of its training.
  *
  * @param filter the filter's id
  * @param step counted from 1

@@ -7,13 +7,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.report.Diagnostics;
 import org.pecf.engine.plugin.Diagnostic;
+import org.pecf.tools.plugin.Installation;
 import org.pecf.tools.plugin.Maven;
 import org.pecf.tools.plugin.MavenCoordinates;
 import org.pecf.tools.plugin.PluginInstaller;
-import org.pecf.tools.plugin.Verification;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -53,7 +54,7 @@ public final class PluginsInstallCommand extends Command {
     PluginInstaller installer = new PluginInstaller(common().installFolder(), common().trust());
     Optional<MavenCoordinates> coordinates =
         isFile() ? Optional.empty() : MavenCoordinates.parse(source);
-    Verification installed =
+    Installation installed =
         coordinates.isPresent()
             ? installer.install(
                 coordinates.get(), Maven.find(System.getenv()), repositories, overwrite)
@@ -63,7 +64,7 @@ public final class PluginsInstallCommand extends Command {
             .filter(diagnostic -> diagnostic.level() != Diagnostic.Level.OK)
             .toList();
     Diagnostics.lines(notes).forEach(console().err()::println);
-    console().out().println("installed " + installed.location() + offers(installed));
+    console().out().println("installed " + installed.location() + provided(installed));
     return 0;
   }
 
@@ -76,9 +77,11 @@ public final class PluginsInstallCommand extends Command {
     }
   }
 
-  private static String offers(Verification installed) {
-    return installed.offers().isEmpty()
+  private static String provided(Installation installed) {
+    return installed.provided().isEmpty()
         ? ""
-        : ": " + String.join(", ", installed.offers().stream().map(Object::toString).toList());
+        : installed.provided().stream()
+            .map(provider -> provider.kind() + " " + provider.id())
+            .collect(Collectors.joining(", ", ": ", ""));
   }
 }

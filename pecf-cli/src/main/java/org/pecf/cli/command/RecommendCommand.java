@@ -58,7 +58,7 @@ public final class RecommendCommand extends Command {
 
   @Option(
       names = "--include-known",
-      description = "Also recommend items that the user had in training.")
+      description = "Also recommend items that the data knows of the user, liked or rated.")
   private boolean includeKnown;
 
   @Mixin private WorkOptions options = new WorkOptions();

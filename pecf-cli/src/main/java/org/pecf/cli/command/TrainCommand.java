@@ -103,7 +103,7 @@ public class TrainCommand extends Command {
       Tables.rounds(result.rounds(), result.ensemble().weights()).forEach(out::println);
       out.println();
     }
-    if (result.complete()) {
+    if (result.complete() && !result.reports().isEmpty()) {
       Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
       result.reports().forEach((part, report) -> parts.put(part.toString(), report.named()));
       Tables.metrics(parts).forEach(out::println);

@@ -21,8 +21,9 @@ public final class EnsembleOptions {
       names = "--split",
       paramLabel = "HOW",
       description =
-          "How data is divided: positives:3:1:1, leave-one-out, temporal, files, or paper (all"
-              + " cells, zeros included, 3:1:1) (default: positives:3:1:1).")
+          "How data is divided: positives:3:1:1, leave-one-out, temporal, files, paper (all cells,"
+              + " zeros included, 3:1:1) or none (all data is for training, nothing is measured)"
+              + " (default: positives:3:1:1).")
   String split;
 
   @Option(

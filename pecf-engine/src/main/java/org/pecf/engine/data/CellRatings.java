@@ -29,16 +29,18 @@ final class CellRatings implements AutoCloseable {
    *     ratings
    * @param duplicates the number of ratings that did not count
    * @param acrossParts the number of duplicates in another part than the rating that counts
-   * @param negatives the number of ratings that count but are not positives
+   * @param negatives the number of each user's ratings that count but are not positives, which
+   *     follow the positives
    */
-  record Settlement(int[] positives, long duplicates, long acrossParts, long negatives) {
+  record Settlement(int[] positives, long duplicates, long acrossParts, int[] negatives) {
     /** Return the number of positives. */
     int total() {
-      int total = 0;
-      for (int own : positives) {
-        total += own;
-      }
-      return total;
+      return Arrays.stream(positives).sum();
+    }
+
+    /** Return the number of ratings that count but are not positives. */
+    int totalNegatives() {
+      return Arrays.stream(negatives).sum();
     }
   }
 
@@ -165,13 +167,16 @@ final class CellRatings implements AutoCloseable {
     return parts.byteAt(position);
   }
 
-  /** Keep one rating per cell, and of those the positives, sorted by item, first for each user. */
+  /**
+   * Keep one rating per cell. Each user's ratings then begin with the positives, by item, followed
+   * by the items of the others.
+   */
   Settlement settle(DatasetRules rules, Parallelism parallelism, Rejection rejection) {
     int users = starts.length - 1;
     int[] positives = new int[users];
     LongAdder duplicates = new LongAdder();
     LongAdder acrossParts = new LongAdder();
-    LongAdder negatives = new LongAdder();
+    int[] negatives = new int[users];
     int tasks = (users + USERS_PER_TASK - 1) / USERS_PER_TASK;
     parallelism.forEach(
         tasks,
@@ -180,12 +185,12 @@ final class CellRatings implements AutoCloseable {
           int end = Math.min(users, (task + 1) * USERS_PER_TASK);
           for (int user = task * USERS_PER_TASK; user < end; user++) {
             positives[user] = ratings.settle(user);
+            negatives[user] = ratings.negatives;
           }
           duplicates.add(ratings.duplicates);
           acrossParts.add(ratings.acrossParts);
-          negatives.add(ratings.negatives);
         });
-    return new Settlement(positives, duplicates.sum(), acrossParts.sum(), negatives.sum());
+    return new Settlement(positives, duplicates.sum(), acrossParts.sum(), negatives);
   }
 
   @Override
@@ -202,10 +207,11 @@ final class CellRatings implements AutoCloseable {
     private int[] keptItems = new int[64];
     private long[] keptTimes = new long[64];
     private byte[] keptParts = new byte[64];
+    private int[] negativeItems = new int[64];
     private int start;
     private long duplicates;
     private long acrossParts;
-    private long negatives;
+    private int negatives;
 
     UserRatings(DatasetRules rules, Rejection rejection) {
       this.rules = rules;
@@ -221,6 +227,7 @@ final class CellRatings implements AutoCloseable {
         keptItems = new int[room];
         keptTimes = new long[room];
         keptParts = new byte[room];
+        negativeItems = new int[room];
       }
       // Item in the upper half, place in the lower: sorts by item, then in the order of the source.
       boolean ascending = true;
@@ -232,6 +239,7 @@ final class CellRatings implements AutoCloseable {
         Arrays.sort(keys, 0, count);
       }
       int kept = 0;
+      negatives = 0;
       for (int first = 0, end; first < count; first = end) {
         int item = (int) (keys[first] >>> Integer.SIZE);
         end = first + 1;
@@ -248,11 +256,14 @@ final class CellRatings implements AutoCloseable {
         if (!fields.ratings() || rules.positive().accepts(ratingAt(winner))) {
           keep(kept++, item, winner);
         } else {
-          negatives++;
+          negativeItems[negatives++] = item;
         }
       }
       for (int k = 0; k < kept; k++) {
         store(start + k, k);
+      }
+      for (int k = 0; k < negatives; k++) {
+        setItem(start + kept + k, negativeItems[k]);
       }
       return kept;
     }

@@ -3,6 +3,7 @@ package org.pecf.engine.data;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.arrow.vector.ValueVector;
+import org.pecf.api.memory.SparseCells;
 
 /** The resources of an unfinished construction, which are closed, last first, unless released. */
 final class Cleanup implements AutoCloseable {
@@ -21,6 +22,11 @@ final class Cleanup implements AutoCloseable {
   IdMap add(IdMap map) {
     closers.push(map::close);
     return map;
+  }
+
+  SparseCells add(SparseCells cells) {
+    closers.push(cells::close);
+    return cells;
   }
 
   /** Release everything; closing then does nothing. */

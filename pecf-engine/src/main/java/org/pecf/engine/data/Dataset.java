@@ -1,6 +1,7 @@
 package org.pecf.engine.data;
 
 import java.util.Optional;
+import java.util.Set;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.TinyIntVector;
 import org.pecf.api.data.Part;
@@ -15,6 +16,7 @@ import org.pecf.api.memory.SparseCells;
  */
 public final class Dataset implements AutoCloseable {
   private final SparseCells positives;
+  private final Optional<SparseCells> negatives;
   private final IdMap users;
   private final IdMap items;
   private final Optional<BigIntVector> times;
@@ -24,21 +26,40 @@ public final class Dataset implements AutoCloseable {
   /** The fingerprint, computed on request: hashing takes as long as splitting. */
   private String fingerprint;
 
+  private Set<String> loaders = Set.of();
   private boolean closed;
 
   Dataset(
       SparseCells positives,
+      Optional<SparseCells> negatives,
       IdMap users,
       IdMap items,
       Optional<BigIntVector> times,
       Optional<TinyIntVector> parts,
       DatasetSummary summary) {
     this.positives = positives;
+    this.negatives = negatives;
     this.users = users;
     this.items = items;
     this.times = times;
     this.parts = parts;
     this.summary = summary;
+  }
+
+  /**
+   * Note the loaders that read the ratings.
+   *
+   * @param ids the ids of the loaders. Not modified.
+   * @return this dataset
+   */
+  Dataset readBy(Set<String> ids) {
+    loaders = Set.copyOf(ids);
+    return this;
+  }
+
+  /** Return the ids of the loaders that read the ratings. */
+  public Set<String> loaders() {
+    return loaders;
   }
 
   /** Return the numbers of users and items. */
@@ -49,6 +70,14 @@ public final class Dataset implements AutoCloseable {
   /** Return the positives. */
   public SparseCells positives() {
     return positives;
+  }
+
+  /**
+   * Return the cells that are rated but not positive; empty if there are none. Training does not
+   * see them: they are known of a user, and so not recommended.
+   */
+  public Optional<SparseCells> negatives() {
+    return negatives;
   }
 
   /** Return the ids of the users. */
@@ -101,6 +130,7 @@ public final class Dataset implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     positives.close();
+    negatives.ifPresent(SparseCells::close);
     users.close();
     items.close();
     times.ifPresent(BigIntVector::close);

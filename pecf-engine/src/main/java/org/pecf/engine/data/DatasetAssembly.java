@@ -4,6 +4,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.Side;
@@ -58,7 +60,9 @@ record DatasetAssembly(
         check(positives, read, settlement);
         IdMap userIds = cleanup.add(ids(Side.USERS, users, userRanks, remaining.users()));
         IdMap itemIds = cleanup.add(ids(Side.ITEMS, items, itemRanks, remaining.items()));
-        Dataset dataset = dataset(positives, userIds, itemIds, read, settlement);
+        Optional<SparseCells> negatives = negatives(cells, settlement, remaining);
+        negatives.ifPresent(cleanup::add);
+        Dataset dataset = dataset(positives, userIds, itemIds, negatives, read, settlement);
         cleanup.release();
         return dataset;
       }
@@ -117,6 +121,41 @@ record DatasetAssembly(
     }
   }
 
+  /** Return the ratings that are not positives, of the users and items that remain. */
+  private Optional<SparseCells> negatives(
+      CellRatings cells, CellRatings.Settlement settlement, RarityFilter.Remaining remaining) {
+    if (settlement.totalNegatives() == 0) {
+      return Optional.empty();
+    }
+    int[] items = Positives.indexes(remaining.items());
+    int users = Positives.remaining(Positives.indexes(remaining.users()));
+    try (Cleanup cleanup = new Cleanup()) {
+      BufferAllocator allocator = context.allocator();
+      OffHeapColumn starts =
+          cleanup.add(OffHeapColumn.allocate(allocator, users + 1L, Integer.BYTES));
+      OffHeapColumn byUser =
+          cleanup.add(
+              OffHeapColumn.allocate(allocator, settlement.totalNegatives(), Integer.BYTES));
+      int position = 0;
+      int index = 0;
+      for (int user = 0; user < remaining.users().length; user++) {
+        if (remaining.users()[user]) {
+          int first = cells.start(user) + settlement.positives()[user];
+          for (int k = first; k < first + settlement.negatives()[user]; k++) {
+            int item = items[cells.itemAt(k)];
+            if (item >= 0) {
+              byUser.set(position++, item);
+            }
+          }
+          starts.set(++index, position);
+        }
+      }
+      return Optional.of(
+          SparseCells.ofUserOrder(
+              allocator, users, Positives.remaining(items), starts.release(), byUser.release()));
+    }
+  }
+
   private static RarityFilter.Remaining withPositives(
       CellRatings cells, int[] positives, int itemCount) {
     boolean[] users = new boolean[positives.length];
@@ -153,7 +192,7 @@ record DatasetAssembly(
             "Of %d ratings, %d were dropped as duplicates, %d by the rule '%s' for positives",
             read,
             settlement.duplicates(),
-            settlement.negatives(),
+            settlement.totalNegatives(),
             rules.positive());
     if (settlement.total() == 0) {
       Map<Float, Long> values = histogram.counts();
@@ -171,6 +210,7 @@ record DatasetAssembly(
       Positives positives,
       IdMap userIds,
       IdMap itemIds,
+      Optional<SparseCells> negatives,
       long read,
       CellRatings.Settlement settlement) {
     DatasetSummary summary =
@@ -181,7 +221,7 @@ record DatasetAssembly(
             read,
             settlement.duplicates(),
             settlement.acrossParts(),
-            settlement.negatives(),
+            settlement.totalNegatives(),
             settlement.total() - positives.count(),
             positives.perUser(),
             positives.perItem(),
@@ -191,6 +231,7 @@ record DatasetAssembly(
             positives.span(),
             positives.perPart());
     SparseCells cells = positives.cells(context.allocator());
-    return new Dataset(cells, userIds, itemIds, positives.times(), positives.parts(), summary);
+    return new Dataset(
+        cells, negatives, userIds, itemIds, positives.times(), positives.parts(), summary);
   }
 }

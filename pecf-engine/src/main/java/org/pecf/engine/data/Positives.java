@@ -108,7 +108,7 @@ final class Positives implements AutoCloseable {
   }
 
   /** Return the new indexes: of those that remain, and -1 for the others. */
-  private static int[] indexes(boolean[] remaining) {
+  static int[] indexes(boolean[] remaining) {
     int[] indexes = new int[remaining.length];
     int next = 0;
     for (int rank = 0; rank < indexes.length; rank++) {
@@ -117,7 +117,8 @@ final class Positives implements AutoCloseable {
     return indexes;
   }
 
-  private static int remaining(int[] indexes) {
+  /** Return how many remain. */
+  static int remaining(int[] indexes) {
     return Arrays.stream(indexes).max().orElse(-1) + 1;
   }
 

@@ -5,13 +5,13 @@ import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Symbolic links, and where they lead. */
+/** Symbolic links and their targets. */
 final class Links {
   private static final int MOST = 40;
 
   private Links() {}
 
-  /** Return where a path leads that need not exist; the path itself if it is no link. */
+  /** Return the target of a path, which need not exist; the path itself if it is not a link. */
   static Path follow(Path named) throws IOException {
     Path place = named.toAbsolutePath().normalize();
     for (int links = 0; Files.isSymbolicLink(place); links++) {
@@ -23,7 +23,7 @@ final class Links {
     return place;
   }
 
-  /** Return whether a link on the way from a path that exists is in a folder. */
+  /** Return whether a link on the way from an existing path to its target is in a folder. */
   static boolean pass(Path named, Path folder) throws IOException {
     Path place = named.toAbsolutePath();
     for (int links = 0; links < MOST && Files.isSymbolicLink(place); links++) {

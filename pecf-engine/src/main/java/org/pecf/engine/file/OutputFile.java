@@ -17,11 +17,11 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
- * A file that results are written to: all of them, or it stays as it was.
+ * A file for results: it receives all of them, or it stays as it was.
  *
  * <p>A plain file is written beside its place, under a hidden name, and gets its name at the end in
- * one step. Links are followed: what they lead to is written, and they stay. What is no plain file,
- * such as a device or a named pipe, is written to and never replaced. Folders are not made.
+ * one step. Links are followed: their target is written, and they stay. A device or a named pipe is
+ * written to and never replaced. Folders are not created.
  */
 public final class OutputFile {
   private static final String SYSTEM_FILES = "/proc";
@@ -37,9 +37,9 @@ public final class OutputFile {
   }
 
   /**
-   * Find out what a name stands for; nothing is written yet.
+   * Return the file that a name stands for; nothing is written yet.
    *
-   * @throws PecfException with {@link ErrorCode#BAD_OPTION} if it stands for nothing that can be
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION} if it is of a kind that cannot be
    *     written
    */
   public static OutputFile at(Path named) {
@@ -52,14 +52,14 @@ public final class OutputFile {
         return new OutputFile(named, named, true);
       }
       if (Links.pass(named, Path.of(SYSTEM_FILES))) {
-        // Another program, or this one's standard output, has a place in it of its own.
+        // Another program, or the standard output of this one, has its own position in it.
         throw refused(named, "it leads to a file that is open already. Name that file itself");
       }
       return new OutputFile(named, named.toRealPath(), false);
     } catch (NoSuchFileException e) {
       return new OutputFile(named, followed(named), false);
     } catch (IOException e) {
-      throw refused(named, "it cannot be looked at (" + e + "). Name another file");
+      throw refused(named, "it cannot be inspected (" + e + "). Name another file");
     }
   }
 
@@ -67,7 +67,7 @@ public final class OutputFile {
     try {
       Path place = Links.follow(named);
       if (place.getFileName() == null) {
-        throw refused(named, "it is no file. Name one");
+        throw refused(named, "it is not a file. Name one");
       }
       return place;
     } catch (IOException e) {
@@ -75,22 +75,22 @@ public final class OutputFile {
     }
   }
 
-  /** Return whether there is a plain file now that would be replaced. */
+  /** Return whether a plain file exists that would be replaced. */
   public boolean replaces() {
     return !special && Files.exists(place, LinkOption.NOFOLLOW_LINKS);
   }
 
   /**
-   * Try whether it can be written, before any work is done for it; nothing is left of the trial.
+   * Check that it can be written, before any work is done for it; the check leaves no trace.
    *
    * @throws PecfException with {@link ErrorCode#BAD_OPTION} if it cannot
    */
   public void check() {
     if ((special || replaces()) && !Files.isWritable(place)) {
-      throw refused(named, "this user may not write to it. Name another file");
+      throw refused(named, "you do not have the right to write to it. Name another file");
     }
     if (special) {
-      // A pipe's reader would take a trial for the end.
+      // The reader of a pipe would take a trial for the end of the data.
       return;
     }
     Path folder = place.getParent();
@@ -98,8 +98,8 @@ public final class OutputFile {
       throw refused(
           named,
           Files.exists(folder)
-              ? folder + " is no folder. Name a file in a folder"
-              : "there is no folder " + folder + ". Make it, or name a file in another");
+              ? folder + " is not a folder. Name a file in a folder"
+              : "there is no folder " + folder + ". Create it, or name a file in another");
     }
     try {
       new Draft().close();
@@ -108,13 +108,13 @@ public final class OutputFile {
     }
   }
 
-  /** Begin to write; what is not completed leaves no plain file. */
+  /** Begin to write; a draft that is not completed leaves no plain file. */
   public Draft begin() throws IOException {
     return new Draft();
   }
 
   /**
-   * Write all of a text.
+   * Write a whole text.
    *
    * @throws PecfException with {@link ErrorCode#RESOURCES} if that fails
    */
@@ -130,7 +130,7 @@ public final class OutputFile {
     }
   }
 
-  /** Describe a failure to write. */
+  /** Return the report of a failure to write. */
   public PecfException failed(IOException cause) {
     return PecfException.resources(
             "Cannot write %s (%s). Check that its folder exists, can be written to and has room.",
@@ -147,7 +147,7 @@ public final class OutputFile {
     return named.toString();
   }
 
-  /** What has been written so far. */
+  /** The content written so far. */
   public final class Draft implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
@@ -164,10 +164,10 @@ public final class OutputFile {
       for (int number = 1; opened == null; number++) {
         free = hidden(number);
         try {
-          // Never what is there: in a folder of many users it may be a link of another's.
+          // Never an existing file: in a shared folder it may be a link that another user made.
           opened = FileChannel.open(free, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         } catch (FileAlreadyExistsException e) {
-          // A run that was killed left it, or somebody else made it.
+          // A run that was killed left it, or somebody else created it.
         }
       }
       file = free;
@@ -184,12 +184,12 @@ public final class OutputFile {
               + ".part");
     }
 
-    /** Return where to write, from the beginning on. */
+    /** Return the channel to write to, from the beginning on. */
     public FileChannel channel() {
       return channel;
     }
 
-    /** Put what was written into its place. */
+    /** Move the content into its place. */
     public void complete() throws IOException {
       if (!special) {
         channel.force(true);
@@ -213,7 +213,7 @@ public final class OutputFile {
       }
     }
 
-    /** Give up what was not completed. */
+    /** Delete the content unless it was completed. */
     @Override
     public void close() throws IOException {
       channel.close();

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
-/** A folder that results are written to, with those above it that are missing. */
+/** A folder for results, which is created with the missing folders above it. */
 public final class OutputFolder {
   private final Path named;
   private final Path place;
@@ -18,7 +18,7 @@ public final class OutputFolder {
   }
 
   /**
-   * Find out what a name stands for; links are followed, and nothing is made yet.
+   * Return the folder that a name stands for; links are followed, and nothing is created yet.
    *
    * @throws PecfException with {@link ErrorCode#BAD_OPTION} if links lead in a circle
    */
@@ -36,8 +36,8 @@ public final class OutputFolder {
   }
 
   /**
-   * Try whether files can be written in it, before any work is done for them; nothing is left of
-   * the trial.
+   * Check that files can be written in it, before any work is done for them; the check leaves no
+   * trace.
    *
    * @throws PecfException with {@link ErrorCode#BAD_OPTION} if they cannot
    */
@@ -50,7 +50,7 @@ public final class OutputFolder {
   }
 
   /**
-   * Try whether it can be put into its place as a whole.
+   * Check that it can be moved into its place as a whole.
    *
    * @throws PecfException with {@link ErrorCode#BAD_OPTION} if it cannot
    */
@@ -64,7 +64,7 @@ public final class OutputFolder {
 
   private void check(Path folder) {
     if (!Files.isDirectory(folder)) {
-      throw refused(named, folder + " is no folder. Name another folder");
+      throw refused(named, folder + " is not a folder. Name another folder");
     }
     Path trial =
         folder.resolve(

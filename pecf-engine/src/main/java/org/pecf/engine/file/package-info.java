@@ -1,2 +1,2 @@
-/** Files and folders that results are written to. */
+/** Files and folders for results. */
 package org.pecf.engine.file;

@@ -28,6 +28,7 @@ record Manifest(
     int users,
     int items,
     int trainingPositives,
+    int alsoKnown,
     List<MemberEntry> members,
     List<FileEntry> files) {
   static final String FORMAT = "pecf-model";
@@ -73,6 +74,7 @@ record Manifest(
         model.ensemble().shape().users(),
         model.ensemble().shape().items(),
         model.training().count(),
+        model.alsoKnown().count(),
         members,
         files);
   }

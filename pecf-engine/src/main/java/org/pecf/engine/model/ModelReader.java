@@ -127,13 +127,21 @@ final class ModelReader {
     IdMap users = ids(ModelStore.USER_IDS, Side.USERS, shape.users(), manifest);
     IdMap items = ids(ModelStore.ITEM_IDS, Side.ITEMS, shape.items(), manifest);
     SparseCells training =
+        cells(ModelStore.TRAINING, shape, manifest.trainingPositives(), manifest);
+    SparseCells alsoKnown = cells(ModelStore.ALSO_KNOWN, shape, manifest.alsoKnown(), manifest);
+    return new StoredModel(
+        ensemble, users, items, training, alsoKnown, described(manifest::description));
+  }
+
+  private SparseCells cells(String name, GridShape shape, int count, Manifest manifest) {
+    SparseCells cells =
         read(
-            ModelStore.TRAINING,
+            name,
             shape.users(),
             manifest,
-            file -> CellColumn.read(file, shape.items(), manifest.trainingPositives(), allocator));
-    opened.push(training::close);
-    return new StoredModel(ensemble, users, items, training, described(manifest::description));
+            file -> CellColumn.read(file, shape.items(), count, allocator));
+    opened.push(cells::close);
+    return cells;
   }
 
   private void addMember(Ensemble ensemble, int k, Manifest manifest) {

@@ -23,6 +23,7 @@ public final class ModelStore {
   static final String USER_IDS = "user-ids.arrow";
   static final String ITEM_IDS = "item-ids.arrow";
   static final String TRAINING = "training-positives.arrow";
+  static final String ALSO_KNOWN = "also-known.arrow";
 
   private ModelStore() {}
 
@@ -112,6 +113,10 @@ public final class ModelStore {
     files.add(
         CellColumn.write(
             new ColumnFile(folder.resolve(TRAINING), allocator, shape.users()), model.training()));
+    files.add(
+        CellColumn.write(
+            new ColumnFile(folder.resolve(ALSO_KNOWN), allocator, shape.users()),
+            model.alsoKnown()));
     byte[] manifest = Manifest.of(model, files, entries).bytes();
     write(folder.resolve(MANIFEST), manifest);
     write(folder.resolve(MANIFEST_CHECKSUM), manifestChecksum(manifest));

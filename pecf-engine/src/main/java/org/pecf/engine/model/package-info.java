@@ -12,7 +12,9 @@
  *   <li>{@code user-ids.arrow}, {@code item-ids.arrow}: the ids of the source, whole numbers or
  *       texts, one row per user or item;
  *   <li>{@code training-positives.arrow}: the items of the positives it was trained on, one row per
- *       user.
+ *       user;
+ *   <li>{@code also-known.arrow}: the other items that the data knows of each user, one row per
+ *       user: positives that were held out, and ratings that are not positives.
  * </ul>
  *
  * <p>Readers ignore fields and files they do not know, so later releases may add some, such as the

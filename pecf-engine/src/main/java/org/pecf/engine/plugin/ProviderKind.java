@@ -10,7 +10,7 @@ import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.plugin.Provider;
 
 /**
- * Name the kinds of provider that plugins may offer.
+ * The kinds of provider that plugins may offer.
  *
  * @param <P> the provider interface
  */

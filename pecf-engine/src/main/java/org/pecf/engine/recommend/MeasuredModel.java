@@ -12,7 +12,8 @@ import org.pecf.engine.split.SplitRule;
 /**
  * The metrics of a stored model, and how they were measured.
  *
- * @param reports the metrics by part, in display order
+ * @param reports the metrics by the name of the part, such as "test" or "new positives", in display
+ *     order
  * @param split the division of the data
  * @param evaluation the cutoffs and candidates
  * @param data the summary of the data

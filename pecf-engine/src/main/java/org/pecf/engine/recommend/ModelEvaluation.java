@@ -33,7 +33,7 @@ import org.pecf.engine.split.SplitRule;
  *
  * <pre>{@code
  * MeasuredModel measured = ModelEvaluation.of(Path.of("model")).run();
- * System.out.println(measured.reports().get(Part.TEST).value("recall@50"));
+ * System.out.println(measured.reports().get("test").value("recall@50"));
  * }</pre>
  *
  * <p>Unless {@linkplain #data other data} is named, the model is measured on its own data, divided
@@ -111,6 +111,12 @@ public final class ModelEvaluation {
           throw PecfException.badData(
               "%s has changed since the model was trained. Name the data to measure the model on.",
               recorded.data().location());
+        }
+        if (same && !recorded.split().holdsOut()) {
+          throw PecfException.badOption(
+              "The model at %s was trained on all of this data, so none is left to measure it on."
+                  + " Name data with new positives.",
+              model);
         }
         // Other data is a part of its own: it is not divided.
         SplitRule split = same ? recorded.split() : SplitRule.parse("files");

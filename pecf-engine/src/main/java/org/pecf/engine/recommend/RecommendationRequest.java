@@ -6,7 +6,8 @@ import org.pecf.api.PecfException;
  * The wishes for a list of recommendations.
  *
  * @param count the largest number of items per user
- * @param includeKnown whether items that the user is known to have are recommended too
+ * @param includeKnown whether items are recommended too that the model's data knows of the user:
+ *     positives of any part, and rated items
  */
 public record RecommendationRequest(int count, boolean includeKnown) {
   public RecommendationRequest {
@@ -16,7 +17,7 @@ public record RecommendationRequest(int count, boolean includeKnown) {
     }
   }
 
-  /** Return a request for the best items that the user is not known to have. */
+  /** Return a request for the best items that are not known of the user. */
   public static RecommendationRequest top(int count) {
     return new RecommendationRequest(count, false);
   }

@@ -143,7 +143,8 @@ public final class Recommender implements AutoCloseable {
   }
 
   /**
-   * Recommend the best items that a user is not known to have.
+   * Recommend the best items that are not known of a user: neither positives of any part of the
+   * model's data, nor rated.
    *
    * @param user the id of the user in the data that the model was trained on
    * @param count the largest number of items
@@ -190,7 +191,7 @@ public final class Recommender implements AutoCloseable {
 
   /** Return one list per user; a user may occur twice. */
   private List<UserRecommendations> lists(int[] users, RecommendationRequest request) {
-    List<SparseCells> excluded = request.includeKnown() ? List.of() : List.of(model.training());
+    List<SparseCells> excluded = request.includeKnown() ? List.of() : model.known();
     int depth = Math.min(request.count(), items().size());
     int[] distinct = Arrays.stream(users).sorted().distinct().toArray();
     Map<Integer, UserRecommendations> lists = new HashMap<>();

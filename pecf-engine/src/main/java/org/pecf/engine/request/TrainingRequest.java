@@ -39,8 +39,9 @@ public record TrainingRequest(
     DataRequest data,
     @Option(
             value =
-                "How data is divided: positives:3:1:1, leave-one-out, temporal, files, or paper"
-                    + " (all cells, zeros included, 3:1:1)",
+                "How data is divided: positives:3:1:1, leave-one-out, temporal, files, paper (all"
+                    + " cells, zeros included, 3:1:1) or none (all data is for training, nothing is"
+                    + " measured)",
             label = "RULE",
             defaultValue = "positives:3:1:1")
         SplitRule split,

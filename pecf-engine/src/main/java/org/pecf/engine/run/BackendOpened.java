@@ -3,7 +3,7 @@ package org.pecf.engine.run;
 import org.pecf.api.run.RunEvent;
 
 /**
- * Say what the run computes on.
+ * The event that names the backend of a run.
  *
  * @param id the backend's id
  * @param explanation what it runs on

@@ -8,7 +8,7 @@ import org.pecf.api.run.RunEvent;
 import org.pecf.engine.request.ComputeRequest;
 
 /**
- * Say how much off-heap memory a training was expected to take at most, and how much it took.
+ * The off-heap memory of a training: the estimated bound and the peak.
  *
  * @param estimatedBytes the bound that was estimated before it began, data included
  * @param peakBytes the most that was allocated at any time

@@ -7,8 +7,8 @@ import org.pecf.engine.split.Split;
 import org.pecf.engine.split.SplitRule;
 
 /**
- * Hold loaded data and the way it is divided, so that several trainings can share them. Owns the
- * workspace that they live in. Used by one thread at a time.
+ * Loaded data and its divisions, shared by several trainings. It owns the workspace that holds them
+ * and is used by one thread at a time.
  */
 public final class PreparedData implements AutoCloseable {
   private final Workspace workspace;

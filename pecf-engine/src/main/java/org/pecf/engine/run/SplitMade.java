@@ -3,7 +3,7 @@ package org.pecf.engine.run;
 import org.pecf.api.run.RunEvent;
 
 /**
- * Say how the positives were divided.
+ * The event that reports the sizes of the parts.
  *
  * @param rule the rule, as text
  * @param training how many positives to learn from

@@ -3,28 +3,30 @@ package org.pecf.engine.run;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.pecf.api.data.Part;
+import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.json.RequestJson;
+import org.pecf.engine.model.KnownCells;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
 
-/** Hold what a run made, and the memory it is in; of shared data, only the ensemble is its own. */
+/** The outcome of a run and the memory that holds it; of shared data, it owns only the ensemble. */
 public final class TrainingResult implements AutoCloseable {
   private final TrainingRequest request;
   private final PreparedData data;
@@ -94,19 +96,20 @@ public final class TrainingResult implements AutoCloseable {
     return reports;
   }
 
-  /** Return the version of every plugin the run used, by kind and id. */
+  /** Return the version of the plugin of every provider that the run used, by kind and id. */
   public Map<String, String> plugins() {
     Map<String, String> versions = new TreeMap<>();
-    request.ensemble().filters().forEach(choice -> put(versions, ProviderKind.FILTER, choice));
-    put(versions, ProviderKind.WEIGHTING, request.ensemble().weighting());
-    put(versions, ProviderKind.ALPHA, request.ensemble().alpha());
+    dataset().loaders().forEach(id -> put(versions, ProviderKind.LOADER, id));
+    put(versions, ProviderKind.BACKEND, data.workspace().backend());
+    request.ensemble().filters().forEach(choice -> put(versions, ProviderKind.FILTER, choice.id()));
+    put(versions, ProviderKind.WEIGHTING, request.ensemble().weighting().id());
+    put(versions, ProviderKind.ALPHA, request.ensemble().alpha().id());
     return versions;
   }
 
-  private void put(Map<String, String> versions, ProviderKind<?> kind, ProviderChoice choice) {
+  private void put(Map<String, String> versions, ProviderKind<?> kind, String id) {
     PluginCatalog catalog = data.workspace().catalog();
-    String version = catalog.origin(kind, choice.id()).version().orElse("unknown");
-    versions.put(kind.word() + " " + choice.id(), version);
+    versions.put(kind.word() + " " + id, catalog.origin(kind, id).version().orElse("unknown"));
   }
 
   /**
@@ -137,11 +140,24 @@ public final class TrainingResult implements AutoCloseable {
             RequestJson.write(request),
             plugins(),
             metrics);
-    // A view of what this result owns: it is not closed.
-    StoredModel model =
-        new StoredModel(
-            built.ensemble(), dataset().users(), dataset().items(), split.training(), description);
-    ModelStore.save(place, model, overwrite, data.workspace().allocator());
+    try (SparseCells alsoKnown = alsoKnown()) {
+      // A view of what this result owns: it is not closed.
+      StoredModel model =
+          new StoredModel(
+              built.ensemble(),
+              dataset().users(),
+              dataset().items(),
+              split.training(),
+              alsoKnown,
+              description);
+      ModelStore.save(place, model, overwrite, data.workspace().allocator());
+    }
+  }
+
+  private SparseCells alsoKnown() {
+    List<SparseCells> known = new ArrayList<>(List.of(dataset().positives()));
+    dataset().negatives().ifPresent(known::add);
+    return KnownCells.of(known, split.training(), data.workspace().allocator());
   }
 
   @Override

@@ -31,7 +31,7 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
 
-/** Load, split, grow, evaluate: the whole flow of a run. */
+/** The whole flow of a run: load, split, grow, evaluate. */
 public final class TrainingRun {
   private final TrainingRequest request;
   private final Workspace workspace;

@@ -24,9 +24,7 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.ComputeRequest;
 
-/**
- * Own what a run works with: the memory, the threads, the way to data and backends. Close it last.
- */
+/** The resources of a run: memory, threads, and access to data and backends. Close it last. */
 public final class Workspace implements AutoCloseable {
   /** The backends that {@code auto} tries, best first. */
   private static final String[] PREFERRED = {"cuda", "cpu"};
@@ -119,7 +117,12 @@ public final class Workspace implements AutoCloseable {
 
   /** Look for the backend, so that a run that cannot have one fails before it reads data. */
   void lookForBackend() {
-    choice = Optional.of(chosen());
+    chosen();
+  }
+
+  /** Return the id of the backend. */
+  String backend() {
+    return chosen().backend().id();
   }
 
   private boolean automatic() {
@@ -142,8 +145,11 @@ public final class Workspace implements AutoCloseable {
     return session;
   }
 
-  private Choice chosen() {
-    return choice.orElseGet(this::choose);
+  private synchronized Choice chosen() {
+    if (choice.isEmpty()) {
+      choice = Optional.of(choose());
+    }
+    return choice.get();
   }
 
   /**

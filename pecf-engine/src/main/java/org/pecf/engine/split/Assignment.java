@@ -61,7 +61,7 @@ final class Assignment implements AutoCloseable {
     }
     int training = counts[Part.TRAINING.ordinal()];
     int test = counts[Part.TEST.ordinal()];
-    if (training == 0 || test == 0) {
+    if (training == 0 || rule.holdsOut() && test == 0) {
       throw PecfException.badData(
           "The split '%s' puts %s of %s positives into training, %s into validation and %s into"
               + " test; training and test need one at least. %s",

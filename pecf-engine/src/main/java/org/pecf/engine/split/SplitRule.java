@@ -16,7 +16,7 @@ import org.pecf.engine.data.Dataset;
  * reads an equal rule.
  */
 public sealed interface SplitRule
-    permits CellSplit, PositiveSplit, LeaveOneOut, TemporalSplit, FileSplit {
+    permits CellSplit, PositiveSplit, LeaveOneOut, TemporalSplit, FileSplit, NoSplit {
   /** Return the default rule: positives 3:1:1, every zero for training. */
   static SplitRule usual() {
     return new PositiveSplit(Shares.USUAL);
@@ -40,13 +40,23 @@ public sealed interface SplitRule
     return false;
   }
 
+  /** Return whether a test part is held out; else all data is for training. */
+  default boolean holdsOut() {
+    return true;
+  }
+
+  /** Return the rule that holds nothing out. */
+  static SplitRule none() {
+    return new NoSplit();
+  }
+
   /** Return a sentence that describes the division. */
   String description();
 
   /**
    * Read a rule: {@code paper} (the same as {@code cells:3:1:1}), {@code cells:T:V:E}, {@code
-   * positives:T:V:E}, {@code leave-one-out}, {@code temporal:T:V:E}, {@code files}, with relative
-   * shares of training, validation and test. Without shares they are 3:1:1.
+   * positives:T:V:E}, {@code leave-one-out}, {@code temporal:T:V:E}, {@code files}, {@code none},
+   * with relative shares of training, validation and test. Without shares they are 3:1:1.
    *
    * @throws PecfException if the text is not a rule
    */
@@ -69,6 +79,10 @@ public sealed interface SplitRule
         refuseShares(text, shares);
         yield new FileSplit();
       }
+      case "none" -> {
+        refuseShares(text, shares);
+        yield new NoSplit();
+      }
       default ->
           throw PecfException.badOption(
               "There is no split '%s'.%s Known: %s.",
@@ -79,7 +93,13 @@ public sealed interface SplitRule
   /** Return the forms that {@link #parse} reads, for help texts. */
   static List<String> forms() {
     return List.of(
-        "positives:3:1:1", "leave-one-out", "temporal:3:1:1", "files", "paper", "cells:3:1:1");
+        "positives:3:1:1",
+        "leave-one-out",
+        "temporal:3:1:1",
+        "files",
+        "paper",
+        "cells:3:1:1",
+        "none");
   }
 
   private static List<String> names() {

@@ -34,6 +34,8 @@ import org.pecf.api.data.Part;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.run.WorkerPool;
@@ -240,6 +242,41 @@ class DatasetBuilderTest {
       if (policy == DuplicatePolicy.HIGHEST) {
         assertEquals(20, dataset.times().get().get(0));
       }
+    }
+  }
+
+  @Test
+  void ratingsThatAreNotPositiveAreKnownOfTheUsersAndItemsThatRemain() {
+    Ratings ratings =
+        full(
+            row(1, 4, 1, 5),
+            row(1, 3, 5, 10),
+            row(1, 2, 3, 10),
+            row(1, 1, 5, 20),
+            row(2, 1, 2, 30),
+            row(2, 2, 5, 35),
+            row(2, 2, 1, 36),
+            row(3, 1, 5, 40),
+            row(3, 3, 1, 41),
+            row(3, 2, 4, 50),
+            row(4, 1, 5, 60),
+            row(4, 3, 3, 60));
+    try (Dataset dataset = ratings.build(allocator, rules(">=4", DuplicatePolicy.LAST))) {
+      // User 2 and item 4 have no positive.
+      assertEquals(List.of("1 1", "1 3", "3 1", "3 2", "4 1"), Ratings.cells(dataset));
+      SparseCells negatives = dataset.negatives().orElseThrow();
+      List<String> cells = new ArrayList<>();
+      for (int user = 0; user < negatives.users(); user++) {
+        for (int k = negatives.userStart(user); k < negatives.userStart(user + 1); k++) {
+          cells.add(
+              dataset.users().textAt(user) + " " + dataset.items().textAt(negatives.itemAt(k)));
+        }
+      }
+      assertEquals(List.of("1 2", "3 3", "4 3"), cells);
+      assertEquals(dataset.shape(), new GridShape(negatives.users(), negatives.items()));
+    }
+    try (Dataset dataset = ratings.build(allocator, DatasetRules.all())) {
+      assertTrue(dataset.negatives().isEmpty());
     }
   }
 

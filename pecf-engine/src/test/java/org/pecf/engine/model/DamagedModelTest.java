@@ -85,6 +85,7 @@ class DamagedModelTest {
             IdMap.of(Side.USERS, users),
             IdMap.of(Side.ITEMS, items),
             SparseCells.ofSorted(allocator, 3, 2, 3, new int[] {0, 0, 2}, new int[] {0, 1, 1}),
+            SparseCells.ofSorted(allocator, 3, 2, 1, new int[] {1}, new int[] {0}),
             new ModelDescription(
                 "0.1.0",
                 Instant.EPOCH,

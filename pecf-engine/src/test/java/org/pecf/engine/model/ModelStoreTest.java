@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -70,7 +71,12 @@ class ModelStoreTest {
           k == 0 ? 1 : random.nextDouble());
     }
     return new StoredModel(
-        ensemble, texts(users), integers(items), training(users, items), description(seed));
+        ensemble,
+        texts(users),
+        integers(items),
+        training(users, items),
+        alsoKnown(users, items),
+        description(seed));
   }
 
   private static void fill(FloatMatrix matrix, Random random) {
@@ -126,6 +132,14 @@ class ModelStoreTest {
       }
     }
     return SparseCells.ofSorted(allocator, users, items, count, cellUsers, cellItems);
+  }
+
+  /** User k has the last item if k is even. */
+  private SparseCells alsoKnown(int users, int items) {
+    int[] cellUsers = IntStream.range(0, (users + 1) / 2).map(k -> 2 * k).toArray();
+    int[] cellItems = new int[cellUsers.length];
+    Arrays.fill(cellItems, items - 1);
+    return SparseCells.ofSorted(allocator, users, items, cellUsers.length, cellUsers, cellItems);
   }
 
   private static ModelDescription description(long seed) {
@@ -194,6 +208,7 @@ class ModelStoreTest {
     assertSameIds(expected.users(), actual.users());
     assertSameIds(expected.items(), actual.items());
     assertSameCells(expected.training(), actual.training());
+    assertSameCells(expected.alsoKnown(), actual.alsoKnown());
   }
 
   @Test
@@ -298,6 +313,7 @@ class ModelStoreTest {
   void aFolderHoldsWhatItsDocumentationSays() {
     assertEquals(
         List.of(
+            "also-known.arrow",
             "item-ids.arrow",
             "manifest.json",
             "manifest.sha256",
@@ -392,7 +408,8 @@ class ModelStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"seed", "members", "created", "users", "files", "request", "plugins"})
+  @ValueSource(
+      strings = {"seed", "members", "created", "users", "files", "request", "plugins", "alsoKnown"})
   void aManifestThatLacksAFieldIsRefused(String field) throws IOException {
     Path place = save("model", 3, false);
     rewriteManifest(place, tree -> tree.remove(field));
@@ -411,7 +428,9 @@ class ModelStoreTest {
     assertTrue(refused(place).getMessage().contains("training-positives.arrow"));
     rewriteManifest(place, tree -> tree.put("trainingPositives", 1_000));
     assertTrue(refused(place).getMessage().contains("training-positives.arrow"));
-    rewriteManifest(place, tree -> tree.put("trainingPositives", 12).put("created", "yesterday"));
+    rewriteManifest(place, tree -> tree.put("trainingPositives", 12).put("alsoKnown", 6));
+    assertTrue(refused(place).getMessage().contains("also-known.arrow"));
+    rewriteManifest(place, tree -> tree.put("alsoKnown", 5).put("created", "yesterday"));
     assertTrue(refused(place).getMessage().contains("manifest.json"));
   }
 

@@ -1,6 +1,7 @@
 package org.pecf.engine.recommend;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.arrow.memory.BufferAllocator;
@@ -13,6 +14,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.model.KnownCells;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.StoredModel;
 
@@ -41,11 +43,24 @@ final class RandomModel {
         }
       }
     }
+    SparseCells known = SparseCells.ofSorted(allocator, users, items, count, cellUsers, cellItems);
+    int trained = 0;
+    for (int k = 0; k < count; k++) {
+      if (k % 3 > 0) {
+        cellUsers[trained] = cellUsers[k];
+        cellItems[trained++] = cellItems[k];
+      }
+    }
+    SparseCells training =
+        SparseCells.ofSorted(allocator, users, items, trained, cellUsers, cellItems);
+    SparseCells alsoKnown = KnownCells.of(List.of(known, known), training, allocator);
+    known.close();
     return new StoredModel(
         ensemble,
         ids(Side.USERS, users, 1000, 1, allocator),
         ids(Side.ITEMS, items, 0, 10, allocator),
-        SparseCells.ofSorted(allocator, users, items, count, cellUsers, cellItems),
+        training,
+        alsoKnown,
         new ModelDescription("0.1.0", Instant.EPOCH, seed, "abc", "{}", Map.of(), Map.of()));
   }
 

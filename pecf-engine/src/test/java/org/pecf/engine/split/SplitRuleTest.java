@@ -411,4 +411,17 @@ class SplitRuleTest {
       assertTrue(failures > 5, "only " + failures);
     }
   }
+
+  @Test
+  void withoutASplitEverythingIsForTraining() {
+    try (Dataset dataset = random(3, 500).build(allocator);
+        Split split = SplitRule.none().split(dataset, SEED, allocator)) {
+      assertEquals(cells(dataset.positives()), cells(split.training()));
+      assertEquals(0, split.validation().count() + split.test().count());
+      assertTrue(split.partition().isEmpty());
+    }
+    assertFalse(SplitRule.parse("none").holdsOut());
+    assertTrue(SplitRule.usual().holdsOut());
+    assertThrows(PecfException.class, () -> SplitRule.parse("none:3:1:1"));
+  }
 }

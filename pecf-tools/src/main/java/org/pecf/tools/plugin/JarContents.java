@@ -1,5 +1,7 @@
 package org.pecf.tools.plugin;
 
+import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,59 +20,68 @@ import java.util.zip.ZipEntry;
 import org.pecf.engine.archive.ArchiveLimit;
 
 /**
- * Hold what is in a jar as far as checks need it.
+ * The contents of a jar, as far as checks need them.
  *
- * @param classes the class files that this Java would use, by the names of their classes
- * @param unreadable class files that are none, by name, with the reason
- * @param services what META-INF/services says: provider classes by service
+ * @param releases the Java releases that classes were compiled for, by the names of the classes;
+ *     only classes that this Java would use
+ * @param damaged the names of class files that do not start like one
+ * @param services the files in META-INF/services: provider classes by service
  * @param natives the native libraries
  */
 record JarContents(
-    Map<String, ClassFile> classes,
-    Map<String, String> unreadable,
+    Map<String, Integer> releases,
+    List<String> damaged,
     Map<String, List<String>> services,
     List<String> natives) {
   private static final String SERVICES = "META-INF/services/";
   private static final Pattern VERSIONED = Pattern.compile("META-INF/versions/(\\d+)/(.*)");
   private static final Pattern NATIVE = Pattern.compile(".*\\.(so(\\.\\d+)*|dll|dylib|jnilib)");
+  private static final int MAGIC = 0xCAFEBABE;
+  private static final int CLASS_FILE_VERSION_OF_JAVA_0 = 44;
 
   static JarContents read(Path jar) throws IOException {
     JarContents contents =
-        new JarContents(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
+        new JarContents(new TreeMap<>(), new ArrayList<>(), new TreeMap<>(), new ArrayList<>());
     ArchiveLimit limit = ArchiveLimit.of(jar);
     try (JarFile file = new JarFile(jar.toFile(), false)) {
       for (ZipEntry entry : Collections.list(file.entries())) {
         if (!entry.isDirectory()) {
-          contents.add(file, entry, limit);
+          try (InputStream content = limit.bounded(file.getInputStream(entry))) {
+            contents.add(entry.getName(), content);
+          }
         }
       }
     }
     return contents;
   }
 
-  private void add(JarFile file, ZipEntry entry, ArchiveLimit limit) throws IOException {
-    String name = entry.getName();
+  private void add(String name, InputStream content) throws IOException {
     if (name.startsWith(SERVICES)) {
-      services.put(name.substring(SERVICES.length()), providers(bytes(file, entry, limit)));
+      services.put(name.substring(SERVICES.length()), providers(content.readAllBytes()));
     } else if (NATIVE.matcher(name.toLowerCase(Locale.ROOT)).matches()) {
       natives.add(name);
     } else if (name.endsWith(".class")) {
       Optional<String> className = className(name);
       if (className.isPresent()) {
-        try {
-          classes.put(className.get(), ClassFile.read(bytes(file, entry, limit)));
-        } catch (ArchiveLimit.TooLarge e) {
-          throw e;
-        } catch (IOException e) {
-          unreadable.put(name, e.getMessage());
-        }
+        addClass(className.get(), name, new DataInputStream(content));
       }
     }
   }
 
-  private static byte[] bytes(JarFile file, ZipEntry entry, ArchiveLimit limit) throws IOException {
-    try (InputStream content = limit.bounded(file.getInputStream(entry))) {
-      return content.readAllBytes();
+  /** Read the header of a class file: the magic number, then the minor and the major version. */
+  private void addClass(String className, String entry, DataInputStream content)
+      throws IOException {
+    try {
+      boolean starts = content.readInt() == MAGIC;
+      content.readUnsignedShort();
+      int version = content.readUnsignedShort();
+      if (starts) {
+        releases.put(className, version - CLASS_FILE_VERSION_OF_JAVA_0);
+      } else {
+        damaged.add(entry);
+      }
+    } catch (EOFException e) {
+      damaged.add(entry);
     }
   }
 

@@ -8,9 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
@@ -18,13 +21,16 @@ import org.pecf.api.plugin.Choices;
 import org.pecf.engine.archive.ArchiveLimit;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginReport;
 import org.pecf.engine.plugin.PluginTrust;
 
 /**
- * Put plugins into a plugins folder and take them out again.
+ * An installer of plugins: it puts them into a plugins folder and removes them again.
  *
  * <p>A plugin is copied under a hidden name, verified there, and only then gets its own name by a
- * rename: a program that starts meanwhile sees all of it or nothing.
+ * rename: a program that starts meanwhile sees all of it or nothing. Then it is loaded, unless it
+ * is not trusted. If that fails, or if another plugin has a provider of the same id, it is taken
+ * back, and the plugin that it replaced returns.
  */
 public final class PluginInstaller {
   private final Path plugins;
@@ -34,7 +40,7 @@ public final class PluginInstaller {
    * Create an installer.
    *
    * @param plugins the plugins folder; created when something is installed
-   * @param trust what the verification reports on
+   * @param trust the plugins that are trusted
    */
   public PluginInstaller(Path plugins, PluginTrust trust) {
     this.plugins = plugins;
@@ -46,9 +52,9 @@ public final class PluginInstaller {
    * a folder.
    *
    * @param overwrite whether an installed plugin of the same name or module is replaced
-   * @return what the verification found, with the place it was installed in
+   * @return the installed plugin, with the outcomes of its verification
    */
-  public Verification install(Path source, boolean overwrite) {
+  public Installation install(Path source, boolean overwrite) {
     if (!Files.exists(source)) {
       throw PecfException.badData(
           "There is no %s. Name a jar, a folder with jars, a zip of such a folder, or coordinates"
@@ -74,9 +80,9 @@ public final class PluginInstaller {
    * @param repositories where to look besides the repositories of the user's settings. Not
    *     modified.
    * @param overwrite whether an installed plugin of the same name or module is replaced
-   * @return what the verification found, with the place it was installed in
+   * @return the installed plugin, with the outcomes of its verification
    */
-  public Verification install(
+  public Installation install(
       MavenCoordinates coordinates, Maven maven, List<URI> repositories, boolean overwrite) {
     return staged(
         staging -> {
@@ -97,49 +103,79 @@ public final class PluginInstaller {
    * Remove a plugin.
    *
    * @param word the name of its file or folder, with or without {@code .jar}, its module, or the id
-   *     of something it offers
-   * @return what was removed
+   *     of one of its providers; for an id, the installed plugins are loaded
+   * @return the jar or folder that was removed
    */
   public Path remove(String word) {
     try {
-      List<PluginNames> installed = installed();
-      List<PluginNames> meant =
-          installed.stream().filter(plugin -> plugin.isMeantBy(word)).toList();
-      if (meant.size() != 1) {
-        throw meant.isEmpty() ? unknown(word, installed) : ambiguous(word, meant);
+      List<Path> meant =
+          installed().stream()
+              .filter(plugin -> plugin.isNamed(word))
+              .map(InstalledPlugin::location)
+              .toList();
+      if (meant.isEmpty()) {
+        meant = withProvider(word);
       }
-      Path place = meant.get(0).location();
+      if (meant.size() > 1) {
+        throw PecfException.badOption(
+            "'%s' may mean %s. Name the file.",
+            word,
+            meant.stream()
+                .map(place -> place.getFileName().toString())
+                .collect(Collectors.joining(" or ")));
+      }
+      Path place = meant.get(0);
       discard(place);
       return place;
     } catch (IOException e) {
-      throw PecfException.resources("'%s' cannot be removed from %s: %s", word, plugins, e)
+      throw PecfException.resources("'%s' cannot be removed from %s: %s.", word, plugins, e)
           .causedBy(e);
     }
   }
 
-  private Verification staged(Staging source, String name, boolean overwrite) {
+  /** Return the plugins with a provider of an id; at least one. */
+  private List<Path> withProvider(String id) throws IOException {
+    Map<Path, Set<String>> ids = new TreeMap<>();
+    installed().forEach(plugin -> ids.put(plugin.location(), new HashSet<>()));
+    for (PluginReport report : PluginCatalog.load(List.of(plugins), trust).plugins()) {
+      Set<String> known = ids.getOrDefault(Path.of(report.location()), new HashSet<>());
+      report.provided().forEach(provider -> known.add(provider.id()));
+    }
+    List<Path> found = ids.keySet().stream().filter(place -> ids.get(place).contains(id)).toList();
+    if (!found.isEmpty()) {
+      return found;
+    }
+    List<String> names =
+        ids.keySet().stream().map(place -> place.getFileName().toString()).toList();
+    List<String> words =
+        Stream.concat(names.stream(), ids.values().stream().flatMap(Set::stream)).toList();
+    throw PecfException.badOption(
+        "There is no plugin '%s' in %s.%s%s",
+        id,
+        plugins,
+        Choices.suggestion(id, words),
+        names.isEmpty() ? " It is empty." : " There are: " + String.join(", ", names) + ".");
+  }
+
+  private Installation staged(Staging source, String name, boolean overwrite) {
     try {
       Files.createDirectories(plugins);
       Path staging = Files.createTempDirectory(plugins, ".installing-");
       try {
         Path staged = source.into(staging);
-        Verification verification = PluginVerifier.verify(staged, trust);
-        if (!verification.passed()) {
-          throw PecfException.unavailable(
-              "%s was not installed. %s",
-              name,
-              verification.problems().stream()
-                  .map(Diagnostic::toString)
-                  .collect(Collectors.joining(" ")));
-        }
+        VerifiedPlugin plugin = PluginVerifier.verify(staged, trust);
+        refuse(name, plugin.errors());
         Path target = plugins.resolve(staged.getFileName());
-        replace(staged, target, rivals(verification, target, overwrite));
-        return new Verification(
-            target,
-            verification.module(),
-            verification.offers(),
-            verification.digest(),
-            verification.diagnostics());
+        Replacement replacement = replace(staged, target, rivals(plugin, target, overwrite));
+        PluginReport report = report(target);
+        try {
+          refuse(name, report.diagnostics().stream().filter(Diagnostic::isError).toList());
+        } catch (PecfException e) {
+          replacement.undo();
+          throw e;
+        }
+        replacement.complete();
+        return new Installation(target, report.provided(), plugin.diagnostics());
       } finally {
         Folders.delete(staging);
       }
@@ -148,66 +184,81 @@ public final class PluginInstaller {
               "%s was not installed: %s. Get it again from its author.", name, e.getMessage())
           .causedBy(e);
     } catch (IOException e) {
-      throw PecfException.resources("%s cannot be installed in %s: %s", name, plugins, e)
+      throw PecfException.resources("%s cannot be installed in %s: %s.", name, plugins, e)
           .causedBy(e);
     }
   }
 
+  private static void refuse(String name, List<Diagnostic> errors) {
+    if (!errors.isEmpty()) {
+      throw PecfException.unavailable(
+          "%s was not installed. %s",
+          name, errors.stream().map(Diagnostic::toString).collect(Collectors.joining(" ")));
+    }
+  }
+
   /** Return the installed plugins that the new one replaces. */
-  private List<Path> rivals(Verification plugin, Path target, boolean overwrite)
+  private List<Path> rivals(VerifiedPlugin plugin, Path target, boolean overwrite)
       throws IOException {
     List<Path> replaced = new ArrayList<>();
-    Set<Offer> offers = new HashSet<>(plugin.offers());
-    refuseBuiltIn(offers);
-    for (PluginNames installed : installed()) {
-      boolean same =
-          installed.location().equals(target)
-              || plugin.module().filter(installed.modules()::contains).isPresent();
-      if (same && !overwrite) {
-        throw PecfException.badOption(
-            "%s is installed already. Give --overwrite to replace it by %s.",
-            installed.location(), target.getFileName());
-      }
-      if (same) {
+    for (InstalledPlugin installed : installed()) {
+      if (installed.location().equals(target)
+          || plugin.module().filter(installed.modules()::contains).isPresent()) {
+        if (!overwrite) {
+          throw PecfException.badOption(
+              "%s is installed already. Allow it to be overwritten, or remove it first.",
+              installed.location());
+        }
         replaced.add(installed.location());
-      } else if (installed.offers().stream().anyMatch(offers::contains)) {
-        offers.retainAll(installed.offers());
-        throw PecfException.badOption(
-            "%s is offered by %s already, and of two neither would be used. Remove that first:"
-                + " pecf-run plugins remove %s.",
-            offers.iterator().next(), installed.location(), installed.fileName());
       }
     }
     return replaced;
   }
 
-  private static void refuseBuiltIn(Set<Offer> offers) {
-    PluginCatalog builtIn = PluginCatalog.builtIn();
-    for (Offer offer : offers) {
-      if (builtIn.ids(offer.kind()).contains(offer.id())) {
-        throw PecfException.badOption(
-            "%s is built into PECF, so the plugin's would not be used. Ask its author to choose"
-                + " another id.",
-            offer);
+  /** Load the plugins folder and return the report on one plugin. */
+  private PluginReport report(Path plugin) {
+    return PluginCatalog.load(List.of(plugins), trust).plugins().stream()
+        .filter(report -> report.location().equals(plugin.toString()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Replacement replace(Path staged, Path target, List<Path> replaced) throws IOException {
+    Replacement replacement = new Replacement(target);
+    try {
+      for (Path old : replaced) {
+        replacement.aside.put(old, Files.move(old, asideOf(old)));
       }
+      Files.move(staged, target);
+      return replacement;
+    } catch (IOException e) {
+      replacement.undo();
+      throw e;
     }
   }
 
-  private void replace(Path staged, Path target, List<Path> replaced) throws IOException {
-    List<Path> aside = new ArrayList<>();
-    try {
-      for (Path old : replaced) {
-        aside.add(Files.move(old, asideOf(old)));
-      }
-      Files.move(staged, target);
-    } catch (IOException e) {
-      for (int k = 0; k < aside.size(); k++) {
-        Files.move(aside.get(k), replaced.get(k));
-      }
-      throw e;
+  /** A plugin that has taken the place of others, until it is settled which ones stay. */
+  private static final class Replacement {
+    private final Path added;
+    private final Map<Path, Path> aside = new LinkedHashMap<>();
+
+    Replacement(Path added) {
+      this.added = added;
     }
-    for (Path old : aside) {
-      Folders.delete(old);
+
+    /** Delete the others. */
+    void complete() throws IOException {
+      for (Path old : aside.values()) {
+        Folders.delete(old);
+      }
+    }
+
+    /** Delete the new plugin and put the others back. */
+    void undo() throws IOException {
+      Folders.delete(added);
+      for (Map.Entry<Path, Path> old : aside.entrySet()) {
+        Files.move(old.getValue(), old.getKey());
+      }
     }
   }
 
@@ -215,22 +266,22 @@ public final class PluginInstaller {
     Folders.delete(Files.move(place, asideOf(place)));
   }
 
-  /** Return a hidden place of which a catalog takes no notice. */
+  /** Return a hidden place, which a catalog ignores. */
   private Path asideOf(Path place) {
     return plugins.resolve(".removed-" + System.nanoTime() + "-" + place.getFileName());
   }
 
-  private List<PluginNames> installed() throws IOException {
+  private List<InstalledPlugin> installed() throws IOException {
     if (!Files.isDirectory(plugins)) {
       return List.of();
     }
     return Folders.visible(plugins).stream()
         .filter(entry -> Files.isDirectory(entry) || lowerCaseName(entry).endsWith(".jar"))
-        .map(PluginNames::of)
+        .map(InstalledPlugin::at)
         .toList();
   }
 
-  /** A zip holds one folder, or else its entries are put into a folder of the zip's name. */
+  /** Unpack a zip of one folder, or of the contents of a folder that is named like the zip. */
   private static Path unzipped(Path zip, Path staging) throws IOException {
     String name = zip.getFileName().toString();
     Path folder = Files.createDirectory(staging.resolve(name.substring(0, name.length() - 4)));
@@ -250,37 +301,16 @@ public final class PluginInstaller {
       return ModuleFinder.of(jar).findAll().stream()
           .anyMatch(module -> layer.findModule(module.descriptor().name()).isPresent());
     } catch (FindException e) {
-      // The verification says what is wrong with it.
+      // The verification reports it.
       return false;
     }
-  }
-
-  private PecfException unknown(String word, List<PluginNames> installed) {
-    List<String> names = installed.stream().map(PluginNames::fileName).toList();
-    List<String> known =
-        Stream.concat(
-                names.stream(),
-                installed.stream().flatMap(one -> one.offers().stream()).map(Offer::id))
-            .toList();
-    return PecfException.badOption(
-        "There is no plugin '%s' in %s.%s%s",
-        word,
-        plugins,
-        Choices.suggestion(word, known),
-        (names.isEmpty() ? " It is empty." : " There are: " + String.join(", ", names) + "."));
-  }
-
-  private static PecfException ambiguous(String word, List<PluginNames> meant) {
-    return PecfException.badOption(
-        "'%s' may mean %s. Name the file.",
-        word, meant.stream().map(PluginNames::fileName).collect(Collectors.joining(" or ")));
   }
 
   private static String lowerCaseName(Path path) {
     return path.getFileName().toString().toLowerCase(Locale.ROOT);
   }
 
-  /** Put a plugin into a staging folder and return where. */
+  /** A way to put a plugin into a staging folder. */
   @FunctionalInterface
   private interface Staging {
     Path into(Path staging) throws IOException;

@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.pecf.api.plugin.SpiVersion;
 import org.pecf.engine.archive.Digest;
 import org.pecf.engine.archive.JarSignature;
@@ -23,12 +25,16 @@ import org.pecf.engine.plugin.PluginInspection;
 import org.pecf.engine.plugin.PluginTrust;
 import org.pecf.engine.plugin.ProviderKind;
 
-/** Check a plugin in all ways that need none of its code to run. */
+/** The checks of a plugin that need none of its code to run. */
 public final class PluginVerifier {
+  private static final String SPI = "SPI version";
+
+  /** The version of the SPI's module: the SPI version, then the release. */
+  private static final Pattern SPI_VERSION = Pattern.compile("(\\d{1,9})\\+.*");
+
   private final PluginInspection plugin;
   private final Map<Path, JarContents> contents = new TreeMap<>();
   private final List<Diagnostic> diagnostics = new ArrayList<>();
-  private final List<Offer> offers = new ArrayList<>();
 
   private PluginVerifier(PluginInspection plugin) {
     this.plugin = plugin;
@@ -38,20 +44,20 @@ public final class PluginVerifier {
    * Check a plugin.
    *
    * @param location a jar, or a folder with a jar and its libraries
-   * @param trust which plugins are trusted
+   * @param trust the plugins that are trusted
    */
-  public static Verification verify(Path location, PluginTrust trust) {
+  public static VerifiedPlugin verify(Path location, PluginTrust trust) {
     return new PluginVerifier(PluginInspection.of(location)).verify(trust);
   }
 
-  private Verification verify(PluginTrust trust) {
+  private VerifiedPlugin verify(PluginTrust trust) {
     read();
     modules();
-    for (Map.Entry<Path, ModuleDescriptor> module : offering().entrySet()) {
+    for (Map.Entry<Path, ModuleDescriptor> module : providing().entrySet()) {
       JarContents jar = contents.get(module.getKey());
       if (jar != null) {
         services(module.getKey(), module.getValue(), jar);
-        spiVersion(module.getKey(), module.getValue(), jar);
+        spiVersion(module.getKey(), module.getValue());
         exports(module.getKey(), module.getValue());
       }
     }
@@ -66,10 +72,9 @@ public final class PluginVerifier {
     } catch (IOException e) {
       diagnostics.add(unreadable(e));
     }
-    return new Verification(
+    return new VerifiedPlugin(
         plugin.location(),
-        offering().values().stream().map(ModuleDescriptor::name).findFirst(),
-        offers,
+        providing().values().stream().map(ModuleDescriptor::name).findFirst(),
         digest,
         diagnostics);
   }
@@ -88,13 +93,13 @@ public final class PluginVerifier {
     return Diagnostic.error("file", "It cannot be read: " + problem, "Download or build it again");
   }
 
-  private Map<Path, ModuleDescriptor> offering() {
-    return Offer.modules(plugin);
+  private Map<Path, ModuleDescriptor> providing() {
+    return ProviderClass.modules(plugin);
   }
 
   private void modules() {
     plugin.diagnostics().forEach(problem -> diagnostics.add(problem.about("module")));
-    for (Map.Entry<Path, ModuleDescriptor> module : offering().entrySet()) {
+    for (Map.Entry<Path, ModuleDescriptor> module : providing().entrySet()) {
       ModuleDescriptor descriptor = module.getValue();
       String name = name(module.getKey());
       if (descriptor.isAutomatic()) {
@@ -120,7 +125,8 @@ public final class PluginVerifier {
     Set<String> providers = new TreeSet<>();
     for (ProviderKind<?> kind : ProviderKind.all()) {
       String service = kind.service().getName();
-      List<String> named = Offer.providers(descriptor, kind);
+      List<String> named =
+          ProviderClass.of(descriptor, kind).stream().map(ProviderClass::name).toList();
       List<String> listed = content.services().getOrDefault(service, List.of());
       providers.addAll(named);
       if (named.equals(listed)) {
@@ -133,7 +139,7 @@ public final class PluginVerifier {
                 name(jar)
                     + " has no META-INF/services/"
                     + service
-                    + ": on a class path it offers "
+                    + ": on a class path it provides "
                     + "nothing",
                 "Add the file, with the same classes as module-info"));
       } else if (!new HashSet<>(named).equals(new HashSet<>(listed))) {
@@ -151,7 +157,7 @@ public final class PluginVerifier {
       }
     }
     for (String provider : providers) {
-      if (!content.classes().containsKey(provider)) {
+      if (!content.releases().containsKey(provider)) {
         wrong.add(
             Diagnostic.error(
                 "services",
@@ -166,45 +172,37 @@ public final class PluginVerifier {
     }
   }
 
-  private void spiVersion(Path jar, ModuleDescriptor descriptor, JarContents content) {
-    for (ProviderKind<?> kind : ProviderKind.all()) {
-      for (String provider : Offer.providers(descriptor, kind)) {
-        ClassFile file = content.classes().get(provider);
-        if (file == null) {
-          continue;
-        }
-        if (file.descriptions().isEmpty()) {
-          diagnostics.add(
-              Diagnostic.warning(
-                  "SPI version",
-                  provider + " does not say its SPI version in a constant",
-                  "It becomes known when it runs: see 'pecf-run plugins list'"));
-        }
-        for (ClassFile.Described described : file.descriptions()) {
-          offers.add(new Offer(kind, described.id()));
-          diagnostics.add(spiVersion(jar, kind, described));
-        }
-      }
+  /** Compare the version of the SPI that the compiler recorded in module-info with this one. */
+  private void spiVersion(Path jar, ModuleDescriptor descriptor) {
+    Optional<Integer> recorded =
+        descriptor.requires().stream()
+            .filter(requires -> requires.name().equals(SpiVersion.class.getModule().getName()))
+            .flatMap(requires -> requires.rawCompiledVersion().stream())
+            .map(SPI_VERSION::matcher)
+            .filter(Matcher::matches)
+            .map(version -> Integer.valueOf(version.group(1)))
+            .findFirst();
+    if (recorded.isEmpty()) {
+      diagnostics.add(
+          Diagnostic.warning(
+              SPI,
+              name(jar) + " does not record the version of the SPI that it was compiled against",
+              "It becomes known when the plugin is loaded: see 'pecf-run plugins list'"));
+      return;
     }
-  }
-
-  private static Diagnostic spiVersion(
-      Path jar, ProviderKind<?> kind, ClassFile.Described described) {
-    String what = kind + " " + described.id() + " of " + name(jar);
-    int version = described.spiVersion();
+    int version = recorded.get();
     if (version == SpiVersion.CURRENT) {
-      return Diagnostic.ok("SPI version", what + " was made for version " + version);
+      diagnostics.add(Diagnostic.ok(SPI, name(jar) + " was compiled against version " + version));
+      return;
     }
-    return Diagnostic.error(
-        "SPI version",
-        what
-            + " was made for version "
-            + version
-            + " of the SPI and this PECF has version "
-            + SpiVersion.CURRENT,
-        version > SpiVersion.CURRENT
-            ? "Update PECF, or get an older release of the plugin"
-            : "Get a newer release of the plugin");
+    diagnostics.add(
+        Diagnostic.error(
+            SPI,
+            "%s was compiled against version %d of the SPI and this PECF has version %d"
+                .formatted(name(jar), version, SpiVersion.CURRENT),
+            version > SpiVersion.CURRENT
+                ? "Update PECF, or get an older release of the plugin"
+                : "Get a newer release of the plugin"));
   }
 
   private void exports(Path jar, ModuleDescriptor descriptor) {
@@ -226,7 +224,7 @@ public final class PluginVerifier {
     boolean copied = false;
     for (Map.Entry<Path, JarContents> jar : contents.entrySet()) {
       long classes =
-          jar.getValue().classes().keySet().stream()
+          jar.getValue().releases().keySet().stream()
               .filter(name -> name.startsWith("org.pecf.api."))
               .count();
       if (classes > 0) {
@@ -247,21 +245,19 @@ public final class PluginVerifier {
     int newest = 0;
     String where = "";
     for (Map.Entry<Path, JarContents> jar : contents.entrySet()) {
-      for (Map.Entry<String, ClassFile> file : jar.getValue().classes().entrySet()) {
-        if (file.getValue().release() > newest) {
-          newest = file.getValue().release();
+      for (Map.Entry<String, Integer> file : jar.getValue().releases().entrySet()) {
+        if (file.getValue() > newest) {
+          newest = file.getValue();
           where = file.getKey() + " of " + name(jar.getKey());
         }
       }
-      jar.getValue()
-          .unreadable()
-          .forEach(
-              (name, reason) ->
-                  diagnostics.add(
-                      Diagnostic.error(
-                          "classes",
-                          name + " of " + name(jar.getKey()) + " is damaged: " + reason,
-                          "Download or build it again")));
+      for (String entry : jar.getValue().damaged()) {
+        diagnostics.add(
+            Diagnostic.error(
+                "classes",
+                entry + " of " + name(jar.getKey()) + " is damaged: it is no class file",
+                "Download or build it again"));
+      }
     }
     int own = Runtime.version().feature();
     if (newest > own) {

@@ -101,7 +101,7 @@ class MavenTest {
     PluginInstaller installer = new PluginInstaller(plugins, PluginTrust.inEverything());
     List<URI> repositories = List.of(repository().toUri());
 
-    Verification installed =
+    Installation installed =
         installer.install(
             new MavenCoordinates("org.acme", "steps", "1.0"), maven, repositories, false);
 

@@ -88,7 +88,7 @@ class PluginInstallerTest {
 
   @Test
   void aJarIsUsableOnceInstalledAndGoneOnceRemoved() throws IOException {
-    Verification installed = installer.install(acme, false);
+    Installation installed = installer.install(acme, false);
 
     assertEquals(plugins.resolve("acme.jar"), installed.location());
     assertEquals(List.of("acme.jar"), entries());
@@ -145,14 +145,12 @@ class PluginInstallerTest {
 
   @Test
   void whatDoesNotPassIsNotInstalled() throws IOException {
-    Path bad =
-        AlphaPlugin.of("bad", AlphaPlugin.provider("bad").replace("SpiVersion.CURRENT", "9"))
-            .in(home);
+    Path bad = AlphaPlugin.of("bad").compiledAgainst("org.pecf.api", "9+8.0").in(home);
 
     PecfException failure = failure(ErrorCode.UNAVAILABLE, () -> installer.install(bad, false));
 
     assertTrue(failure.getMessage().startsWith(bad + " was not installed."), failure.getMessage());
-    assertTrue(failure.getMessage().contains("made for version 9"), failure.getMessage());
+    assertTrue(failure.getMessage().contains("compiled against version 9"), failure.getMessage());
     assertEquals(List.of(), entries());
   }
 
@@ -163,7 +161,7 @@ class PluginInstallerTest {
 
     PecfException failure = failure(ErrorCode.BAD_OPTION, () -> installer.install(better, false));
 
-    assertTrue(failure.getMessage().contains("acme.jar is installed already. Give --overwrite"));
+    assertTrue(failure.getMessage().contains("acme.jar is installed already."));
     assertEquals(0.5, alpha("acme"));
     installer.install(better, true);
     assertEquals(2, alpha("acme"));
@@ -193,20 +191,39 @@ class PluginInstallerTest {
     installer.install(acme, false);
     Path rival = AlphaPlugin.of("rival", AlphaPlugin.provider("acme")).in(home);
 
-    PecfException failure = failure(ErrorCode.BAD_OPTION, () -> installer.install(rival, true));
+    PecfException failure = failure(ErrorCode.UNAVAILABLE, () -> installer.install(rival, true));
 
-    assertTrue(failure.getMessage().contains("alpha acme is offered by"), failure.getMessage());
-    assertTrue(failure.getMessage().contains("plugins remove acme.jar"), failure.getMessage());
+    assertTrue(failure.getMessage().contains("offer the same alpha"), failure.getMessage());
+    assertTrue(failure.getMessage().contains("acme.jar"), failure.getMessage());
+    assertEquals(0.5, alpha("acme"));
     assertEquals(List.of("acme.jar"), entries());
   }
 
   @Test
-  void anIdThatIsBuiltInIsRefused() {
+  void anIdThatIsBuiltInIsRefused() throws IOException {
     Path rival = AlphaPlugin.of("rival", AlphaPlugin.provider("uniform")).in(home);
 
-    PecfException failure = failure(ErrorCode.BAD_OPTION, () -> installer.install(rival, true));
+    PecfException failure = failure(ErrorCode.UNAVAILABLE, () -> installer.install(rival, true));
 
-    assertTrue(failure.getMessage().contains("alpha uniform is built into PECF"));
+    assertTrue(failure.getMessage().contains("is not used for alpha"), failure.getMessage());
+    assertEquals(List.of(), entries());
+  }
+
+  @Test
+  void aPluginThatCannotBeLoadedIsTakenBackAndTheReplacedOneReturns() throws IOException {
+    installer.install(acme, false);
+    Path broken =
+        AlphaPlugin.of(
+                "acme",
+                AlphaPlugin.provider("acme")
+                    .replace(AlphaPlugin.CONSTRUCTOR, "if (true) throw new RuntimeException();"))
+            .in(home);
+
+    PecfException failure = failure(ErrorCode.UNAVAILABLE, () -> installer.install(broken, true));
+
+    assertTrue(failure.getMessage().contains("was not installed."), failure.getMessage());
+    assertEquals(List.of("acme.jar"), entries());
+    assertEquals(0.5, alpha("acme"));
   }
 
   @Test
@@ -265,16 +282,14 @@ class PluginInstallerTest {
   @Test
   void aNameWithTwoMeaningsIsNotGuessed() throws IOException {
     installer.install(acme, false);
-    Files.copy(
-        AlphaPlugin.of("rival", AlphaPlugin.provider("acme")).in(home),
-        plugins.resolve("rival.jar"));
+    Files.copy(acme, plugins.resolve("copy.jar"));
 
     PecfException failure = failure(ErrorCode.BAD_OPTION, () -> installer.remove("acme"));
 
-    assertEquals("'acme' may mean acme.jar or rival.jar. Name the file.", failure.getMessage());
-    assertEquals(List.of("acme.jar", "rival.jar"), entries());
+    assertEquals("'acme' may mean acme.jar or copy.jar. Name the file.", failure.getMessage());
+    assertEquals(List.of("acme.jar", "copy.jar"), entries());
     installer.remove("acme.jar");
-    assertEquals(List.of("rival.jar"), entries());
+    assertEquals(List.of("copy.jar"), entries());
   }
 
   private static void zip(Path zip, Object... namesAndFiles) throws IOException {

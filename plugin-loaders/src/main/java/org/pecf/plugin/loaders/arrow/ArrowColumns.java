@@ -28,6 +28,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.EpochUnit;
 import org.pecf.api.data.IdKind;
+import org.pecf.api.data.LoaderNote;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
@@ -44,6 +45,10 @@ final class ArrowColumns {
   private final Field item;
   private final Optional<Field> rating;
   private final Optional<Field> time;
+
+  /** The column that is called like times but has another type. */
+  private final Optional<Field> unread;
+
   private final RatingSchema schema;
 
   /** The unit of times that are numbers, found out from the first batch; null before it. */
@@ -60,7 +65,11 @@ final class ArrowColumns {
     this.user = column(fields, ColumnRole.USER, options.userColumn()).orElseThrow();
     this.item = column(fields, ColumnRole.ITEM, options.itemColumn()).orElseThrow();
     this.rating = column(fields, ColumnRole.RATING, options.ratingColumn());
-    this.time = column(fields, ColumnRole.TIME, options.timeColumn());
+    Optional<Field> found = column(fields, ColumnRole.TIME, options.timeColumn());
+    // A column that only its name makes times is no reason to refuse the file.
+    this.unread =
+        options.timeColumn().isEmpty() ? found.filter(field -> !isTime(field)) : Optional.empty();
+    this.time = unread.isPresent() ? Optional.empty() : found;
     this.schema = new RatingSchema(kind(user), kind(item), rating.isPresent(), time.isPresent());
     rating.ifPresent(
         field -> {
@@ -71,12 +80,25 @@ final class ArrowColumns {
         });
     time.ifPresent(
         field -> {
-          if (!(field.getType() instanceof ArrowType.Int)
-              && !(field.getType() instanceof ArrowType.Timestamp)
-              && !(field.getType() instanceof ArrowType.Date)) {
+          if (!isTime(field)) {
             throw unreadable(field, "integers (since 1970), timestamps or dates");
           }
         });
+  }
+
+  private static boolean isTime(Field field) {
+    return field.getType() instanceof ArrowType.Int
+        || field.getType() instanceof ArrowType.Timestamp
+        || field.getType() instanceof ArrowType.Date;
+  }
+
+  /** Return a remark on times that are not read, if there are any. */
+  Optional<LoaderNote> note() {
+    return unread.map(
+        field ->
+            new LoaderNote(
+                "%s: times of type %s in column '%s' are not read, as their format is unknown."
+                    .formatted(path, field.getType(), Excerpt.of(field.getName()))));
   }
 
   private Optional<Field> column(Schema fields, ColumnRole role, String option) {

@@ -64,6 +64,7 @@ final class ArrowLoader implements RatingLoader {
         if (columns == null) {
           // A stream's dictionaries are known only when its first batch is.
           columns = new ArrowColumns(path, options, root.getSchema(), reader);
+          columns.note().ifPresent(context.listener()::on);
         }
         int count = root.getRowCount();
         if (count > 0) {

@@ -11,6 +11,7 @@ import static org.pecf.plugin.loaders.testing.Loading.write;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -154,6 +155,15 @@ class ArrowLoaderTest {
             floats("Feedback", 3),
             longs("timestamp", 1_125_964_800_999L));
     assertEquals(List.of(rating(1, 2, 3, 1_125_964_800L)), load(loader(), file).ratings());
+    Path texts = file(false, 1, longs("user", 1), longs("item", 2), texts("date", "last week"));
+    List<String> events = new ArrayList<>();
+    assertEquals(List.of(positive(1, 2)), load(loader(), texts.toString(), 1, events).ratings());
+    assertEquals(
+        List.of(
+            texts
+                + ": times of type Utf8 in column 'date' are not read, as their format is"
+                + " unknown."),
+        events);
     assertRefused(
         loader(),
         file(false, 1, longs("usr", 1), longs("item", 2)),
