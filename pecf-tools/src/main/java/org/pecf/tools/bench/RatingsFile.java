@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * Write a file of ratings in the form of MovieLens: grouped by user, ascending by item within a
+ * A file of ratings in the form of MovieLens: grouped by user, ascending by item within a
  * user, halves of stars, seconds since 1970. The same for the same number of lines.
  */
 final class RatingsFile {
