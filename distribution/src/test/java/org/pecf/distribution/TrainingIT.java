@@ -91,6 +91,8 @@ class TrainingIT {
         () -> metrics.at("/memory").toString());
     assertEquals(
         System.getProperty("pecf.version"), metrics.at("/versions/plugins/filter wmf").asText());
+    assertTrue(metrics.at("/versions/plugins/backend cpu").isTextual());
+    assertTrue(metrics.at("/versions/plugins/loader synthetic").isTextual());
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ class StoredModelTest extends RecordedApplication {
   @TempDir private Path folder;
   private Path place;
   private Map<String, Double> measured;
+  private Set<String> used;
 
   @BeforeEach
   void train() throws IOException {
@@ -45,7 +47,15 @@ class StoredModelTest extends RecordedApplication {
         Training.on(data.toString()).filter("wmf", Map.of("rank", "6")).rounds(2).run()) {
       result.save(place);
       measured = result.reports().get(Part.TEST).named();
+      used = result.plugins().keySet();
     }
+  }
+
+  @Test
+  void aResultNamesEveryProviderThatTheRunUsed() {
+    assertEquals(
+        Set.of("alpha uniform", "backend cpu", "filter wmf", "loader csv", "weighting posterior"),
+        used);
   }
 
   @Test

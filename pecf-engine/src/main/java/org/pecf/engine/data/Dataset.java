@@ -1,6 +1,7 @@
 package org.pecf.engine.data;
 
 import java.util.Optional;
+import java.util.Set;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.TinyIntVector;
 import org.pecf.api.data.Part;
@@ -25,6 +26,7 @@ public final class Dataset implements AutoCloseable {
   /** The fingerprint, computed on request: hashing takes as long as splitting. */
   private String fingerprint;
 
+  private Set<String> loaders = Set.of();
   private boolean closed;
 
   Dataset(
@@ -42,6 +44,22 @@ public final class Dataset implements AutoCloseable {
     this.times = times;
     this.parts = parts;
     this.summary = summary;
+  }
+
+  /**
+   * Note the loaders that read the ratings.
+   *
+   * @param ids the ids of the loaders. Not modified.
+   * @return this dataset
+   */
+  Dataset readBy(Set<String> ids) {
+    loaders = Set.copyOf(ids);
+    return this;
+  }
+
+  /** Return the ids of the loaders that read the ratings. */
+  public Set<String> loaders() {
+    return loaders;
   }
 
   /** Return the numbers of users and items. */

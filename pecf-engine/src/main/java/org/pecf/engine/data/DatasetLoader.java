@@ -2,9 +2,12 @@ package org.pecf.engine.data;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.Part;
 import org.pecf.api.run.RunContext;
+import org.pecf.engine.plugin.ProviderChoice;
 
 /** A loader of datasets, which reads ratings through rating loaders. */
 public final class DatasetLoader {
@@ -30,14 +33,15 @@ public final class DatasetLoader {
     request.validationLocation().ifPresent(place -> locations.put(Part.VALIDATION, place));
     request.testLocation().ifPresent(place -> locations.put(Part.TEST, place));
     FormatRecogniser formats = new FormatRecogniser(loaders, context.listener());
+    Set<String> ids = new TreeSet<>();
     try (DatasetBuilder builder = new DatasetBuilder(context)) {
       for (Map.Entry<Part, String> part : locations.entrySet()) {
         DataSource source = new DataSource(part.getValue());
-        formats
-            .loader(source, request.format())
-            .load(source, builder.sink(part.getKey(), part.getValue()), context);
+        ProviderChoice format = formats.choice(source, request.format());
+        ids.add(format.id());
+        loaders.loader(format).load(source, builder.sink(part.getKey(), part.getValue()), context);
       }
-      Dataset dataset = builder.build(DatasetRules.of(request));
+      Dataset dataset = builder.build(DatasetRules.of(request)).readBy(ids);
       context.listener().on(new DatasetLoaded(request.location(), dataset.summary()));
       return dataset;
     }

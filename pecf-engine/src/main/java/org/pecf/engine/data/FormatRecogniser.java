@@ -33,15 +33,25 @@ public final class FormatRecogniser {
   /**
    * Return the loader of a source.
    *
+   * @param format the loader and its options, or {@code auto}
+   * @throws PecfException if the source does not exist, or no single format is the likeliest
+   */
+  public RatingLoader loader(DataSource source, ProviderChoice format) {
+    return loaders.loader(choice(source, format));
+  }
+
+  /**
+   * Return the choice of the loader of a source.
+   *
    * @param format the loader and its options, or {@code auto}; options given with {@code auto} are
    *     those of the recognised loader
    * @throws PecfException if the source does not exist, or no single format is the likeliest. A
    *     source that no loader can read goes to the one that can explain why.
    */
-  public RatingLoader loader(DataSource source, ProviderChoice format) {
+  ProviderChoice choice(DataSource source, ProviderChoice format) {
     checkExistence(source);
     if (!format.id().equals(AUTO)) {
-      return loaders.loader(format);
+      return format;
     }
     List<String> surest = new ArrayList<>();
     List<String> silent = new ArrayList<>();
@@ -61,7 +71,7 @@ public final class FormatRecogniser {
       throw undecided(source, surest, silent);
     }
     listener.on(new FormatRecognised(source.location(), surest.get(0), sureness));
-    return loaders.loader(new ProviderChoice(surest.get(0), format.options()));
+    return new ProviderChoice(surest.get(0), format.options());
   }
 
   /** Ask one loader; its failure must not keep the others from being asked. */

@@ -22,7 +22,6 @@ import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
@@ -97,19 +96,20 @@ public final class TrainingResult implements AutoCloseable {
     return reports;
   }
 
-  /** Return the version of every plugin the run used, by kind and id. */
+  /** Return the version of the plugin of every provider that the run used, by kind and id. */
   public Map<String, String> plugins() {
     Map<String, String> versions = new TreeMap<>();
-    request.ensemble().filters().forEach(choice -> put(versions, ProviderKind.FILTER, choice));
-    put(versions, ProviderKind.WEIGHTING, request.ensemble().weighting());
-    put(versions, ProviderKind.ALPHA, request.ensemble().alpha());
+    dataset().loaders().forEach(id -> put(versions, ProviderKind.LOADER, id));
+    put(versions, ProviderKind.BACKEND, data.workspace().backend());
+    request.ensemble().filters().forEach(choice -> put(versions, ProviderKind.FILTER, choice.id()));
+    put(versions, ProviderKind.WEIGHTING, request.ensemble().weighting().id());
+    put(versions, ProviderKind.ALPHA, request.ensemble().alpha().id());
     return versions;
   }
 
-  private void put(Map<String, String> versions, ProviderKind<?> kind, ProviderChoice choice) {
+  private void put(Map<String, String> versions, ProviderKind<?> kind, String id) {
     PluginCatalog catalog = data.workspace().catalog();
-    String version = catalog.origin(kind, choice.id()).version().orElse("unknown");
-    versions.put(kind.word() + " " + choice.id(), version);
+    versions.put(kind.word() + " " + id, catalog.origin(kind, id).version().orElse("unknown"));
   }
 
   /**
