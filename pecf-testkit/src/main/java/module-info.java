@@ -1,6 +1,6 @@
 /**
- * Tests for authors of PECF plugins: a contract for each SPI, slow and obvious references, and small
- * data.
+ * Tests for authors of PECF plugins: a contract for each SPI, slow and obvious references, and
+ * small data.
  *
  * <p>Only for test scopes.
  */

@@ -32,8 +32,8 @@ import org.pecf.testkit.fixture.ThreadedParallelism;
 /**
  * The rules for pairwise training.
  *
- * <p>The draws are read from the changes of the factors: where scores stay near zero, every
- * sample moves its items by half the learning rate times its user's factors.
+ * <p>The draws are read from the changes of the factors: where scores stay near zero, every sample
+ * moves its items by half the learning rate times its user's factors.
  */
 final class PairwiseRules {
   private static final PairwisePenalties NONE = new PairwisePenalties(0, 0, 0);

@@ -32,8 +32,8 @@ import org.pecf.testkit.fixture.DirectParallelism;
  * precision.
  *
  * <p>Faster backends are compared with it, and filters, weighting schemes and alpha strategies can
- * be tested on it without any backend. It works on the calling thread, visits every
- * cell whatever path was asked for, and polls cancellation once a row.
+ * be tested on it without any backend. It works on the calling thread, visits every cell whatever
+ * path was asked for, and polls cancellation once a row.
  *
  * @since 0.1
  */

@@ -30,8 +30,8 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.Workspace;
 
 /**
- * A benchmark of how cost grows: one dimension at a time is doubled, on generated data and the corrected
- * path, while the others stay.
+ * A benchmark of how cost grows: one dimension at a time is doubled, on generated data and the
+ * corrected path, while the others stay.
  */
 public final class ScalingBenchmark {
   private static final int DOUBLINGS = 3;
