@@ -2,7 +2,7 @@ package org.pecf.cli;
 
 import java.lang.module.ModuleDescriptor;
 
-/** Know the version of the program. */
+/** The version of the program. */
 public final class Version {
   private Version() {}
 

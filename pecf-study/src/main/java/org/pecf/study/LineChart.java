@@ -9,8 +9,9 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Draw lines over axes as SVG. Lines differ by colour (a palette that colour-blind people can tell
- * apart), by the shape of their marks and by their dashes, so they can be told apart in print too.
+ * A chart of lines over axes, as SVG. Lines differ by colour (a palette that colour-blind people
+ * can tell apart), by the shape of their marks and by their dashes, so they can be told apart in
+ * print too.
  *
  * @param title what is shown
  * @param xLabel what goes to the right
@@ -19,7 +20,7 @@ import java.util.function.ToDoubleFunction;
  */
 public record LineChart(String title, String xLabel, String yLabel, List<Series> series) {
   /**
-   * Be one line.
+   * One line.
    *
    * @param name its name in the legend
    * @param points its points, from left to right
@@ -30,7 +31,7 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
     }
   }
 
-  /** Be one point. */
+  /** One point. */
   public record Point(double x, double y) {}
 
   private static final int HEIGHT = 440;
@@ -287,7 +288,7 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
     svg.append(String.format(Locale.ROOT, format, values)).append('\n');
   }
 
-  /** Hold where an axis begins and ends, and its ticks: multiples of 1, 2 or 5 powers of ten. */
+  /** The ends of an axis and its ticks: multiples of 1, 2 or 5 powers of ten. */
   record Axis(double low, double high, double step) {
     private static final int TICKS = 7;
 

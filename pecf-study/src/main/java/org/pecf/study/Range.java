@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.pecf.api.PecfException;
 
-/** Say which values of an option are tried. */
+/** The values of an option that a search tries. */
 public sealed interface Range {
   /**
    * Draw a value, as users would write it.
@@ -17,7 +17,7 @@ public sealed interface Range {
   String draw(SplittableRandom random);
 
   /**
-   * Draw evenly: {@code low + (high - low) u}, rounded to four digits.
+   * An even range: {@code low + (high - low) u}, rounded to four digits.
    *
    * @param low the least value
    * @param high the largest value
@@ -34,7 +34,7 @@ public sealed interface Range {
   }
 
   /**
-   * Draw evenly on a logarithmic scale: {@code low (high / low)^u}, rounded to four digits.
+   * An even range on a logarithmic scale: {@code low (high / low)^u}, rounded to four digits.
    *
    * @param low the least value, above 0
    * @param high the largest value
@@ -55,7 +55,7 @@ public sealed interface Range {
   }
 
   /**
-   * Draw whole numbers evenly.
+   * An even range of whole numbers.
    *
    * @param low the least value
    * @param high the largest value
@@ -72,7 +72,7 @@ public sealed interface Range {
   }
 
   /**
-   * Draw one of several texts.
+   * One of several texts.
    *
    * @param values the texts
    */

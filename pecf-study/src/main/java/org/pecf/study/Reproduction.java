@@ -137,8 +137,8 @@ public final class Reproduction {
   private void require(String key, String name, JsonNode stored, String expected) {
     if (!stored.path(name).asText().equals(expected)) {
       throw PecfException.badOption(
-          "%s is of another study: its %s is %s, not %s. Name another folder, or start afresh with"
-              + " --overwrite.",
+          "%s is of another study: its %s is %s, not %s. Name another folder, or overwrite this"
+              + " one.",
           file(key), name, stored.path(name).asText(), expected);
     }
   }

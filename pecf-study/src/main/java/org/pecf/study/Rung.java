@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Be one level of a search: so many settings are tried with so much work each.
+ * One level of a search: the number of settings to try and the work for each.
  *
  * @param trials how many settings
  * @param budget how much work: rounds or sweeps; 0 for as much as a setting says

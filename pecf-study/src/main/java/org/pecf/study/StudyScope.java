@@ -36,9 +36,7 @@ public record StudyScope(Set<Exhibit> exhibits, Set<Method> methods, int seeds, 
       Arrays.stream(Exhibit.values()).filter(e -> e.id().equals(name)).forEach(exhibits::add);
       Arrays.stream(Method.values()).filter(m -> m.id().equals(name)).forEach(methods::add);
       if (!known().contains(name)) {
-        throw PecfException.badOption(
-            "--only: there is no table, figure or method '%s'.%s There are: %s",
-            name, Choices.suggestion(name, known()), String.join(", ", known()));
+        throw new Choices("table, figure or method", known()).unknown(name);
       }
     }
     return new StudyScope(

@@ -106,7 +106,7 @@ class RangeTest {
       assertThrows(PecfException.class, () -> SearchSpace.parse(texts), texts::toString);
     }
     assertEquals(
-        "--search rank=2..3: 'rank' is searched already. Leave one out",
+        "'rank=2..3' repeats a search: 'rank' is searched already. Leave one out.",
         assertThrows(
                 PecfException.class, () -> SearchSpace.parse(List.of("rank=1..2", "rank=2..3")))
             .getMessage());

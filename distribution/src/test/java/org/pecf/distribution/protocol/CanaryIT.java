@@ -3,7 +3,6 @@ package org.pecf.distribution.protocol;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.pecf.api.data.Part;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
 import org.pecf.distribution.protocol.DividedData.Cell;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.evaluate.CandidatePolicy;

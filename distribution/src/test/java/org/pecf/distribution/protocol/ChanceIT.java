@@ -2,7 +2,6 @@ package org.pecf.distribution.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.pecf.api.data.Part;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
+import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.split.MeasuredPart;

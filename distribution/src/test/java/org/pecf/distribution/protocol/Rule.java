@@ -64,8 +64,7 @@ enum Rule {
    * @param seed the root seed of the training
    */
   DividedData data(GridShape shape, long seed, HeldOut heldOut) {
-    CellPartition partition =
-        new CellPartition(new Seed(seed).child("split").value(), 3, 1, 1);
+    CellPartition partition = new CellPartition(new Seed(seed).child("split").value(), 3, 1, 1);
     for (long attempt = 0; ; attempt++) {
       DividedData data = data(shape, partition, new Random(attempt), heldOut);
       if (coversEveryItem(shape, data.training())) {

@@ -19,7 +19,7 @@ import org.pecf.api.plugin.SpiVersion;
  */
 public final class FocalProvider implements WeightingSchemeProvider<FocalProvider.Options> {
   /**
-   * Set the weighting.
+   * The options of the weighting.
    *
    * @param gamma how strongly badly predicted cells stand out; 0 weighs all alike
    * @param floor the error below which cells count as predicted well

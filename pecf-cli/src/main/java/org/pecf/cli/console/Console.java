@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Hold where a command writes to.
+ * The streams that a command writes to.
  *
  * @param out for results
  * @param err for progress and errors

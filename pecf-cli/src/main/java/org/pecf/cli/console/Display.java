@@ -2,7 +2,7 @@ package org.pecf.cli.console;
 
 import java.io.PrintStream;
 
-/** Show how a run goes on: lines that stay, and a state that is replaced. */
+/** The display of a run's progress: lines that stay, and a state that is replaced. */
 public interface Display extends AutoCloseable {
   /** Choose the display that suits a console. */
   static Display on(Console console) {

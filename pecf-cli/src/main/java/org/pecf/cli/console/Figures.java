@@ -3,7 +3,7 @@ package org.pecf.cli.console;
 import java.time.Instant;
 import java.util.Locale;
 
-/** Write numbers for people. */
+/** Numbers formatted for people. */
 public final class Figures {
   private Figures() {}
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Say how far a run is: a value that can be drawn.
+ * The progress of a run: a value that can be drawn.
  *
  * @param activity what is being done, when no member is in training
  * @param member which member is in training, counted from 1; 0 for none

@@ -5,7 +5,7 @@ import java.util.Properties;
 import java.util.function.BooleanSupplier;
 
 /**
- * Say what standard error is connected to.
+ * The terminal that standard error is connected to, if any.
  *
  * @param live whether a person watches it on a terminal that can redraw lines
  * @param columns how many characters fit on a line

@@ -3,11 +3,11 @@ package org.pecf.cli.console;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lay out rows of cells in columns. */
+/** A table of text cells laid out in columns. */
 public final class TextTable {
   private static final String GAP = "  ";
 
-  /** Say on which side of its column a cell stands. */
+  /** The side of its column on which a cell stands. */
   public enum Align {
     /** For words. */
     LEFT,

@@ -10,7 +10,7 @@ import org.pecf.study.Trial;
 import org.pecf.study.TuneResult;
 import org.pecf.study.TuneSettings;
 
-/** Show the outcome of studies to people. */
+/** The tables that show the outcome of studies. */
 public final class StudyTables {
   private StudyTables() {}
 

@@ -13,7 +13,7 @@ import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.split.SplitRule;
 
-/** Show results to people. */
+/** The tables that show results. */
 public final class Tables {
   private Tables() {}
 

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.pecf.api.run.Cancellation;
 
 /**
- * Ask a run to stop at the first Ctrl-C, so that it can keep what it has; end the process at the
- * second.
+ * The handling of Ctrl-C: the first asks a run to stop, so that it can store what it has; the
+ * second ends the process.
  *
  * <p>Signals are reached by reflection: the compiler cannot be told that their class is meant to be
  * used. A JVM that hands none out (option -Xrs) dies of them as ever.

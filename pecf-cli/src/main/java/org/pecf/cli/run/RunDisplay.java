@@ -17,7 +17,7 @@ import org.pecf.engine.run.Evaluated;
 import org.pecf.engine.run.MemoryUse;
 import org.pecf.engine.run.SplitMade;
 
-/** Turn the events of a run into lines and progress on a display. */
+/** A listener that turns the events of a run into lines and progress on a display. */
 public final class RunDisplay implements RunListener {
   private final Display display;
   private final boolean verbose;

@@ -9,7 +9,10 @@ import org.pecf.engine.construct.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.study.StudyStep;
 
-/** Show how far a study is: one line a finished training, and an estimate of what is left. */
+/**
+ * The display of a study's progress: one line per finished training, and an estimate of the time
+ * left.
+ */
 public final class StudyDisplay implements RunListener {
   private final Display display;
   private final boolean verbose;

@@ -197,7 +197,7 @@ class ReproduceCommandTest extends RecordedApplication {
       delimiter = '|',
       textBlock =
           """
-          --only recal | --only: there is no table, figure or method 'recal'. Did you mean 'recall'?
+          --only recal | There is no table, figure or method 'recal'. Did you mean 'recall'?
           --construction em | Option 'construction' has no effect in a study, which compares methods of its own. Leave it out.
           --seeds 0 | --seeds must be at least 1, not 0
           --set bpr.rank=3 | 'bpr' is not used in this run, so bpr.rank cannot be set.

@@ -333,7 +333,7 @@ public abstract class WeightingSchemeContract extends ProviderContract {
     boolean good(float weight, float confidence);
   }
 
-  /** Do something with every cell. */
+  /** An action on a cell. */
   @FunctionalInterface
   private interface CellAction {
     void at(int user, int item);

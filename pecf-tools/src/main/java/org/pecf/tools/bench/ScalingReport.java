@@ -13,7 +13,7 @@ import org.pecf.engine.file.OutputFile;
 import org.pecf.study.LineChart;
 
 /**
- * Show how cost grows, as a table and as charts.
+ * The growth of cost, as a table and as charts.
  *
  * @param points what was measured, dimension by dimension
  */
