@@ -18,8 +18,8 @@ import org.eclipse.aether.graph.Dependency;
 import org.eclipse.aether.graph.DependencyNode;
 
 /**
- * A Maven extension that copies all libraries a project needs at run time to the folder named by the
- * property {@code pecf.folder}, as soon as Maven has read the project.
+ * A Maven extension that copies all libraries a project needs at run time to the folder named by
+ * the property {@code pecf.folder}, as soon as Maven has read the project.
  *
  * <p>It uses Maven's own components only, so that no Maven plugin has to be fetched.
  */
@@ -50,7 +50,8 @@ public final class CopyLibraries extends AbstractMavenLifecycleParticipant {
       Throwable reason = e.getCause() == null ? e : e.getCause();
       throw new MavenExecutionException(reason.getMessage(), e);
     } catch (IOException e) {
-      throw new MavenExecutionException("Libraries cannot be copied to " + folder + " (" + e.getMessage() + ").", e);
+      throw new MavenExecutionException(
+          "Libraries cannot be copied to " + folder + " (" + e.getMessage() + ").", e);
     }
   }
 

@@ -13,42 +13,51 @@ import org.pecf.engine.request.TrainingRequest;
 /** Name the methods that a study compares, in the order of its table. */
 public enum Method {
   /** Additive co-clustering. */
-  BACCAMS("bACCAMS", Construction.SINGLE, "baccams"),
+  BACCAMS("bACCAMS", "baccams"),
   /** One factorisation. */
-  WMF("WMF", Construction.SINGLE, "wmf"),
+  WMF("WMF", Construction.SINGLE),
   /** Factorisations of residuals, added up. */
-  L2BOOST("L2Boost", Construction.L2BOOST, "wmf"),
+  L2BOOST("L2Boost", Construction.L2BOOST),
   /** The paper's. */
-  PECF("PECF", Construction.PROGRESSIVE, "wmf"),
+  PECF("PECF", Construction.PROGRESSIVE),
   /** A mixture fitted at once from a random start. */
-  RAND_EM("RandEM", Construction.EM, "wmf"),
+  RAND_EM("RandEM", Construction.EM),
   /** A mixture fitted at once from what L2Boost made. */
-  L2_EM("L2EM", Construction.EM, "wmf"),
+  L2_EM("L2EM", Construction.EM),
   /** Factorisations that differ by their start only. */
-  BAGGING("bagging", Construction.BAGGING, "wmf"),
+  BAGGING("bagging", Construction.BAGGING),
   /** Factorisations of residuals on re-weighted cells, added up. */
-  BOOSTED("boosted PECF", Construction.BOOSTED, "wmf"),
+  BOOSTED("boosted PECF", Construction.BOOSTED),
   /** One factorisation with as many factors as the whole ensemble. */
-  CAPACITY("WMF of equal capacity", Construction.SINGLE, "wmf"),
+  CAPACITY("WMF of equal capacity", Construction.SINGLE),
   /** Pairwise ranking. */
-  BPR("BPR", Construction.SINGLE, "bpr"),
+  BPR("BPR", "bpr"),
   /** A linear auto-encoder. */
-  EASE("EASE", Construction.SINGLE, "ease"),
+  EASE("EASE", "ease"),
   /** Neighbourhoods of items. */
-  ITEM_KNN("item-kNN", Construction.SINGLE, "item-knn"),
+  ITEM_KNN("item-kNN", "item-knn"),
   /** The same list for everybody. */
-  POPULARITY("popularity", Construction.SINGLE, "popularity");
+  POPULARITY("popularity", "popularity");
 
-  private static final String COMMON_FILTER = "wmf";
+  /** The filter of the members of every method that is not a filter itself. */
+  private static final String BASE_FILTER = "wmf";
 
   private final String label;
   private final Construction construction;
-  private final String filter;
+  private final Optional<String> filter;
 
-  Method(String label, Construction construction, String filter) {
+  /** Create a method whose members are all of the study's base filter. */
+  Method(String label, Construction construction) {
     this.label = label;
     this.construction = construction;
-    this.filter = filter;
+    this.filter = Optional.empty();
+  }
+
+  /** Create a method that is one filter. */
+  Method(String label, String filter) {
+    this.label = label;
+    this.construction = Construction.SINGLE;
+    this.filter = Optional.of(filter);
   }
 
   /** Return the name in commands and files. */
@@ -63,7 +72,7 @@ public enum Method {
 
   /** Return the id of the filter that the method is, if it is one that stands for itself. */
   public Optional<String> filter() {
-    return Optional.of(filter).filter(id -> !id.equals(COMMON_FILTER));
+    return filter;
   }
 
   /**
@@ -74,24 +83,26 @@ public enum Method {
    * @throws PecfException if it builds something else
    */
   public void check(TrainingRequest request, String where) {
+    String expected = filter.orElse(BASE_FILTER);
     EmSettings.Start start = this == L2_EM ? EmSettings.Start.L2BOOST : EmSettings.Start.RANDOM;
     boolean same =
         request.ensemble().construction() == construction
-            && request.ensemble().filters().stream().allMatch(choice -> choice.id().equals(filter))
+            && request.ensemble().filters().stream()
+                .allMatch(choice -> choice.id().equals(expected))
             && (construction != Construction.EM || request.ensemble().em().start() == start);
     if (!same) {
       throw PecfException.badOption(
-          "%s is no setting of %s, which is construction %s%s of filter %s. Search with"
-              + " --construction %s --filter %s.",
+          "%s is no setting of %s, which is construction %s%s of filter %s. Search for it with"
+              + " construction %s and filter %s.",
           where,
           id(),
           construction.id(),
           (construction == Construction.EM
               ? " started by " + start.name().toLowerCase(Locale.ROOT)
               : ""),
-          filter,
+          expected,
           construction.id(),
-          filter);
+          expected);
     }
   }
 

@@ -154,8 +154,7 @@ public final class ProtocolStudy {
     EvaluationRequest onTheWay =
         new EvaluationRequest(List.of(cutoff), CandidatePolicy.usual(rule));
     TrainingRequest divided = seeded.withProtocol(rule, onTheWay);
-    try (TrainingResult result =
-            TrainingRun.execute(divided, data, EnumSet.noneOf(Part.class));
+    try (TrainingResult result = TrainingRun.execute(divided, data, EnumSet.noneOf(Part.class));
         ComputeSession session = data.workspace().open(data.dataset().shape())) {
       if (!result.complete()) {
         throw PecfException.cancelled();

@@ -3,9 +3,7 @@ package org.pecf.api.data;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
@@ -80,10 +78,11 @@ public enum ColumnRole {
   private static final int MOST_LISTED = 20;
   private static final int MOST_LETTERS = 40;
 
-  private final Set<String> usualNames;
+  /** The usual names, most usual first. */
+  private final List<String> usualNames;
 
   ColumnRole(String... usualNames) {
-    this.usualNames = Set.of(usualNames);
+    this.usualNames = List.of(usualNames);
   }
 
   /** Return the word for the role in messages. */
@@ -92,15 +91,14 @@ public enum ColumnRole {
   }
 
   /**
-   * Return the position of the first column with a usual name of this role. Case and anything but
+   * Return the position of the column with the most usual name of this role. Case and anything but
    * letters and digits make no difference.
    *
    * @param names the names of all columns. Not modified.
    */
   public OptionalInt find(List<String> names) {
-    return IntStream.range(0, names.size())
-        .filter(i -> usualNames.contains(normalised(names.get(i))))
-        .findFirst();
+    List<String> normalised = names.stream().map(ColumnRole::normalised).toList();
+    return usualNames.stream().mapToInt(normalised::indexOf).filter(i -> i >= 0).findFirst();
   }
 
   /**
@@ -134,7 +132,7 @@ public enum ColumnRole {
           place,
           first < 0 ? "no" : "more than one",
           shown(option),
-          Choices.suggestion(option, names),
+          first < 0 ? Choices.suggestion(option, names) : "",
           listed(names),
           word());
     }

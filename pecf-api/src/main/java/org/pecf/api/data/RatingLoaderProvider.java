@@ -4,13 +4,10 @@ import org.apiguardian.api.API;
 import org.pecf.api.plugin.Provider;
 
 /**
- * The provider of a rating loader.
+ * The provider of a way to read ratings.
  *
  * @param <O> the options record
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public interface RatingLoaderProvider<O extends Record> extends Provider<O> {
-  /** Create a loader with the given options. */
-  RatingLoader create(O options);
-}
+public interface RatingLoaderProvider<O extends Record> extends Provider<O, RatingLoader> {}

@@ -4,13 +4,10 @@ import org.apiguardian.api.API;
 import org.pecf.api.plugin.Provider;
 
 /**
- * The provider of an alpha strategy: a way to choose how much a new member counts.
+ * The provider of a way to choose how much a new member counts.
  *
  * @param <O> the options record
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public interface AlphaStrategyProvider<O extends Record> extends Provider<O> {
-  /** Create a strategy with the given options. */
-  AlphaStrategy create(O options);
-}
+public interface AlphaStrategyProvider<O extends Record> extends Provider<O, AlphaStrategy> {}

@@ -10,7 +10,4 @@ import org.pecf.api.plugin.Provider;
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public interface BaseFilterProvider<O extends Record> extends Provider<O> {
-  /** Create a filter with the given hyper-parameters. */
-  BaseFilter create(O options);
-}
+public interface BaseFilterProvider<O extends Record> extends Provider<O, BaseFilter> {}

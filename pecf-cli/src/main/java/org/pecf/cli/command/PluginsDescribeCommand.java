@@ -59,7 +59,7 @@ public final class PluginsDescribeCommand extends Command {
   }
 
   private void describe(PluginCatalog catalog, ProviderKind<?> kind) {
-    Provider<?> provider = catalog.find(kind, id);
+    Provider<?, ?> provider = catalog.find(kind, id);
     ProviderDescription description = provider.describe();
     PluginReport origin = catalog.origin(kind, id);
     console().out().println(kind.word() + " " + id + ": " + description.summary());

@@ -61,7 +61,7 @@ public record BuildPlan(
             "fits residuals",
             "progressive or bagging");
       }
-      if (later && !construction.defaultWeighting().id().equals("uniform")) {
+      if (later && construction.reweighs()) {
         require(construction, named, FilterCapability.CELL_WEIGHTS, "re-weighs cells", "bagging");
       }
     }

@@ -104,6 +104,11 @@ public enum Construction {
     return this == L2BOOST || this == BOOSTED;
   }
 
+  /** Return whether members after the first train on re-weighted cells. */
+  public boolean reweighs() {
+    return !weightingSettled;
+  }
+
   /** Return how many members may join the first one, given the number in the request. */
   public int rounds(int asked) {
     return this == SINGLE || this == EM ? 0 : asked;

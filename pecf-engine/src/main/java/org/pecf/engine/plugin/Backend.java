@@ -1,53 +1,47 @@
 package org.pecf.engine.plugin;
 
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
+import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.PeakRates;
 import org.pecf.api.compute.SessionContext;
 
-/** Be a compute backend with its options bound, ready to be opened. */
-public final class Backend {
-  private final String id;
-  private final Supplier<Availability> probe;
-  private final Supplier<Optional<PeakRates>> peakRates;
-  private final Function<SessionContext, ComputeSession> open;
-
-  Backend(
-      String id,
-      Supplier<Availability> probe,
-      Supplier<Optional<PeakRates>> peakRates,
-      Function<SessionContext, ComputeSession> open) {
-    this.id = id;
-    this.probe = probe;
-    this.peakRates = peakRates;
-    this.open = open;
-  }
-
-  /** Return the id of its provider. */
-  public String id() {
-    return id;
-  }
-
-  /** Say whether the backend works on this machine. Never throws: a failure is a reason. */
+/**
+ * A compute backend under the id of its provider.
+ *
+ * @param id the id
+ * @param compute the backend
+ */
+public record Backend(String id, ComputeBackend compute) implements ComputeBackend {
+  /** Return whether the backend works here. Never throws: a failure is a reason. */
+  @Override
   public Availability probe() {
     try {
-      return probe.get();
+      return compute.probe();
     } catch (PecfException e) {
       return new Availability(false, e.getMessage());
     }
   }
 
-  /** Return what the hardware could do at best, if the backend knows. */
-  public Optional<PeakRates> peakRates() {
-    return peakRates.get();
+  @Override
+  public int preference() {
+    return compute.preference();
   }
 
-  /** Open the backend for a run. */
+  @Override
+  public long memoryEstimate(SessionContext context, int rank) {
+    return compute.memoryEstimate(context, rank);
+  }
+
+  @Override
   public ComputeSession open(SessionContext context) {
-    return open.apply(context);
+    return compute.open(context);
+  }
+
+  @Override
+  public Optional<PeakRates> peakRates() {
+    return compute.peakRates();
   }
 }

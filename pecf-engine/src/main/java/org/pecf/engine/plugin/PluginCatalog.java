@@ -12,15 +12,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.compute.ComputeBackendProvider;
+import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.data.RatingLoader;
-import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.api.ensemble.AlphaStrategy;
-import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.api.ensemble.WeightingScheme;
-import org.pecf.api.ensemble.WeightingSchemeProvider;
 import org.pecf.api.filter.BaseFilter;
-import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.plugin.Choices;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.Provider;
@@ -138,7 +134,7 @@ public final class PluginCatalog {
   }
 
   /** Return the providers of a kind, in order of id. */
-  public <P extends Provider<?>> List<P> providers(ProviderKind<P> kind) {
+  public <P extends Provider<?, ?>> List<P> providers(ProviderKind<P> kind) {
     return table.of(kind).stream().map(entry -> kind.cast(entry.provider())).toList();
   }
 
@@ -148,7 +144,7 @@ public final class PluginCatalog {
    * @throws PecfException with {@link ErrorCode#UNAVAILABLE} if there is none: it names the nearest
    *     and all known ids, and the plugins that may offer it but cannot be used
    */
-  public <P extends Provider<?>> P find(ProviderKind<P> kind, String id) {
+  public <P extends Provider<?, ?>> P find(ProviderKind<P> kind, String id) {
     return kind.cast(entry(kind, id).provider());
   }
 
@@ -202,61 +198,42 @@ public final class PluginCatalog {
 
   /** Create the filter that a choice describes. */
   public BaseFilter filter(ProviderChoice choice) {
-    return filter(find(ProviderKind.FILTER, choice.id()), choice);
-  }
-
-  private <O extends Record> BaseFilter filter(
-      BaseFilterProvider<O> provider, ProviderChoice choice) {
-    return provider.create(bind(ProviderKind.FILTER, provider, choice));
+    return create(ProviderKind.FILTER, BaseFilter.class, choice);
   }
 
   /** Create the weighting scheme that a choice describes. */
   public WeightingScheme weighting(ProviderChoice choice) {
-    return weighting(find(ProviderKind.WEIGHTING, choice.id()), choice);
-  }
-
-  private <O extends Record> WeightingScheme weighting(
-      WeightingSchemeProvider<O> provider, ProviderChoice choice) {
-    return provider.create(bind(ProviderKind.WEIGHTING, provider, choice));
+    return create(ProviderKind.WEIGHTING, WeightingScheme.class, choice);
   }
 
   /** Create the alpha strategy that a choice describes. */
   public AlphaStrategy alpha(ProviderChoice choice) {
-    return alpha(find(ProviderKind.ALPHA, choice.id()), choice);
-  }
-
-  private <O extends Record> AlphaStrategy alpha(
-      AlphaStrategyProvider<O> provider, ProviderChoice choice) {
-    return provider.create(bind(ProviderKind.ALPHA, provider, choice));
+    return create(ProviderKind.ALPHA, AlphaStrategy.class, choice);
   }
 
   /** Create the loader that a choice describes. */
   public RatingLoader loader(ProviderChoice choice) {
-    return loader(find(ProviderKind.LOADER, choice.id()), choice);
+    return create(ProviderKind.LOADER, RatingLoader.class, choice);
   }
 
-  private <O extends Record> RatingLoader loader(
-      RatingLoaderProvider<O> provider, ProviderChoice choice) {
-    return provider.create(bind(ProviderKind.LOADER, provider, choice));
-  }
-
-  /** Return the backend that a choice describes, not yet opened. */
+  /** Create the backend that a choice describes, not yet opened. */
   public Backend backend(ProviderChoice choice) {
-    return backend(find(ProviderKind.BACKEND, choice.id()), choice);
+    return new Backend(choice.id(), create(ProviderKind.BACKEND, ComputeBackend.class, choice));
   }
 
-  private <O extends Record> Backend backend(
-      ComputeBackendProvider<O> provider, ProviderChoice choice) {
-    O options = bind(ProviderKind.BACKEND, provider, choice);
-    return new Backend(
-        choice.id(),
-        provider::probe,
-        provider::peakRates,
-        resources -> provider.open(options, resources));
+  private <P extends Provider<?, ? extends T>, T> T create(
+      ProviderKind<P> kind, Class<T> type, ProviderChoice choice) {
+    Provider<?, ?> provider = find(kind, choice.id());
+    return entry(kind, choice.id()).guard().guard(type, created(kind, provider, choice));
+  }
+
+  private <O extends Record> Object created(
+      ProviderKind<?> kind, Provider<O, ?> provider, ProviderChoice choice) {
+    return provider.create(bind(kind, provider, choice));
   }
 
   private <O extends Record> O bind(
-      ProviderKind<?> kind, Provider<O> provider, ProviderChoice choice) {
+      ProviderKind<?> kind, Provider<O, ?> provider, ProviderChoice choice) {
     return bind(entry(kind, choice.id()).guard(), provider.options(), choice);
   }
 
@@ -267,7 +244,7 @@ public final class PluginCatalog {
   }
 
   private static <O extends Record> Map<String, String> texts(
-      ProviderTable.Entry entry, Provider<O> provider, ProviderChoice choice) {
+      ProviderTable.Entry entry, Provider<O, ?> provider, ProviderChoice choice) {
     OptionSchema<O> schema = provider.options();
     O bound = bind(entry.guard(), schema, choice);
     return entry.guard().call(() -> schema.texts(bound));

@@ -14,10 +14,6 @@ import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.compute.PairwiseSgd;
-import org.pecf.api.data.RatingLoader;
-import org.pecf.api.ensemble.AlphaStrategy;
-import org.pecf.api.ensemble.WeightingScheme;
-import org.pecf.api.filter.BaseFilter;
 
 /**
  * Stand between the engine and a plugin's objects: whatever escapes them other than a {@link
@@ -32,10 +28,6 @@ record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
   /** What plugins create, and what those create in turn: guarded as soon as it is returned. */
   private static final Set<Class<?>> GUARDED =
       Set.of(
-          BaseFilter.class,
-          WeightingScheme.class,
-          AlphaStrategy.class,
-          RatingLoader.class,
           ComputeSession.class,
           FieldKernels.class,
           LeastSquares.class,

@@ -106,7 +106,7 @@ final class ProviderDiscovery {
     ClassLoader before = thread.getContextClassLoader();
     plugin.loader().ifPresent(thread::setContextClassLoader);
     try {
-      Provider<?> provider = kind.cast(service.get());
+      Provider<?, ?> provider = kind.cast(service.get());
       ProviderDescription description = provider.describe();
       if (description == null) {
         plugin.add(
@@ -118,7 +118,7 @@ final class ProviderDiscovery {
       } else {
         PluginGuard guard =
             new PluginGuard(kind + " " + description.id(), plugin.location(), plugin.loader());
-        Provider<?> guarded = (Provider<?>) guard.guard(kind.service(), provider);
+        Provider<?, ?> guarded = (Provider<?, ?>) guard.guard(kind.service(), provider);
         found.add(new ProviderTable.Entry(kind, description, guard, guarded, plugin));
       }
     } catch (Exception | Error e) {

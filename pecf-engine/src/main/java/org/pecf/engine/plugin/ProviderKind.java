@@ -14,7 +14,7 @@ import org.pecf.api.plugin.Provider;
  *
  * @param <P> the provider interface
  */
-public final class ProviderKind<P extends Provider<?>> {
+public final class ProviderKind<P extends Provider<?, ?>> {
   /** Base filters. */
   public static final ProviderKind<BaseFilterProvider<?>> FILTER =
       new ProviderKind<>("filter", BaseFilterProvider.class);

@@ -32,7 +32,7 @@ final class ProviderTable {
       ProviderKind<?> kind,
       ProviderDescription description,
       PluginGuard guard,
-      Provider<?> provider,
+      Provider<?, ?> provider,
       PluginDraft plugin) {
     String id() {
       return description.id();

@@ -2,10 +2,7 @@ package org.pecf.engine.run;
 
 import java.util.Locale;
 import org.apache.arrow.memory.BufferAllocator;
-import org.pecf.api.compute.ComputationPath;
-import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.RunEvent;
-import org.pecf.engine.request.ComputeRequest;
 
 /**
  * The off-heap memory of a training: the estimated bound and the peak.
@@ -14,33 +11,15 @@ import org.pecf.engine.request.ComputeRequest;
  * @param peakBytes the most that was allocated at any time
  */
 public record MemoryUse(long estimatedBytes, long peakBytes) implements RunEvent {
-  /** The bytes a cell takes where weights and weighted targets are kept, or few exceptions. */
-  private static final long CELL = 2 * Float.BYTES;
-
-  /** The bytes a cell takes as an exception. */
-  private static final long EXCEPTION = 6 * Float.BYTES;
-
-  /** The bytes a cell takes where its score is kept. */
-  private static final long SCORE = Float.BYTES;
-
-  /** Rows of equations, and of panels, that a thread works on at a time. */
-  private static final long ROWS = 1280;
-
-  /** What a thread needs besides: tiles of scores and weights, lists. */
-  private static final long SCRATCH = 16L << 20;
-
   /**
-   * Return a bound on what a training allocates, with all that is allocated by now.
+   * Return a bound on the memory that a training allocates, with all that is allocated by now.
    *
    * @param factors the bytes of the members' models
-   * @param rank the factors of a member
+   * @param backend the bytes that the backend takes at most
    */
-  static long estimate(
-      BufferAllocator allocator, GridShape shape, ComputeRequest compute, long factors, int rank) {
-    long cells = compute.path() == ComputationPath.CORRECTED ? EXCEPTION : CELL;
-    long thread = ROWS * rank * (rank + 1L) / 2 * Float.BYTES + SCRATCH;
+  static long estimate(BufferAllocator allocator, long factors, long backend) {
     // Factors count twice: they are joined for passes over all cells.
-    long needed = 2 * factors + (cells + SCORE) * shape.cells() + compute.threads() * thread;
+    long needed = 2 * factors + backend;
     return Math.min(
         allocator.getLimit(),
         Math.max(allocator.getPeakMemoryAllocation(), allocator.getAllocatedMemory() + needed));

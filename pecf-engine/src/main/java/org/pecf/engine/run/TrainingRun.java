@@ -170,7 +170,7 @@ public final class TrainingRun {
         bytes, "the factors of " + members + " members", "lower --rank or the number of members");
     long rank = largest / Float.BYTES / ((long) shape.users() + shape.items()) + 1;
     return MemoryUse.estimate(
-        workspace.allocator(), shape, workspace.compute(), bytes, Math.toIntExact(rank));
+        workspace.allocator(), bytes, workspace.backendMemory(shape, Math.toIntExact(rank)));
   }
 
   /**

@@ -1,7 +1,10 @@
 package org.pecf.engine.run;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.PecfException;
@@ -26,9 +29,6 @@ import org.pecf.engine.request.ComputeRequest;
 
 /** The resources of a run: memory, threads, and access to data and backends. Close it last. */
 public final class Workspace implements AutoCloseable {
-  /** The backends that {@code auto} tries, best first. */
-  private static final String[] PREFERRED = {"cuda", "cpu"};
-
   private final PluginCatalog catalog;
   private final ComputeRequest compute;
   private final RunListener listener;
@@ -172,20 +172,44 @@ public final class Workspace implements AutoCloseable {
       return new Choice(backend, availability.explanation(), "");
     }
     List<String> passedOver = new ArrayList<>();
-    for (String id : PREFERRED) {
-      if (!catalog.ids(ProviderKind.BACKEND).contains(id)) {
-        continue;
-      }
-      Backend backend = catalog.backend(new ProviderChoice(id, compute.backend().options()));
+    for (Backend backend : byPreference(passedOver)) {
       Availability availability = backend.probe();
       if (availability.available()) {
         return new Choice(backend, availability.explanation(), String.join(", ", passedOver));
       }
-      passedOver.add("not " + id + ": " + firstSentence(availability.explanation()));
+      passedOver.add("not " + backend.id() + ": " + firstSentence(availability.explanation()));
     }
     throw PecfException.unavailable(
-        "No compute backend works here; known are %s. See that plugins/ holds plugin-backend-cpu.",
-        catalog.ids(ProviderKind.BACKEND));
+        "No compute backend works here (%s). Install plugin-backend-cpu, which works everywhere.",
+        passedOver.isEmpty() ? "none is installed" : String.join(", ", passedOver));
+  }
+
+  /**
+   * Return all backends, the most preferred first, then by id.
+   *
+   * @param passedOver receives the reasons why a backend is left out. Modified.
+   */
+  private List<Backend> byPreference(List<String> passedOver) {
+    Map<Backend, Integer> preferences = new LinkedHashMap<>();
+    for (String id : catalog.ids(ProviderKind.BACKEND)) {
+      try {
+        Backend backend = catalog.backend(new ProviderChoice(id, compute.backend().options()));
+        preferences.put(backend, backend.preference());
+      } catch (PecfException e) {
+        passedOver.add("not " + id + ": " + firstSentence(e.getMessage()));
+      }
+    }
+    return preferences.keySet().stream()
+        .sorted(Comparator.comparing(preferences::get).reversed())
+        .toList();
+  }
+
+  /** Return a bound on the memory that the backend takes for models of a rank on a grid. */
+  long backendMemory(GridShape shape, int rank) {
+    return chosen()
+        .backend()
+        .memoryEstimate(
+            new SessionContext(context(), shape, compute.path(), compute.weightError()), rank);
   }
 
   /** Return the reason without the advice that follows it. */

@@ -287,11 +287,21 @@ class PluginCatalogTest {
               public OptionSchema<NoOptions> options() {
                 return NoOptions.schema();
               }
-              public Availability probe() {
-                throw new UnsatisfiedLinkError("no driver");
-              }
-              public ComputeSession open(NoOptions options, SessionContext context) {
-                throw new IllegalStateException("not opened");
+              public ComputeBackend create(NoOptions options) {
+                return new ComputeBackend() {
+                  public Availability probe() {
+                    throw new UnsatisfiedLinkError("no driver");
+                  }
+                  public int preference() {
+                    return 1000;
+                  }
+                  public long memoryEstimate(SessionContext context, int rank) {
+                    return 0;
+                  }
+                  public ComputeSession open(SessionContext context) {
+                    throw new IllegalStateException("not opened");
+                  }
+                };
               }
             }
             """)

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import org.apache.arrow.memory.BufferAllocator;
 import org.junit.jupiter.api.Assumptions;
 import org.pecf.api.compute.Availability;
+import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.SessionContext;
@@ -70,17 +71,26 @@ final class BackendSessions {
 
   /** Use a session of its own memory, and return a result. */
   <R> R in(GridShape shape, SessionSetup setup, Function<ComputeSession, R> use) {
-    return in(contract.provider(), shape, setup, use);
+    return in(backend(), shape, setup, use);
   }
 
-  private <O extends Record, R> R in(
-      ComputeBackendProvider<O> provider,
+  /** Return the backend with the options of the test. */
+  ComputeBackend backend() {
+    return backend(contract.provider());
+  }
+
+  private <O extends Record> ComputeBackend backend(ComputeBackendProvider<O> provider) {
+    return provider.create(
+        provider.options().bind(provider.describe().id(), contract.optionTexts()));
+  }
+
+  private <R> R in(
+      ComputeBackend backend,
       GridShape shape,
       SessionSetup setup,
       Function<ComputeSession, R> use) {
-    Availability availability = provider.probe();
+    Availability availability = backend.probe();
     Assumptions.assumeTrue(availability.available(), availability.explanation());
-    O options = provider.options().bind(provider.describe().id(), contract.optionTexts());
     RuntimeException problem = null;
     R result = null;
     BufferAllocator allocator = root.newChildAllocator("session", 0, setup.limit());
@@ -90,7 +100,7 @@ final class BackendSessions {
             shape,
             setup.path(),
             setup.weightError());
-    try (ComputeSession session = provider.open(options, context)) {
+    try (ComputeSession session = backend.open(context)) {
       result = use.apply(session);
     } catch (RuntimeException e) {
       problem = e;

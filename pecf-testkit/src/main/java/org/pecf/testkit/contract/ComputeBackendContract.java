@@ -9,6 +9,7 @@ import org.apiguardian.api.API;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.compute.Availability;
+import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.compute.Ridge;
 import org.pecf.api.field.CellField;
@@ -72,10 +73,12 @@ public abstract class ComputeBackendContract extends ProviderContract {
   /** Probing explains its answer, and answers alike every time. */
   @Test
   public void saysWhetherItWorksHere() {
-    Availability availability = provider().probe();
+    ComputeBackend backend = sessions().backend();
+    Availability availability = backend.probe();
     assertNotNull(availability.explanation());
     assertFalse(availability.explanation().isBlank(), "the availability is not explained");
-    assertEquals(availability.available(), provider().probe().available());
+    assertEquals(availability.available(), backend.probe().available());
+    assertEquals(backend.preference(), sessions().backend().preference());
   }
 
   // Fields

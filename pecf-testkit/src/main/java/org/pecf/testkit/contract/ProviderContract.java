@@ -31,7 +31,7 @@ public abstract class ProviderContract {
   protected ProviderContract() {}
 
   /** Return the provider to be checked. */
-  protected abstract Provider<?> provider();
+  protected abstract Provider<?, ?> provider();
 
   /** Return the options to check it with; what is not given takes its default. */
   protected Map<String, String> optionTexts() {
@@ -49,7 +49,7 @@ public abstract class ProviderContract {
   /** The description is complete, of this SPI, and always the same. */
   @Test
   public void describesItselfAlikeEveryTime() {
-    Provider<?> provider = provider();
+    Provider<?, ?> provider = provider();
     assertEquals(provider.describe(), provider.describe());
     assertEquals(provider.options().descriptions(), provider.options().descriptions());
     assertEquals(SpiVersion.CURRENT, provider.describe().spiVersion(), "SPI version");

@@ -1,6 +1,7 @@
 package org.pecf.testkit.contract;
 
 import org.pecf.api.compute.Availability;
+import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.SessionContext;
@@ -23,12 +24,35 @@ class ReferenceBackend implements ComputeBackendProvider<NoOptions> {
   }
 
   @Override
-  public Availability probe() {
-    return new Availability(true, "works everywhere");
+  public ComputeBackend create(NoOptions options) {
+    return new ComputeBackend() {
+      @Override
+      public Availability probe() {
+        return ReferenceBackend.this.probe();
+      }
+
+      @Override
+      public int preference() {
+        return -1;
+      }
+
+      @Override
+      public long memoryEstimate(SessionContext context, int rank) {
+        return 0;
+      }
+
+      @Override
+      public ComputeSession open(SessionContext context) {
+        return ReferenceBackend.this.open(context);
+      }
+    };
   }
 
-  @Override
-  public ComputeSession open(NoOptions options, SessionContext context) {
+  Availability probe() {
+    return new Availability(true, "slow and obvious, on any machine");
+  }
+
+  ComputeSession open(SessionContext context) {
     return new ReferenceComputeSession(context);
   }
 }

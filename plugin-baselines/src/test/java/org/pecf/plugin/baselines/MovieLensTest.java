@@ -118,7 +118,7 @@ class MovieLensTest {
 
   private static <O extends Record> ComputeSession open(
       ComputeBackendProvider<O> backend, SessionContext context) {
-    return backend.open(backend.options().bind("cpu", Map.of()), context);
+    return backend.create(backend.options().bind("cpu", Map.of())).open(context);
   }
 
   private static double recall(RankedItems lists, SparseCells heldOut) {

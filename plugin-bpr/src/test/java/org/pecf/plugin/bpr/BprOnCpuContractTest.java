@@ -35,6 +35,6 @@ class BprOnCpuContractTest extends BaseFilterContract {
 
   private static <O extends Record> ComputeSession open(
       ComputeBackendProvider<O> provider, SessionContext context) {
-    return provider.open(provider.options().bind("backend cpu", Map.of()), context);
+    return provider.create(provider.options().bind("backend cpu", Map.of())).open(context);
   }
 }

@@ -90,13 +90,14 @@ class PersonalisedRankingTest {
 
   private <O extends Record> ComputeSession session(
       ComputeBackendProvider<O> provider, Parallelism parallelism) {
-    return provider.open(
-        provider.options().bind("cpu", Map.of()),
-        new SessionContext(
-            new RunContext(root, parallelism, () -> false, RunListener.none()),
-            SHAPE,
-            ComputationPath.DENSE,
-            0));
+    return provider
+        .create(provider.options().bind("cpu", Map.of()))
+        .open(
+            new SessionContext(
+                new RunContext(root, parallelism, () -> false, RunListener.none()),
+                SHAPE,
+                ComputationPath.DENSE,
+                0));
   }
 
   private SparseCells planted() {

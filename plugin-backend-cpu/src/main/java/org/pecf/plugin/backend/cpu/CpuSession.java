@@ -50,7 +50,10 @@ final class CpuSession implements ComputeSession {
 
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
-    return Planner.prepare(new CpuContext(context, fields, store, workers), request);
+    LeastSquares problem =
+        Planner.prepare(new CpuContext(context, fields, store, workers), request);
+    context.run().listener().on(problem.plan());
+    return problem;
   }
 
   @Override

@@ -109,9 +109,8 @@ class HigherRankTest {
   }
 
   private ComputeSession session(Parallelism parallelism) {
-    return new CpuBackendProvider()
+    return new CpuBackend(new CpuOptions(CpuOptions.Library.AUTO))
         .open(
-            new CpuOptions(CpuOptions.Library.AUTO),
             new SessionContext(
                 new RunContext(root, parallelism, () -> false, RunListener.none()),
                 SHAPE,

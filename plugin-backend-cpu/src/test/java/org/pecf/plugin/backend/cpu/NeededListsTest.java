@@ -45,9 +45,8 @@ class NeededListsTest {
         FactorModel model = TestGrids.randomModel(root, SHAPE, 3, 1);
         SparseCells needed = few(root);
         ComputeSession session =
-            new CpuBackendProvider()
+            new CpuBackend(new CpuOptions(CpuOptions.Library.AUTO))
                 .open(
-                    new CpuOptions(CpuOptions.Library.AUTO),
                     new SessionContext(
                         new RunContext(
                             root, new ThreadedParallelism(2), () -> false, RunListener.none()),

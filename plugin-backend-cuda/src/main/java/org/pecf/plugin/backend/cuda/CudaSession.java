@@ -12,8 +12,6 @@ import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.SessionContext;
-import org.pecf.backend.base.session.Guard;
-import org.pecf.backend.base.session.GuardedSession;
 import org.pecf.plugin.backend.cuda.algebra.CudaMatrixKernels;
 import org.pecf.plugin.backend.cuda.device.CudaFailure;
 import org.pecf.plugin.backend.cuda.device.Device;

@@ -3,10 +3,12 @@ package org.pecf.plugin.backend.cuda;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputationPath;
+import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 
@@ -19,9 +21,10 @@ final class ProbeMain {
 
   public static void main(String[] arguments) throws Exception {
     CudaBackendProvider provider = new CudaBackendProvider();
-    Availability availability = provider.probe();
+    ComputeBackend backend = provider.create(provider.options().bind("cuda", Map.of()));
+    Availability availability = backend.probe();
     System.out.println(availability.available() + ": " + availability.explanation());
-    System.out.println("again: " + provider.probe().equals(availability));
+    System.out.println("again: " + backend.probe().equals(availability));
     if (availability.available()) {
       GridShape shape = new GridShape(3, 5);
       try (RootAllocator root = new RootAllocator()) {

@@ -46,7 +46,7 @@ final class Sessions {
             path,
             0.05);
     O bound = provider.options().bind(provider.describe().id(), options);
-    try (ComputeSession session = provider.open(bound, context)) {
+    try (ComputeSession session = provider.create(bound).open(context)) {
       return use.apply(session);
     }
   }

@@ -1,6 +1,7 @@
 package org.pecf.plugin.backend.cuda;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.pecf.api.compute.Availability;
 import org.pecf.plugin.backend.cuda.StandIn.Count;
 import org.pecf.plugin.backend.cuda.device.CompiledKernels;
 import org.pecf.plugin.backend.cuda.device.CudaFailure;
@@ -36,7 +38,21 @@ class StandInTest {
 
   @BeforeAll
   static void standIn() {
-    assertTrue(new CudaBackendProvider().probe().available());
+    assertTrue(backend(0).probe().available());
+  }
+
+  private static CudaBackend backend(int device) {
+    CudaOptions options = new CudaOptions(device, CudaOptions.Math.FULL, CudaOptions.Kernels.AUTO);
+    return new CudaBackend(options, new CompiledKernels());
+  }
+
+  @Test
+  void theChosenDeviceIsProbed() {
+    Availability availability = backend(99).probe();
+    assertFalse(availability.available());
+    assertTrue(
+        availability.explanation().startsWith("There is no CUDA device 99."),
+        availability.explanation());
   }
 
   @AfterEach

@@ -47,14 +47,10 @@ final class CsvLoader implements RatingLoader {
         .orElse(unreadable(path.get()) ? Recognition.BROKEN : Recognition.NO);
   }
 
-  /** Return whether a file is empty or packed but damaged, of which loading tells. */
+  /** Return whether a file is empty or damaged, so that loading it explains the problem. */
   private static boolean unreadable(Path path) {
     try {
-      TextFile file = TextFile.open(path);
-      if (!file.packed()) {
-        return false;
-      }
-      Sample.of(file);
+      Sample.of(TextFile.open(path));
       return false;
     } catch (PecfException e) {
       return true;

@@ -8,6 +8,7 @@ import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_R
 import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUresult;
@@ -27,27 +28,30 @@ public final class Driver {
   private Driver() {}
 
   /** Return whether CUDA can be used here, with the device or the reason. */
-  public static Availability probe() {
+  public static Availability probe(int ordinal) {
     try {
-      Optional<String> problem = problem();
+      Optional<String> problem = problem(ordinal);
       return problem.isPresent()
           ? new Availability(false, problem.get())
-          : new Availability(true, describe(0).toString());
+          : new Availability(true, describe(ordinal).toString());
     } catch (LinkageError | RuntimeException e) {
       return new Availability(false, "CUDA cannot be used: " + e);
     }
   }
 
   /** Return the peak rates of the first device. */
-  public static Optional<PeakRates> peakRates() {
-    return probe().available() ? Optional.of(describe(0).peakRates()) : Optional.empty();
+  public static Optional<PeakRates> peakRates(int ordinal) {
+    return probe(ordinal).available()
+        ? Optional.of(describe(ordinal).peakRates())
+        : Optional.empty();
   }
 
-  private static Optional<String> problem() {
+  private static Optional<String> problem(int ordinal) {
     return libraries()
         .or(Driver::version)
         .or(Driver::devices)
-        .or(Driver::capability)
+        .or(() -> present(ordinal))
+        .or(() -> capability(ordinal))
         .or(Driver::cublas);
   }
 
@@ -113,8 +117,20 @@ public final class Driver {
     return Optional.empty();
   }
 
-  private static Optional<String> capability() {
-    DeviceDescription device = describe(0);
+  private static Optional<String> present(int ordinal) {
+    int count = count();
+    return ordinal >= 0 && ordinal < count
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "There is no CUDA device %d. Choose a device from 0 to %d.",
+                ordinal,
+                count - 1));
+  }
+
+  private static Optional<String> capability(int ordinal) {
+    DeviceDescription device = describe(ordinal);
     return device.major() >= LEAST_MAJOR
         ? Optional.empty()
         : Optional.of(

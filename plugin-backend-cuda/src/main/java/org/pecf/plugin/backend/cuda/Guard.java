@@ -1,4 +1,4 @@
-package org.pecf.backend.base.session;
+package org.pecf.plugin.backend.cuda;
 
 import java.util.function.Supplier;
 import org.apache.arrow.memory.BufferAllocator;
@@ -6,11 +6,11 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.PecfException;
 
 /** A wrapper around the work of a session that explains its failures. */
-public interface Guard {
-  /** Do some work and return what it makes. */
+interface Guard {
+  /** Do some work and return its result. */
   <T> T call(Supplier<T> work);
 
-  /** Turn Arrow's word that an allocator's budget is used up into ours. */
+  /** Return a guard that explains that the budget of an allocator is used up. */
   static Guard of(BufferAllocator allocator) {
     return new Guard() {
       @Override

@@ -1,4 +1,4 @@
-package org.pecf.backend.base.session;
+package org.pecf.plugin.backend.cuda;
 
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
@@ -21,7 +21,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunListener;
 
 /** A session that works under a guard and reports its plans. */
-public final class GuardedSession implements ComputeSession {
+final class GuardedSession implements ComputeSession {
   private final ComputeSession session;
   private final Guard guard;
   private final RunListener listener;
