@@ -166,8 +166,8 @@ class PluginsIT {
             .run("--plugins", "plugins", "--filter", "crowd", "--rank", "5")
             .expectExit(2);
     assertEquals(
-        "pecf-run: error: --rank has no meaning here: filter crowd has no option 'rank'. It"
-            + " takes: power\n",
+        "pecf-run: error: Option 'rank' has no effect here: filter crowd has no option 'rank'. It"
+            + " takes: power.\n",
         outcome.err());
   }
 

@@ -14,6 +14,7 @@ import org.pecf.api.plugin.Choices;
 import org.pecf.cli.command.Command;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.ConfigFile;
+import org.pecf.cli.option.SchemaOptions;
 import org.pecf.cli.option.Sections;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -135,6 +136,7 @@ public final class Application {
   /** Return a parser that knows no further commands: values may be called as they are. */
   private static CommandLine parser(Command command, String name, CommandWord named) {
     CommandLine parser = new CommandLine(command);
+    SchemaOptions.addAll(parser.getCommandSpec());
     parser.setCommandName(name);
     parser.setAllowOptionsAsOptionParameters(false);
     parser.setUsageHelpWidth(USAGE_WIDTH);
@@ -180,13 +182,15 @@ public final class Application {
                   file -> e.getArgSpec() == null ? Optional.empty() : place(file, e.getArgSpec()))
               .map(where -> where + ": ")
               .orElse("");
-      throw usage(parser, place + e.getMessage());
+      String message =
+          e.getCause() instanceof PecfException known ? known.getMessage() : e.getMessage();
+      throw usage(parser, place + message);
     }
   }
 
   private static String missing(CommandLine.MissingParameterException e) {
     return e.getMissing().get(0) instanceof OptionSpec option
-        ? option.longestName() + " needs a value (" + option.paramLabel() + ")"
+        ? option.longestName() + " needs a value (" + option.paramLabel() + ")."
         : "please say which " + e.getMissing().get(0).paramLabel();
   }
 

@@ -31,18 +31,18 @@ class ApplicationTest extends RecordedApplication {
           --rank | --rank needs a value (D). See 'pecf-run --help'.
           --rank --rounds 3 | --rank needs a value (D). See 'pecf-run --help'.
           --rank 5 train | options stand before the command. Write 'train' first. See 'pecf-run --help'.
-          --threads x | Invalid value for option '--threads': 'x' is not a whole number. See 'pecf-run --help'.
-          --seed 1.5 | Invalid value for option '--seed': '1.5' is not a whole number. See 'pecf-run --help'.
-          --rounds 99999999999 | Invalid value for option '--rounds': '99999999999' is not a whole number from -2147483648 to 2147483647. See 'pecf-run --help'.
-          --em-deviation x | Invalid value for option '--em-deviation': 'x' is not a number. See 'pecf-run --help'.
-          --em-tolerance NaN | Invalid value for option '--em-tolerance': 'NaN' is not a finite number. See 'pecf-run --help'.
+          --threads x | --threads must be a whole number, not 'x'. See 'pecf-run --help'.
+          --seed 1.5 | --seed must be a whole number, not '1.5'. See 'pecf-run --help'.
+          --rounds 99999999999 | --rounds must be between 0 and 2147483647, not 99999999999. See 'pecf-run --help'.
+          --em-deviation x | --em-deviation must be a number, not 'x'. See 'pecf-run --help'.
+          --em-tolerance NaN | --em-tolerance must be a finite number, not 'NaN'. See 'pecf-run --help'.
           bench --nu 1e39 | Invalid value for option '--nu': '1e39' is not a finite number. See 'pecf-run bench --help'.
           evaluate | please say which MODEL. See 'pecf-run evaluate --help'.
           recommend m | No user was named. Name users with --user ID or with --users FILE.
           recommend m --user 1 --top 0 | --top must be at least 1, not 0.
-          recommend m --user 1 --output-format cvs | --output-format cannot be 'cvs'. Did you mean 'csv'? It is one of: table, csv, json
-          --log-level loud | --log-level cannot be 'loud'. It is one of: off, error, warn, info, debug, trace
-          --confidence 1 | '1' is no confidence. Write the weights of positives and of zeros, for example 1:0.01.
+          recommend m --user 1 --output-format cvs | --output-format cannot be 'cvs'. Did you mean 'csv'? It is one of: table, csv, json.
+          --log-level loud | --log-level cannot be 'loud'. It is one of: off, error, warn, info, debug, trace.
+          --confidence 1 | '1' is no confidence. Write the weights of positives and of zeros, for example 1:0.01. See 'pecf-run --help'.
           """)
   void usageMistakesEndWithOneLineAndCodeTwo(String arguments, String message) {
     assertEquals(2, execute(arguments.split(" ")));
@@ -143,13 +143,12 @@ class ApplicationTest extends RecordedApplication {
     assertEquals(
         "pecf-run: error: "
             + config
-            + ":2: Invalid value for option '--threads': 'many' is not a whole number. See"
-            + " 'pecf-run --help'."
+            + ":2: --threads must be a whole number, not 'many'. See 'pecf-run --help'."
             + System.lineSeparator(),
         err());
     Files.writeString(config, "help: true\n");
     assertEquals(2, execute("--config", config.toString()));
-    assertTrue(err().startsWith("pecf-run: error: " + config + ":1: there is no option 'help'."));
+    assertTrue(err().startsWith("pecf-run: error: " + config + ":1: There is no option 'help'."));
   }
 
   @Test

@@ -184,7 +184,7 @@ class PluginToolsTest extends RecordedApplication {
 
     assertTrue(Files.exists(other.resolve("acme.jar")));
     assertEquals(2, execute("plugins", "remove", "acme", "--plugins", "a", "--plugins", "b"));
-    assertTrue(err().contains("give --plugins once"), err());
+    assertTrue(err().contains("Give --plugins once"), err());
   }
 
   @Test

@@ -1,12 +1,14 @@
 package org.pecf.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -133,5 +135,42 @@ class StoredModelTest extends RecordedApplication {
             + " (there is no such file). Name a file with one user id per line with --users."
             + System.lineSeparator(),
         err());
+  }
+
+  @Test
+  void noListHoldsAnItemThatTheDataKnowsOfTheUser() throws IOException {
+    StringBuilder rows = new StringBuilder("user,item,rating\n");
+    Set<String> known = new HashSet<>();
+    for (int k = 0; k < 900; k++) {
+      int user = k % 60;
+      int item = (k * k + k % 7) % 97;
+      rows.append(user).append(',').append(item).append(',').append(1 + k % 5).append('\n');
+      known.add(user + "," + item);
+    }
+    Path data = Files.writeString(folder.resolve("rated.csv"), rows);
+    for (String split : List.of("positives:3:1:1", "none")) {
+      Path model = folder.resolve("model-of-" + split.replace(':', '-'));
+      assertEquals(
+          0,
+          execute(
+              "train",
+              "--data " + data + " --positive >=3 --rank 2 --rounds 1 --split " + split,
+              model),
+          err());
+      assertEquals(split.equals("none"), !out().contains("recall"), out());
+      try (Recommender recommender = Recommender.open(model)) {
+        for (int index = 0; index < recommender.users().size(); index++) {
+          String user = recommender.users().textAt(index);
+          for (Recommendation item : recommender.recommend(user, 1000)) {
+            assertFalse(known.contains(user + "," + item.item()), user + " has " + item);
+          }
+        }
+        assertEquals(
+            recommender.items().size(),
+            recommender.recommend("3", RecommendationRequest.top(1000).withKnown()).size());
+      }
+    }
+    assertEquals(2, execute("evaluate", folder.resolve("model-of-none").toString()));
+    assertTrue(err().contains("was trained on all of this data"), err());
   }
 }

@@ -18,6 +18,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
+import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
@@ -26,6 +27,7 @@ import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.ComputeRequest;
+import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
@@ -90,6 +92,45 @@ public final class ProtocolStudy {
     for (Protocol protocol : Protocol.values()) {
       results.put(protocol, new ProtocolResult(protocol));
     }
+  }
+
+  /** Return the options that the study has instead of the usual defaults: texts by key. */
+  public static Map<String, String> defaults(boolean quick) {
+    Map<String, String> defaults = new LinkedHashMap<>();
+    defaults.put("rounds", quick ? "5" : "30");
+    defaults.put("rank", quick ? "40" : "10");
+    defaults.put("lambda", "0.6");
+    defaults.put("confidence", "1:0.1");
+    defaults.put("shrinkage", "0.5");
+    if (quick) {
+      defaults.put(FORMAT + ".users", "300");
+      defaults.put(FORMAT + ".items", "400");
+    }
+    return defaults;
+  }
+
+  /**
+   * Return the base that options describe, on noise.
+   *
+   * @throws PecfException if an option is unknown, wrong or decided by the study
+   */
+  public static StudyBase base(RequestOptions options, boolean quick, PluginCatalog catalog) {
+    options.refuse(List.of("split", "candidates"), "in the study of protocols. Leave it out.");
+    List<String> unused = new ArrayList<>(EmSettings.SCHEMA.keys());
+    unused.addAll(List.of("nu", "sigma", "scaling"));
+    options.refuse(unused, "in the study of protocols, which trains l2boost alone. Leave it out.");
+    options.refuse(
+        DataRequest.SCHEMA.keys(),
+        "in the study of protocols, which draws noise. Leave it out; the setting "
+            + FORMAT
+            + ".users makes it larger.");
+    options.refuse(
+        List.of(FORMAT + ".seed"),
+        "in the study of protocols, which draws noise from the seed. Leave it out.");
+    return StudyBase.of(
+        options.withDefaults(defaults(quick)).with(Map.of("data", DATA, "format", FORMAT)),
+        catalog,
+        Map.of());
   }
 
   /** Return where the report is in a folder. */

@@ -6,16 +6,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.pecf.api.PecfException;
+import org.pecf.api.plugin.Choices;
 import org.pecf.api.run.Seed;
+import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.request.ShortForm;
 
 /**
- * Say which options are searched, and where.
+ * The options that are searched, and their ranges.
  *
  * @param parameters the options, in the order to show them
  */
 public record SearchSpace(List<Parameter> parameters) {
   /**
-   * Name an option and its values.
+   * An option and its values.
    *
    * @param key the name of the option
    * @param spec the range as it was written
@@ -26,7 +29,22 @@ public record SearchSpace(List<Parameter> parameters) {
   public SearchSpace {
     parameters = List.copyOf(parameters);
     if (parameters.isEmpty()) {
-      throw bad("there is nothing to search. Say what with --search, such as lambda=log:0.01..10");
+      throw PecfException.badOption(
+          "There is nothing to search. Name an option and its range, such as lambda=log:0.01..10.");
+    }
+    parameters.forEach(parameter -> check(parameter.key()));
+  }
+
+  /** Refuse an option that all trainings of a search share. */
+  private static void check(String key) {
+    List<String> keys = new ArrayList<>(EnsembleRequest.SCHEMA.keys());
+    keys.remove("select");
+    ShortForm.all().forEach(form -> keys.add(form.key()));
+    if (!key.contains(".") && !keys.contains(key)) {
+      throw PecfException.badOption(
+          "'%s' cannot be searched.%s Searchable are %s, and options of plugins such as"
+              + " wmf.deviation.",
+          key, Choices.suggestion(key, keys), String.join(", ", keys));
     }
   }
 
@@ -37,10 +55,12 @@ public record SearchSpace(List<Parameter> parameters) {
       int equals = text.indexOf('=');
       String key = text.substring(0, Math.max(0, equals)).strip().replaceFirst("^--", "");
       if (key.isEmpty()) {
-        throw bad("--search " + text + ": write an option and its range, such as rank=int:10..100");
+        throw PecfException.badOption(
+            "'%s' is no search. Write an option and its range, such as rank=int:10..100.", text);
       }
       if (parameters.stream().anyMatch(earlier -> earlier.key().equals(key))) {
-        throw bad("--search " + text + ": '" + key + "' is searched already. Leave one out");
+        throw PecfException.badOption(
+            "'%s' repeats a search: '%s' is searched already. Leave one out.", text, key);
       }
       String spec = text.substring(equals + 1).strip();
       parameters.add(new Parameter(key, spec, Range.parse(spec)));
@@ -59,9 +79,5 @@ public record SearchSpace(List<Parameter> parameters) {
       setting.put(parameter.key(), parameter.range().draw(own.random()));
     }
     return Collections.unmodifiableMap(setting);
-  }
-
-  private static PecfException bad(String message) {
-    return PecfException.badOption("%s", message);
   }
 }

@@ -14,12 +14,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
@@ -48,17 +49,16 @@ public final class Tuner {
    * Draw the settings.
    *
    * @param settings how to search
-   * @param requester makes the request of a setting, with all options of providers spelt out; the
-   *     empty setting is the base
+   * @param options the options that all trainings share
    */
-  public Tuner(TuneSettings settings, Function<Map<String, String>, TrainingRequest> requester) {
+  public Tuner(TuneSettings settings, RequestOptions options, PluginCatalog catalog) {
     this.settings = settings;
-    this.base = requester.apply(Map.of());
+    this.base = options.trial(catalog);
     Seed seed = new Seed(settings.seed());
     for (int trial = 1; trial <= settings.trials(); trial++) {
       Map<String, String> setting = settings.space().draw(seed, trial);
       drawn.add(setting);
-      requests.add(requester.apply(setting));
+      requests.add(options.with(setting).trial(catalog));
     }
     requests.forEach(this::requireSameData);
     requireEffect();

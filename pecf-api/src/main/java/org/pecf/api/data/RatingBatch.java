@@ -68,7 +68,7 @@ public final class RatingBatch implements AutoCloseable {
     vector.allocateNew();
   }
 
-  /** Return what the batch holds. */
+  /** Return the columns of the batch. */
   public RatingSchema schema() {
     return schema;
   }

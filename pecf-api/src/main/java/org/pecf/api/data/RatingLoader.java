@@ -21,7 +21,7 @@ public interface RatingLoader {
    *
    * @param source where from
    * @param sink where to
-   * @param context what the run lends
+   * @param context the resources of the run
    * @throws org.pecf.api.PecfException for bad input: file, line, column, the offending text,
    *     remedy
    */

@@ -9,7 +9,7 @@ import org.pecf.api.field.CellField;
  * @param members how many members it has
  * @param confidence c: the plain weights of the training cells, zero on cells held out
  * @param ratings r
- * @param prediction f: what the ensemble predicts
+ * @param prediction f: the prediction of the ensemble
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -3,7 +3,7 @@ package org.pecf.api.field;
 import org.apiguardian.api.API;
 
 /**
- * Bound values from below and above.
+ * A range of values, with its ends.
  *
  * @param low the smallest possible value
  * @param high the largest possible value

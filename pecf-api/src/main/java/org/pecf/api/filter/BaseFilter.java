@@ -13,15 +13,15 @@ import org.pecf.api.memory.ScoreModel;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface BaseFilter {
-  /** Return what the filter can do beyond fitting ratings with given weights. */
+  /** Return the capabilities of the filter beyond fitting ratings with given weights. */
   Set<FilterCapability> capabilities();
 
   /** Estimate the bytes that a trained model and its training take, the backend's own aside. */
   long memoryEstimate(GridShape shape);
 
   /**
-   * Return what the filter's objective adds to {@code sum w (t - f)^2} for a model it trained: its
-   * ridge terms. Zero for filters without.
+   * Return the terms that the filter's objective adds to {@code sum w (t - f)^2} for a model it
+   * trained: its ridge terms. Zero for filters without.
    *
    * @param model a model this filter trained. Not modified.
    */
@@ -33,7 +33,7 @@ public interface BaseFilter {
    * Train a model.
    *
    * @param task what to fit; its memory is borrowed until this method returns
-   * @param context what the run lends
+   * @param context the resources, the kernels and the seed of the training
    * @return a model allocated from the context's allocator; it passes to the caller
    */
   ScoreModel train(TrainingTask task, TrainingContext context);

@@ -34,7 +34,7 @@ public record Calibration(double slope, double intercept, double error) {
    * flatten the order that the model has learned. The slope is then the smallest that keeps it: a
    * standard deviation of the scores makes a difference of a thousandth.
    *
-   * @param task what the model was to fit
+   * @param task the task that the model was trained for
    * @param model the model. Not modified.
    * @param kernels sum over the grid
    */

@@ -4,10 +4,11 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
 
 /**
- * Score a cell by the dot product of a user's and an item's factors: {@code users_i . items_j}.
+ * A model that scores a cell by the dot product of the factors of its user and its item: {@code
+ * users_i . items_j}.
  *
- * @param users one row of factors a user
- * @param items one row of factors an item, as many columns
+ * @param users one row of factors per user
+ * @param items one row of factors per item, with as many columns
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

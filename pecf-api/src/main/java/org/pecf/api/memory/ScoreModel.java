@@ -4,7 +4,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
 
 /**
- * Score every cell of the grid: what a trained filter is.
+ * A trained model, which scores every cell of the grid.
  *
  * @since 0.1
  */

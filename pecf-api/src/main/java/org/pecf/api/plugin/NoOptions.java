@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import org.apiguardian.api.API;
 
 /**
- * Stand for the options of a provider that takes none.
+ * The options of a provider that takes none.
  *
  * @since 0.1
  */

@@ -162,7 +162,7 @@ public final class OptionSchema<O extends Record> {
   /**
    * Build the record from texts; what is not given takes its default.
    *
-   * @param owner what the options belong to, for messages, such as "filter wmf"; may be empty
+   * @param owner the owner of the options, for messages, such as "filter wmf"; may be empty
    * @param values texts by key. Not modified.
    * @throws PecfException for an unknown key, a text that is no such value, or a value out of range
    */
@@ -182,7 +182,7 @@ public final class OptionSchema<O extends Record> {
   /**
    * Return a copy of a record with some options changed by texts.
    *
-   * @param owner what the options belong to, for messages; may be empty
+   * @param owner the owner of the options, for messages; may be empty
    * @param options the record to change. Not modified.
    * @param changes texts by key. Not modified.
    * @throws PecfException for an unknown key, a text that is no such value, or a value out of range

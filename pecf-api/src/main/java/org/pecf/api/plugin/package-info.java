@@ -1,2 +1,2 @@
-/** What every provider of a plugin has: an id, a description, typed options. */
+/** The common part of all providers: an id, a description, typed options. */
 package org.pecf.api.plugin;

@@ -3,7 +3,7 @@ package org.pecf.api.run;
 import org.apiguardian.api.API;
 
 /**
- * Supply the threads of a run. Nobody else starts any.
+ * The threads of a run. No other code starts any.
  *
  * @since 0.1
  */

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import org.apiguardian.api.API;
 
 /**
- * Stand for a node of the labelled tree of random seeds.
+ * A node of the labelled tree of random seeds.
  *
  * <p>A child depends on its parent, its label and its index only, never on which thread asks or how
  * many numbers were drawn before; so a run is a function of its root seed. Key children by what is

@@ -1,2 +1,2 @@
-/** What a run lends to plugins: seeds, threads, cancellation, a place to report events. */
+/** The resources that a run provides to plugins: memory, seeds, threads, cancellation, events. */
 package org.pecf.api.run;

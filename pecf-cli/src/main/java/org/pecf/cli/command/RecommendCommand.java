@@ -10,8 +10,8 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
+import org.pecf.cli.option.OptionValues;
 import org.pecf.cli.option.SettingOptions;
-import org.pecf.cli.option.Values;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.RecommendationPrinter;
@@ -76,7 +76,7 @@ public final class RecommendCommand extends Command {
   @Override
   public int run() {
     RecommendationPrinter.Form printed =
-        Values.choice("--output-format", form, RecommendationPrinter.Form.values());
+        OptionValues.choice("--output-format", form, RecommendationPrinter.Form.values());
     if (top < 1) {
       throw PecfException.badOption("--top must be at least 1, not %d.", top);
     }

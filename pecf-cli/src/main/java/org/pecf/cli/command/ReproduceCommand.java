@@ -2,11 +2,11 @@ package org.pecf.cli.command;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.StudyOptions;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.Method;
 import org.pecf.study.PaperData;
@@ -47,7 +47,8 @@ public final class ReproduceCommand extends StudyCommand {
   private int paper(PluginCatalog catalog, Path folder) {
     StudyScope scope = study.scope();
     Map<Method, TrainingRequest> tuned = study.tuned(catalog);
-    TrainingRequest base = options().study(catalog, study.defaults(), tuned).pecf();
+    RequestOptions given = options().given().withDefaults(StudyBase.defaults(study.quick()));
+    TrainingRequest base = StudyBase.of(given, catalog, tuned).pecf();
     if (options().output().overwrite()) {
       Reproduction.forget(folder);
     }
@@ -56,18 +57,18 @@ public final class ReproduceCommand extends StudyCommand {
         catalog,
         folder,
         data -> {
-          Map<String, String> defaults = new LinkedHashMap<>(study.defaults());
-          PaperData.of(data.dataset().shape())
-              .ifPresent(paper -> defaults.putIfAbsent("rank", Integer.toString(paper.rank())));
-          String report =
-              new Reproduction(options().study(catalog, defaults, tuned), scope, data, folder)
-                  .run();
+          Map<String, String> rank =
+              PaperData.of(data.dataset().shape())
+                  .map(paper -> Map.of("rank", Integer.toString(paper.rank())))
+                  .orElse(Map.of());
+          StudyBase whole = StudyBase.of(given.withDefaults(rank), catalog, tuned);
+          String report = new Reproduction(whole, scope, data, folder).run();
           return () -> print(report, "results.md, results.json and figures are in " + folder);
         });
   }
 
   private int protocols(PluginCatalog catalog, Path folder) {
-    StudyBase base = options().protocols(catalog, study.protocolDefaults());
+    StudyBase base = ProtocolStudy.base(options().given(), study.quick(), catalog);
     if (Files.exists(ProtocolStudy.report(folder)) && !options().output().overwrite()) {
       throw bad(
           ProtocolStudy.report(folder)

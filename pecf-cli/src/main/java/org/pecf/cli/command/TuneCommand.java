@@ -1,13 +1,16 @@
 package org.pecf.cli.command;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.pecf.cli.console.Console;
-import org.pecf.cli.option.TrainingOptions;
+import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.TuneOptions;
 import org.pecf.cli.report.StudyTables;
 import org.pecf.cli.report.Tables;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.Trial;
 import org.pecf.study.TuneResult;
@@ -44,9 +47,9 @@ public final class TuneCommand extends StudyCommand {
   public int run() {
     Path folder = folder();
     PluginCatalog catalog = catalog();
-    TrainingRequest base = options().trial(catalog);
+    TrainingRequest base = options().given().trial(catalog);
     TuneSettings settings = search.settings(base);
-    Tuner tuner = new Tuner(settings, setting -> options().with(setting).trial(catalog));
+    Tuner tuner = new Tuner(settings, options().given(), catalog);
     overwrite(folder, Tuner.ABOUT, Tuner.TRIALS, BEST);
     return work(
         base,
@@ -61,13 +64,17 @@ public final class TuneCommand extends StudyCommand {
   }
 
   private String best(Trial trial, TrainingRequest base) {
-    TrainingOptions chosen = options().with(trial.setting());
+    Map<String, String> chosen =
+        new LinkedHashMap<>(options().given().with(trial.setting()).given());
+    if (base.ensemble().patience() == 0) {
+      chosen.remove("select");
+    }
     return String.format(
         Locale.ROOT,
         "# The best setting of a search: %s %s on validation.%n%s",
         base.ensemble().selection(),
         trial.score(),
-        chosen.configuration());
+        ConfigFile.text(new RequestOptions(chosen)));
   }
 
   private void print(TuneResult result, TuneSettings settings, TrainingRequest base, Path best) {

@@ -6,23 +6,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.PluginTrust;
 import picocli.CommandLine.Option;
 
-/** Take the options that every command has. */
+/** The options that every command has. */
 @Section(Sections.GENERAL)
 public final class CommonOptions {
-  /** Name the levels of log messages. */
+  /** The levels of log messages. */
   public enum LogLevel {
     /** No messages. */
     OFF,
-    /** Only what failed. */
+    /** Failures only. */
     ERROR,
-    /** Also what may be wrong. */
+    /** Possible problems too. */
     WARN,
-    /** Also what happens. */
+    /** Events too. */
     INFO,
-    /** Also how. */
+    /** Details too. */
     DEBUG,
     /** Everything. */
     TRACE
@@ -71,10 +72,10 @@ public final class CommonOptions {
     return stacktrace;
   }
 
-  /** Return the level of messages to print, if it was said. */
+  /** Return the level of messages to print, if it was given. */
   public Optional<LogLevel> logLevel() {
     return Optional.ofNullable(logLevel)
-        .map(text -> Values.choice("--log-level", text, LogLevel.values()));
+        .map(text -> OptionValues.choice("--log-level", text, LogLevel.values()));
   }
 
   /** Return the folders with plugins: the distribution's own, if there is one, then those named. */
@@ -93,12 +94,16 @@ public final class CommonOptions {
   /** Return the folder that plugins are installed in: the one named, or the distribution's own. */
   public Path installFolder() {
     if (plugins.size() > 1) {
-      throw Values.bad("plugins can be in one folder only: give --plugins once");
+      throw PecfException.badOption(
+          "Plugins are installed in one folder only. Give --plugins once.");
     }
     return plugins.stream()
         .findFirst()
         .or(() -> home().map(home -> home.resolve("plugins")))
-        .orElseThrow(() -> Values.bad("there is no plugins folder: name one with --plugins DIR"));
+        .orElseThrow(
+            () ->
+                PecfException.badOption(
+                    "There is no plugins folder. Name one with --plugins DIR."));
   }
 
   /** Return which plugins may be loaded. */
@@ -110,7 +115,7 @@ public final class CommonOptions {
     return trustedOnly || isSet(System.getenv("PECF_TRUSTED_ONLY")) ? trust.onlyInListed() : trust;
   }
 
-  /** A variable that is there but says no is not set. */
+  /** Return whether a variable is set to something other than no. */
   static boolean isSet(String variable) {
     return variable != null
         && !List.of("", "0", "no", "false", "off")

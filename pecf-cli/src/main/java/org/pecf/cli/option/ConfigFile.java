@@ -2,7 +2,9 @@ package org.pecf.cli.option;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,13 +22,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
+import org.pecf.engine.request.RequestOptions;
+import org.pecf.engine.request.TrainingRequest;
 
 /**
- * Hold the options that a YAML file gives: the long names of options without their hyphens in
- * front, and the settings of plugins under {@code set}.
+ * A YAML file with options: the long names of options without the hyphens in front, and the
+ * settings of plugins under {@code set}.
  */
 public final class ConfigFile {
-  /** What stands at a line of the file. */
+  /** A value, and the line that gives it. */
   private record Entry(String value, int line) {}
 
   private static final String SET = "set";
@@ -54,13 +58,15 @@ public final class ConfigFile {
       return config;
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-      throw config.wrong(line, "this is not YAML: " + firstLine(e.getOriginalMessage()));
+      throw config.wrong(line, "This is not YAML: " + firstLine(e.getOriginalMessage()));
     } catch (NoSuchFileException e) {
-      throw Values.bad("there is no configuration file " + file);
+      throw PecfException.badOption("There is no configuration file %s. Check its name.", file);
     } catch (CharacterCodingException e) {
-      throw Values.bad(file + " is not UTF-8 text");
+      throw PecfException.badOption("%s is not UTF-8 text. Convert it.", file);
     } catch (IOException e) {
-      throw PecfException.badOption("%s cannot be read: %s", file, e.getMessage()).causedBy(e);
+      throw PecfException.badOption(
+              "%s cannot be read (%s). Check its permissions.", file, e.getMessage())
+          .causedBy(e);
     }
   }
 
@@ -71,11 +77,10 @@ public final class ConfigFile {
       bytes = stream.readNBytes(LARGEST_BYTES + 1);
     }
     if (bytes.length > LARGEST_BYTES) {
-      throw Values.bad(
-          file
-              + " is larger than the "
-              + (LARGEST_BYTES >> 10)
-              + " KiB that a configuration file may have. Give the options of one run only");
+      throw PecfException.badOption(
+          "%s is larger than the %d KiB that a configuration file may have. Give the options of one"
+              + " run only.",
+          file, LARGEST_BYTES >> 10);
     }
     return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
@@ -90,7 +95,8 @@ public final class ConfigFile {
       return;
     }
     if (first != JsonToken.START_OBJECT) {
-      throw wrong(line(parser), "write one 'option: value' a line");
+      throw wrong(
+          line(parser), "This is not a list of options. Write one 'option: value' per line.");
     }
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String key = parser.currentName();
@@ -98,7 +104,9 @@ public final class ConfigFile {
       JsonToken token = parser.nextToken();
       if (key.equals(SET)) {
         if (token != JsonToken.START_OBJECT) {
-          throw wrong(line, "under 'set' write one 'id.option: value' a line");
+          throw wrong(
+              line,
+              "This is not a list of settings. Under 'set' write one 'id.option: value' per line.");
         }
         parseSettings(parser, "");
       } else {
@@ -108,8 +116,8 @@ public final class ConfigFile {
     if (parser.nextToken() != null) {
       throw wrong(
           line(parser),
-          "a second YAML document begins here or above. Give all options in the first, without"
-              + " '---' between them");
+          "A second YAML document begins here or above. Give all options in the first, without"
+              + " '---' between them.");
     }
   }
 
@@ -138,7 +146,7 @@ public final class ConfigFile {
     if (!token.isScalarValue() || token == JsonToken.VALUE_NULL || parser.isCurrentAlias()) {
       throw wrong(
           line,
-          "'" + key + "' needs " + (token == JsonToken.VALUE_NULL ? "a value" : "a plain value"));
+          "'" + key + "' needs " + (token == JsonToken.VALUE_NULL ? "a value." : "a plain value."));
     }
     return parser.getText();
   }
@@ -146,7 +154,7 @@ public final class ConfigFile {
   private void put(Map<String, Entry> entries, String key, String value, int line) {
     Entry earlier = entries.put(key, new Entry(value, line));
     if (earlier != null) {
-      throw wrong(line, "'" + key + "' stands in line " + earlier.line() + " already");
+      throw wrong(line, "'" + key + "' stands in line " + earlier.line() + " already. Remove one.");
     }
   }
 
@@ -155,7 +163,7 @@ public final class ConfigFile {
   }
 
   private PecfException wrong(int line, String message) {
-    return Values.bad(file + ":" + line + ": " + message);
+    return PecfException.badOption("%s:%d: %s", file, line, message);
   }
 
   /**
@@ -168,7 +176,7 @@ public final class ConfigFile {
         (key, entry) -> {
           if (!known.contains(key)) {
             throw wrong(
-                entry.line(), "there is no option '" + key + "'." + Choices.suggestion(key, known));
+                entry.line(), "There is no option '" + key + "'." + Choices.suggestion(key, known));
           }
         });
   }
@@ -188,5 +196,41 @@ public final class ConfigFile {
     Map<String, String> values = new LinkedHashMap<>();
     settings.forEach((key, entry) -> values.put(key, entry.value()));
     return values;
+  }
+
+  /**
+   * Return the options of a training, if the file gives nothing else.
+   *
+   * @throws PecfException if it does, or if a value is wrong, naming the file and the line
+   */
+  public RequestOptions training() {
+    check(RequestOptions.keys());
+    Map<String, String> given = new LinkedHashMap<>();
+    options.forEach(
+        (key, entry) -> {
+          TrainingRequest.SCHEMA.check(file + ":" + entry.line() + ": " + key, key, entry.value());
+          given.put(key, entry.value());
+        });
+    given.putAll(settings());
+    return new RequestOptions(given);
+  }
+
+  /** Return the text of a file that gives the options of a training. */
+  public static String text(RequestOptions options) {
+    Map<String, Object> values = new LinkedHashMap<>(options.given());
+    values.keySet().removeAll(options.settings().keySet());
+    if (!options.settings().isEmpty()) {
+      values.put(SET, options.settings());
+    }
+    try {
+      return new ObjectMapper(
+              YAMLFactory.builder()
+                  .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                  .disable(YAMLGenerator.Feature.SPLIT_LINES)
+                  .build())
+          .writeValueAsString(values);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("texts by name can be written", e);
+    }
   }
 }

@@ -6,6 +6,6 @@ import picocli.CommandLine.ITypeConverter;
 public final class FiniteNumber implements ITypeConverter<Double> {
   @Override
   public Double convert(String text) {
-    return Values.number(text, Double.MAX_VALUE);
+    return OptionValues.number(text, Double.MAX_VALUE);
   }
 }

@@ -6,6 +6,6 @@ import picocli.CommandLine.ITypeConverter;
 public final class LargeWholeNumber implements ITypeConverter<Long> {
   @Override
   public Long convert(String text) {
-    return Values.wholeNumber(text, Long.MIN_VALUE, Long.MAX_VALUE);
+    return OptionValues.wholeNumber(text, Long.MIN_VALUE, Long.MAX_VALUE);
   }
 }

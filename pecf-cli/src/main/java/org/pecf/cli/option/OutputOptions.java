@@ -7,8 +7,8 @@ import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.model.ModelStore;
 import picocli.CommandLine.Option;
 
-/** Take the options that say where results go. */
-@Section("Output")
+/** The options about where results go. */
+@Section(Sections.OUTPUT)
 public final class OutputOptions {
   @Option(
       names = "--out",
@@ -26,7 +26,7 @@ public final class OutputOptions {
   Path metricsJson;
 
   /**
-   * Try whether results can be written, before any work is done for them.
+   * Check that results can be written, before any work is done for them.
    *
    * @throws PecfException if they cannot
    */

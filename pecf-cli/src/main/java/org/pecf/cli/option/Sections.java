@@ -2,30 +2,50 @@ package org.pecf.cli.option;
 
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Group the options of a help text under the headings of the classes that declare them. */
+/** The sections of a help text: options under headings, a command's own options first. */
 public final class Sections {
-  /** What every command has; it stands last. */
+  static final String OWN = "Options";
+  static final String SEARCH = "Search";
+  static final String STUDY = "Study";
+  static final String DATA = "Data";
+  static final String RUN = "Split and seed";
+  static final String ENSEMBLE = "Ensemble";
+  static final String EVALUATION = "Evaluation";
+  static final String COMPUTING = "Computing";
+  static final String SETTINGS = "Settings";
+  static final String OUTPUT = "Output";
   static final String GENERAL = "General";
+
+  private static final List<String> ORDER =
+      List.of(
+          OWN,
+          SEARCH,
+          STUDY,
+          DATA,
+          RUN,
+          ENSEMBLE,
+          EVALUATION,
+          COMPUTING,
+          SETTINGS,
+          OUTPUT,
+          GENERAL);
 
   private Sections() {}
 
   /** Return the options of a command, section by section. */
   public static String render(Help help) {
-    Map<String, List<OptionSpec>> sections = new LinkedHashMap<>();
+    Map<String, List<OptionSpec>> sections = new TreeMap<>(Comparator.comparing(ORDER::indexOf));
     for (OptionSpec option : help.commandSpec().options()) {
       if (!option.hidden()) {
         sections.computeIfAbsent(heading(option), name -> new ArrayList<>()).add(option);
       }
-    }
-    List<OptionSpec> general = sections.remove(GENERAL);
-    if (general != null) {
-      sections.put(GENERAL, general);
     }
     StringBuilder text = new StringBuilder();
     sections.forEach(
@@ -38,11 +58,12 @@ public final class Sections {
   }
 
   private static String heading(OptionSpec option) {
-    if (option.userObject() instanceof Field field) {
+    if (option.userObject() instanceof String heading) {
+      return heading;
+    }
+    if (option.userObject() instanceof Field field && !option.versionHelp()) {
       Section section = field.getDeclaringClass().getAnnotation(Section.class);
-      if (section != null) {
-        return section.value();
-      }
+      return section == null ? OWN : section.value();
     }
     return GENERAL;
   }

@@ -5,10 +5,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.pecf.api.PecfException;
 import picocli.CommandLine.Option;
 
-/** Take settings of plugins, and a file with options. */
-@Section("Settings")
+/** The settings of plugins, and a file with options. */
+@Section(Sections.SETTINGS)
 public final class SettingOptions {
   @Option(
       names = "--set",
@@ -31,33 +32,18 @@ public final class SettingOptions {
     fromFile = settings;
   }
 
-  /** Return these settings with those among the changes that name a plugin's option. */
-  SettingOptions with(Map<String, String> changes) {
-    SettingOptions changed = new SettingOptions();
-    changed.fromFile = fromFile;
-    changed.set.addAll(set);
-    changes.forEach(
-        (key, value) -> {
-          if (key.contains(".")) {
-            changed.set.add(key + "=" + value);
-          }
-        });
-    return changed;
-  }
-
   /** Return the settings: values by ID.OPTION. */
   Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>(fromFile);
     for (String setting : set) {
-      int equals = setting.indexOf('=');
-      if (equals < 1) {
-        throw Values.bad(
-            "--set "
-                + setting
-                + ": write the plugin's id, its option and the value, such as"
-                + " --set wmf.rank=50");
-      }
+      int equals = Math.max(0, setting.indexOf('='));
       values.put(setting.substring(0, equals).strip(), setting.substring(equals + 1).strip());
+      if (!setting.substring(0, equals).contains(".")) {
+        throw PecfException.badOption(
+            "--set %s does not name an option of a plugin. Write the plugin's id, its option and"
+                + " the value, such as --set wmf.rank=50.",
+            setting);
+      }
     }
     return values;
   }

@@ -6,6 +6,6 @@ import picocli.CommandLine.ITypeConverter;
 public final class SingleNumber implements ITypeConverter<Float> {
   @Override
   public Float convert(String text) {
-    return (float) Values.number(text, Float.MAX_VALUE);
+    return (float) OptionValues.number(text, Float.MAX_VALUE);
   }
 }

@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.Method;
@@ -13,8 +15,8 @@ import org.pecf.study.ProtocolStudy;
 import org.pecf.study.StudyScope;
 import picocli.CommandLine.Option;
 
-/** Take the options that say how much of a study is done. Null is what was not said. */
-@Section("Study")
+/** The options about how much of a study is done. */
+@Section(Sections.STUDY)
 public final class StudyOptions {
   @Option(
       names = "--quick",
@@ -25,8 +27,9 @@ public final class StudyOptions {
       names = "--seeds",
       converter = WholeNumber.class,
       paramLabel = "N",
-      description = "Repeat everything with so many seeds, from --seed on (default: 3).")
-  Integer seeds;
+      description =
+          "Repeat everything with this many seeds, from --seed on (default: 3; 1 with --quick).")
+  Optional<Integer> seeds = Optional.empty();
 
   @Option(
       names = "--only",
@@ -34,7 +37,7 @@ public final class StudyOptions {
       description =
           "Only these tables and figures (recall, d, nu-sigma, rounds, alpha, em, rho) and methods"
               + " (pecf, wmf, l2boost, ...); or protocols: what ways to evaluate give on noise.")
-  String only;
+  Optional<String> only = Optional.empty();
 
   @Option(
       names = "--tuned",
@@ -44,20 +47,20 @@ public final class StudyOptions {
               + " common one; repeatable.")
   List<String> tuned = new ArrayList<>();
 
-  /** Say which methods have a setting of their own. */
+  /** Return the methods that have a setting of their own. */
   public Map<Method, TrainingRequest> tuned(PluginCatalog catalog) {
     Map<Method, TrainingRequest> settings = new LinkedHashMap<>();
     for (String text : tuned) {
       int equals = text.indexOf('=');
       if (equals < 1) {
-        throw Values.bad(
-            "--tuned "
-                + text
-                + ": write a method and a file, such as --tuned wmf=search/best.yaml");
+        throw PecfException.badOption(
+            "--tuned %s does not name a method and a file. Write for example --tuned"
+                + " wmf=search/best.yaml.",
+            text);
       }
       Method method = Method.of(text.substring(0, equals).strip());
       String file = text.substring(equals + 1).strip();
-      TrainingRequest request = TrainingOptions.read(Path.of(file)).trial(catalog);
+      TrainingRequest request = ConfigFile.read(Path.of(file)).training().trial(catalog);
       method.check(request, file);
       settings.put(method, request);
     }
@@ -65,59 +68,33 @@ public final class StudyOptions {
   }
 
   private List<String> names() {
-    return only == null
-        ? List.of()
-        : Arrays.stream(only.split(",", -1)).map(String::strip).toList();
+    return only.map(text -> Arrays.stream(text.split(",", -1)).map(String::strip).toList())
+        .orElse(List.of());
   }
 
-  /** Say how much is done. */
+  /** Return how much of the study is done. */
   public StudyScope scope() {
     return StudyScope.of(names(), seeds(), quick);
   }
 
-  /** Say how many seeds there are. */
+  /** Return the number of seeds. */
   public int seeds() {
-    return Values.atLeast("--seeds", seeds, 1, quick ? 1 : 3);
+    return OptionValues.atLeast("--seeds", seeds, 1, quick ? 1 : 3);
   }
 
   /** Return whether protocols are compared, not methods. */
   public boolean protocols() {
     boolean asked = names().contains(ProtocolStudy.NAME);
     if (asked && (names().size() > 1 || !tuned.isEmpty())) {
-      throw Values.bad(
+      throw PecfException.badOption(
           "--only protocols is a study of its own, on noise. Leave --tuned out, and name other"
-              + " tables, figures and methods in another run");
+              + " tables, figures and methods in another run.");
     }
     return asked;
   }
 
-  /** Return the options and settings of the study of protocols unless others are said. */
-  public Map<String, String> protocolDefaults() {
-    Map<String, String> defaults = new LinkedHashMap<>();
-    defaults.put("rounds", quick ? "5" : "30");
-    defaults.put("rank", quick ? "40" : "10");
-    defaults.put("lambda", "0.6");
-    defaults.put("confidence", "1:0.1");
-    defaults.put("shrinkage", "0.5");
-    if (quick) {
-      defaults.put(ProtocolStudy.FORMAT + ".users", "300");
-      defaults.put(ProtocolStudy.FORMAT + ".items", "400");
-    }
-    return defaults;
-  }
-
-  /** Return the options of the base setting unless others are said: values by name. */
-  public Map<String, String> defaults() {
-    Map<String, String> defaults = new LinkedHashMap<>();
-    defaults.put("rounds", quick ? "2" : "15");
-    if (quick) {
-      defaults.put("rank", "8");
-      defaults.put("iterations", "3");
-      defaults.put("em-iterations", "3");
-      defaults.put("components", "2");
-    } else {
-      defaults.put("components", "8");
-    }
-    return defaults;
+  /** Return whether the study is tried in short. */
+  public boolean quick() {
+    return quick;
   }
 }

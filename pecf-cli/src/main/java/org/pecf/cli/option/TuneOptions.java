@@ -2,14 +2,16 @@ package org.pecf.cli.option;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.pecf.api.PecfException;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.Budget;
 import org.pecf.study.SearchSpace;
 import org.pecf.study.TuneSettings;
 import picocli.CommandLine.Option;
 
-/** Take the options that say what is searched, and how. Null is what was not said. */
-@Section("Search")
+/** The options about what is searched, and how. */
+@Section(Sections.SEARCH)
 public final class TuneOptions {
   @Option(
       names = "--search",
@@ -24,7 +26,7 @@ public final class TuneOptions {
       converter = WholeNumber.class,
       paramLabel = "N",
       description = "How many settings are drawn (default: 20).")
-  Integer trials;
+  Optional<Integer> trials = Optional.empty();
 
   @Option(
       names = "--strategy",
@@ -32,50 +34,52 @@ public final class TuneOptions {
       description =
           "random (each setting is trained in full) or halving (the better ones of short trainings"
               + " are trained longer; default: random).")
-  String strategy;
+  Optional<String> strategy = Optional.empty();
 
   @Option(
       names = "--budget",
       paramLabel = "WHAT",
       description =
           "What halving saves on: rounds or iterations (default: rounds, if there are any).")
-  String budget;
+  Optional<String> budget = Optional.empty();
 
   @Option(
       names = "--reduction",
       converter = WholeNumber.class,
       paramLabel = "N",
-      description = "Halving keeps one of so many settings each time (default: 3).")
-  Integer reduction;
+      description = "Halving keeps one in this many settings each time (default: 3).")
+  Optional<Integer> reduction = Optional.empty();
 
   @Option(
       names = "--tune-seed",
       converter = LargeWholeNumber.class,
       paramLabel = "N",
       description = "Decides which settings are drawn (default: 1).")
-  Long tuneSeed;
+  Optional<Long> tuneSeed = Optional.empty();
 
   /**
-   * Say how to search.
+   * Return how to search.
    *
    * @param base the training as it is without the options searched
    */
   public TuneSettings settings(TrainingRequest base) {
     TuneSettings.Strategy chosen =
-        strategy == null
-            ? TuneSettings.Strategy.RANDOM
-            : Values.choice("--strategy", strategy, TuneSettings.Strategy.values());
-    if (chosen == TuneSettings.Strategy.RANDOM && (budget != null || reduction != null)) {
-      throw Values.bad(
-          (budget == null ? "--reduction" : "--budget")
-              + " has no meaning without --strategy halving. Leave it out");
+        strategy
+            .map(name -> OptionValues.choice("--strategy", name, TuneSettings.Strategy.values()))
+            .orElse(TuneSettings.Strategy.RANDOM);
+    if (chosen == TuneSettings.Strategy.RANDOM && (budget.isPresent() || reduction.isPresent())) {
+      throw PecfException.badOption(
+          "%s has no effect without --strategy halving. Leave it out.",
+          budget.isPresent() ? "--budget" : "--reduction");
     }
     return new TuneSettings(
         SearchSpace.parse(search),
-        Values.atLeast("--trials", trials, 1, 20),
+        OptionValues.atLeast("--trials", trials, 1, 20),
         chosen,
-        budget == null ? Budget.suiting(base) : Values.choice("--budget", budget, Budget.values()),
-        Values.atLeast("--reduction", reduction, 2, 3),
-        tuneSeed == null ? 1 : tuneSeed);
+        budget
+            .map(name -> OptionValues.choice("--budget", name, Budget.values()))
+            .orElseGet(() -> Budget.suiting(base)),
+        OptionValues.atLeast("--reduction", reduction, 2, 3),
+        tuneSeed.orElse(1L));
   }
 }

@@ -6,6 +6,6 @@ import picocli.CommandLine.ITypeConverter;
 public final class WholeNumber implements ITypeConverter<Integer> {
   @Override
   public Integer convert(String text) {
-    return (int) Values.wholeNumber(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    return (int) OptionValues.wholeNumber(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 }

@@ -6,10 +6,12 @@ import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.ComputeRequest;
+import org.pecf.engine.request.ProviderSelection;
+import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.run.Workspace;
 import picocli.CommandLine.Mixin;
 
-/** Take the options of commands that read data or models but train nothing. */
+/** The options of commands that read data or models but train nothing. */
 public final class WorkOptions {
   @Mixin ComputeOptions compute = new ComputeOptions();
   @Mixin SettingOptions settings = new SettingOptions();
@@ -20,10 +22,10 @@ public final class WorkOptions {
   }
 
   /**
-   * Hold what to work on and with.
+   * The data to work on and the resources to work with.
    *
-   * @param data which ratings, with the options of their format
-   * @param compute what to compute on, with the options of the backend
+   * @param data the ratings, with the options of their format
+   * @param compute the resources, with the options of the backend
    */
   public record Work(DataRequest data, ComputeRequest compute) {
     /** Set up memory and threads. */
@@ -36,19 +38,19 @@ public final class WorkOptions {
   /** Return the compute request of a command that reads no ratings. */
   public ComputeRequest compute(PluginCatalog catalog) {
     ComputeRequest request = compute.request();
-    ProviderSettings providers = new ProviderSettings(catalog);
+    ProviderSelection providers = new ProviderSelection(catalog);
     providers.use(ProviderKind.BACKEND, request.backend());
-    providers.settings(settings.values());
+    providers.set(new RequestOptions(settings.values()));
     return request.withBackend(providers.choice(ProviderKind.BACKEND));
   }
 
-  /** Say what to work on and with. */
+  /** Return the work on some data. */
   public Work work(PluginCatalog catalog, DataRequest data) {
     ComputeRequest request = compute.request();
-    ProviderSettings providers = new ProviderSettings(catalog);
+    ProviderSelection providers = new ProviderSelection(catalog);
     providers.use(ProviderKind.BACKEND, request.backend());
     providers.use(ProviderKind.LOADER, data.format());
-    providers.settings(settings.values());
+    providers.set(new RequestOptions(settings.values()));
     return new Work(
         data.withFormat(providers.choice(ProviderKind.LOADER)),
         request.withBackend(providers.choice(ProviderKind.BACKEND)));

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.cli.RecordedApplication;
+import org.pecf.cli.option.SchemaOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.PreparedData;
@@ -95,11 +96,11 @@ class ReproduceCommandTest extends RecordedApplication {
   @CsvSource(
       delimiter = '|',
       value = {
-        "wmf                 | write a method and a file",
+        "wmf                 | does not name a method and a file.",
         "wmff=setting.yaml   | There is no method 'wmff'. Did you mean 'wmf'?",
-        "wmf=absent.yaml     | there is no configuration file",
+        "wmf=absent.yaml     | There is no configuration file",
         "wmf=bagging.yaml    | is no setting of wmf, which is construction single of filter wmf",
-        "bagging=typo.yaml   | typo.yaml:2: there is no option 'rnak'. Did you mean 'rank'?",
+        "bagging=typo.yaml   | typo.yaml:2: There is no option 'rnak'. Did you mean 'rank'?",
       })
   void refusesSettingsThatAreNotTheMethods(String tuned, String message) throws IOException {
     Files.writeString(folder.resolve("bagging.yaml"), "construction: bagging\n");
@@ -197,15 +198,15 @@ class ReproduceCommandTest extends RecordedApplication {
       textBlock =
           """
           --only recal | --only: there is no table, figure or method 'recal'. Did you mean 'recall'?
-          --construction em | --construction has no meaning in a study, which compares methods of its own. Leave it out
+          --construction em | Option 'construction' has no effect in a study, which compares methods of its own. Leave it out.
           --seeds 0 | --seeds must be at least 1, not 0
-          --set bpr.rank=3 | 'bpr' is not used in this run.
+          --set bpr.rank=3 | 'bpr' is not used in this run, so bpr.rank cannot be set.
           --only protocols,recall | --only protocols is a study of its own, on noise.
-          --only protocols --data builtin:demo | --data has no meaning with --only protocols, which draws noise.
-          --only protocols --split paper | --split has no meaning with --only protocols, which compares splits.
-          --only protocols --candidates all | --candidates has no meaning with --only protocols
-          --only protocols --nu 3 | --nu has no meaning with --only protocols, which trains l2boost alone.
-          --only protocols --set synthetic.seed=3 | --set synthetic.seed has no meaning with --only protocols: --seed decides.
+          --only protocols --data builtin:demo | Option 'data' has no effect in the study of protocols, which draws noise.
+          --only protocols --split paper | Option 'split' has no effect in the study of protocols.
+          --only protocols --candidates all | Option 'candidates' has no effect in the study of protocols.
+          --only protocols --nu 3 | Option 'nu' has no effect in the study of protocols, which trains l2boost alone.
+          --only protocols --set synthetic.seed=3 | Option 'synthetic.seed' has no effect in the study of protocols, which draws noise from the seed.
           """)
   void mistakesAreExplained(String arguments, String message) {
     assertEquals(2, execute("reproduce", arguments, folder.resolve("study")));
@@ -223,8 +224,12 @@ class ReproduceCommandTest extends RecordedApplication {
   private static void study(Path place, int interruptAfter) {
     PluginCatalog catalog = PluginCatalog.builtIn();
     Holder holder = new Holder();
-    new CommandLine(holder).parseArgs(TINY.split(" "));
-    StudyBase base = holder.options.study(catalog, Map.of("components", "2"), Map.of());
+    CommandLine parser = new CommandLine(holder);
+    SchemaOptions.addAll(parser.getCommandSpec());
+    parser.parseArgs(TINY.split(" "));
+    StudyBase base =
+        StudyBase.of(
+            holder.options.given().withDefaults(Map.of("components", "2")), catalog, Map.of());
     StudyScope scope =
         StudyScope.of(List.of("recall", "rounds", "pecf", "wmf", "l2boost"), 2, true);
     int[] finished = new int[1];

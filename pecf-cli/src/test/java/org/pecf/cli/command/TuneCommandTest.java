@@ -22,6 +22,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.run.RunEvent;
 import org.pecf.cli.RecordedApplication;
+import org.pecf.cli.option.SchemaOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
@@ -101,12 +102,12 @@ class TuneCommandTest extends RecordedApplication {
           """
           --search rnk=int:1..5 | 'rnk' cannot be searched. Did you mean 'rank'?
           --search seed=int:1..5 | 'seed' cannot be searched.
-          --search rounds=0.5..1.5 | Invalid value for option '--rounds':
+          --search rounds=0.5..1.5 | rounds must be a whole number, not
           --search wmf.rnk=int:1..5 | filter wmf has no option 'rnk'. Did you mean 'rank'?
           --search rank=int:0..0 | filter wmf: rank must be between 1 and 4096, not 0
           --search rank=5 | '5' is no range.
-          --trials 3 | there is nothing to search.
-          --search nu=1..2 --budget rounds | --budget has no meaning without --strategy halving.
+          --trials 3 | There is nothing to search.
+          --search nu=1..2 --budget rounds | --budget has no effect without --strategy halving.
           --search rounds=int:1..5 --strategy halving | which cannot be searched as well.
           --search nu=1..2 --select recall@7 | --select recall@7 is not measured.
           --search lambda=1..2 --set wmf.lambda=3 | are the same training. See that no --set or --config settles
@@ -128,7 +129,9 @@ class TuneCommandTest extends RecordedApplication {
   private static TuneResult search(Path place, int interruptAfter, List<RunEvent> events) {
     PluginCatalog catalog = PluginCatalog.builtIn();
     Holder holder = new Holder();
-    new CommandLine(holder).parseArgs(TINY.split(" "));
+    CommandLine parser = new CommandLine(holder);
+    SchemaOptions.addAll(parser.getCommandSpec());
+    parser.parseArgs(TINY.split(" "));
     Tuner tuner =
         new Tuner(
             new TuneSettings(
@@ -138,7 +141,8 @@ class TuneCommandTest extends RecordedApplication {
                 Budget.ITERATIONS,
                 2,
                 9),
-            setting -> holder.options.with(setting).trial(catalog));
+            holder.options.given(),
+            catalog);
     TrainingRequest base = tuner.base();
     Workspace workspace =
         new Workspace(

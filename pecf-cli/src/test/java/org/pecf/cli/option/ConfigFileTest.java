@@ -67,28 +67,33 @@ class ConfigFileTest {
     PecfException problem =
         assertThrows(PecfException.class, () -> config.check(List.of("data", "rank", "rounds")));
     assertEquals(
-        folder.resolve("run.yaml") + ":3: there is no option 'rnk'. Did you mean 'rank'?",
+        folder.resolve("run.yaml") + ":3: There is no option 'rnk'. Did you mean 'rank'?",
         problem.getMessage());
   }
 
   @Test
   void mistakesAreNamedWithTheirLine() throws IOException {
-    assertEquals("run.yaml:2: 'rank' stands in line 1 already", problem("rank: 1\nrank: 2\n"));
-    assertEquals("run.yaml:1: 'rank' needs a value", problem("rank:\n"));
-    assertEquals("run.yaml:1: 'rank' needs a plain value", problem("rank: {a: 1}\n"));
-    assertEquals("run.yaml:1: write one 'option: value' a line", problem("- a\n- b\n"));
     assertEquals(
-        "run.yaml:2: under 'set' write one 'id.option: value' a line", problem("a: 1\nset: 3\n"));
+        "run.yaml:2: 'rank' stands in line 1 already. Remove one.", problem("rank: 1\nrank: 2\n"));
+    assertEquals("run.yaml:1: 'rank' needs a value.", problem("rank:\n"));
+    assertEquals("run.yaml:1: 'rank' needs a plain value.", problem("rank: {a: 1}\n"));
+    assertEquals(
+        "run.yaml:1: This is not a list of options. Write one 'option: value' per line.",
+        problem("- a\n- b\n"));
+    assertEquals(
+        "run.yaml:2: This is not a list of settings. Under 'set' write one 'id.option: value' per"
+            + " line.",
+        problem("a: 1\nset: 3\n"));
     assertTrue(
-        problem("a: 1\nb: [1, 2\n").matches("run.yaml:\\d+: this is not YAML: .*"),
+        problem("a: 1\nb: [1, 2\n").matches("run.yaml:\\d+: This is not YAML: .*"),
         "a syntax error");
   }
 
   @Test
   void secondDocumentIsRefusedWithItsLine() throws IOException {
     String expected =
-        "run.yaml:3: a second YAML document begins here or above. Give all options in the first,"
-            + " without '---' between them";
+        "run.yaml:3: A second YAML document begins here or above. Give all options in the first,"
+            + " without '---' between them.";
     assertEquals(expected, problem("rank: 1\n---\nrank: 2\n"));
     assertEquals(expected, problem("rank: 1\n---\n- 2\n"));
     assertEquals(Optional.of("1"), ConfigFile.read(file("---\nrank: 1\n...\n")).value("rank"));
@@ -97,14 +102,14 @@ class ConfigFileTest {
   @Test
   void aliasIsNoValue() throws IOException {
     assertEquals(
-        "run.yaml:2: 'rounds' needs a plain value", problem("rank: &number 1\nrounds: *number\n"));
+        "run.yaml:2: 'rounds' needs a plain value.", problem("rank: &number 1\nrounds: *number\n"));
   }
 
   @Test
   void sizeIsBounded() throws IOException {
     assertEquals(
         "run.yaml is larger than the 256 KiB that a configuration file may have. Give the options"
-            + " of one run only",
+            + " of one run only.",
         problem("data: " + "a".repeat(256 << 10) + "\n"));
   }
 
@@ -112,13 +117,14 @@ class ConfigFileTest {
   void textThatIsNotUnicodeIsRefused() throws IOException {
     Path file = Files.write(folder.resolve("run.yaml"), new byte[] {'a', ':', ' ', (byte) 0xff});
     PecfException problem = assertThrows(PecfException.class, () -> ConfigFile.read(file));
-    assertEquals(file + " is not UTF-8 text", problem.getMessage());
+    assertEquals(file + " is not UTF-8 text. Convert it.", problem.getMessage());
   }
 
   @Test
   void missingFileIsNamed() {
     Path missing = folder.resolve("none.yaml");
     PecfException problem = assertThrows(PecfException.class, () -> ConfigFile.read(missing));
-    assertEquals("there is no configuration file " + missing, problem.getMessage());
+    assertEquals(
+        "There is no configuration file " + missing + ". Check its name.", problem.getMessage());
   }
 }

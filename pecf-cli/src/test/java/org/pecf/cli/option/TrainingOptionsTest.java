@@ -36,7 +36,13 @@ class TrainingOptionsTest {
 
   private static TrainingRequest request(String... arguments) {
     Holder holder = new Holder();
-    new CommandLine(holder).parseArgs(arguments);
+    CommandLine parser = new CommandLine(holder);
+    SchemaOptions.addAll(parser.getCommandSpec());
+    try {
+      parser.parseArgs(arguments);
+    } catch (CommandLine.ParameterException e) {
+      throw (PecfException) e.getCause();
+    }
     return holder.options.request(CATALOG);
   }
 
@@ -137,7 +143,7 @@ class TrainingOptionsTest {
   @Test
   void unknownConstructionIsExplained() {
     assertEquals(
-        "There is no construction 'sinlge'. Did you mean 'single'? Constructions are "
+        "--construction cannot be 'sinlge'. Did you mean 'single'? It is one of: "
             + String.join(", ", Construction.names())
             + ".",
         problem("--construction", "sinlge"));
@@ -148,18 +154,24 @@ class TrainingOptionsTest {
       delimiter = '|',
       textBlock =
           """
-          --construction bagging --nu 3 | --nu has no meaning here: weighting uniform has no option 'nu'. It takes none
-          --construction single --rounds 3 | --rounds has no meaning with --construction single, which trains one filter only. Leave one of them out
-          --select recall@50 | --select has no meaning without --patience. Add --patience 2, for example
-          --set wmf.rnk=3 | --set wmf.rnk: filter wmf has no option 'rnk'. Did you mean 'rank'? It takes: rank, iterations, lambda, lambda-user, lambda-item, frequency-exponent, tolerance, deviation
-          --set wfm.rank=3 | --set wfm.rank: 'wfm' is not used in this run. Did you mean 'wmf'? In use are: wmf, posterior, uniform
-          --set cpu.library=ejml | --set cpu.library: add --backend cpu to set options of it
-          --set csv.separator=x | --set csv.separator: add --format csv to set options of it
-          --set rank | --set rank: write the plugin's id, its option and the value, such as --set wmf.rank=50
-          --set rank=3 | --set rank: write the plugin's id and its option, such as --set wmf.rank=50
-          --rounds -1 | --rounds must be at least 0, not -1
-          --threads 0 | --threads must be at least 1, not 0
-          --weight-error 1 | --weight-error must be at least 0 and below 1, not 1.0
+          --construction bagging --nu 3 | Option 'nu' has no effect here: weighting uniform has no option 'nu'. It takes none.
+          --construction single --rounds 3 | Option 'rounds' has no effect with construction single, which builds one filter. Leave it out, or choose another construction.
+          --construction single --sigma 3 | Option 'sigma' has no effect with construction single, which builds one filter. Leave it out, or choose another construction.
+          --construction em --alpha uniform | Option 'alpha' has no effect with construction em, which builds a mixture of filters fitted together by expectation maximisation. Leave it out, or choose another construction.
+          --em-deviation 1 | Option 'em-deviation' has no effect with construction progressive, which builds filters of re-weighted ratings, mixed in one by one (PECF). Leave it out, or choose another construction.
+          --shrinkage 1 | Option 'shrinkage' goes with construction l2boost or boosted, and not with option 'alpha'. Leave it out.
+          --select recall@50 | Option 'select' has no effect without patience. Leave it out, or set patience to 2, for example.
+          --set wmf.rnk=3 | 'wmf.rnk' cannot be set: filter wmf has no option 'rnk'. Did you mean 'rank'? It takes: rank, iterations, lambda, lambda-user, lambda-item, frequency-exponent, tolerance, deviation.
+          --set wfm.rank=3 | 'wfm' is not used in this run, so wfm.rank cannot be set. Did you mean 'wmf'? In use are: wmf, posterior, uniform.
+          --set cpu.library=ejml | 'cpu.library' cannot be set while the backend is chosen automatically. Choose the backend cpu.
+          --set csv.separator=x | 'csv.separator' cannot be set while the loader is chosen automatically. Choose the loader csv.
+          --set rank | --set rank does not name an option of a plugin. Write the plugin's id, its option and the value, such as --set wmf.rank=50.
+          --set rank=3 | --set rank=3 does not name an option of a plugin. Write the plugin's id, its option and the value, such as --set wmf.rank=50.
+          --rounds -1 | --rounds must be at least 0, not -1.
+          --threads 0 | --threads must be at least 1, not 0.
+          --weight-error 1 | weight-error must be at least 0 and below 1, not 1.0.
+          --cutoffs 5,0 | --cutoffs must be at least 1, not 0.
+          --path desne | --path cannot be 'desne'. Did you mean 'dense'? It is one of: auto, dense, corrected.
           --rank x | filter wmf: rank must be a whole number, not 'x'.
           --rank 0 | filter wmf: rank must be between 1 and 4096, not 0.
           --weighting posteriro | There is no weighting 'posteriro'. Did you mean 'posterior'? Known are: posterior, uniform.

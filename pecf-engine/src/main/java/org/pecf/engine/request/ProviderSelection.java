@@ -2,6 +2,7 @@ package org.pecf.engine.request;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -54,7 +55,12 @@ public final class ProviderSelection {
   /** Give the providers in use the options that short forms and settings among some options say. */
   public void set(RequestOptions options) {
     setShortForms(options);
-    options.settings().forEach(this::set);
+    set(options.settings());
+  }
+
+  /** Give the providers in use the options that settings name: texts by id and option. */
+  public void set(Map<String, String> settings) {
+    settings.forEach(this::set);
   }
 
   /** Give the providers in use the options that short forms among some options say. */
