@@ -1,8 +1,8 @@
-package org.pecf.cli;
+package org.pecf.cli.console;
 
 import java.lang.module.ModuleDescriptor;
 
-/** Know the version of the program. */
+/** The version of the program. */
 public final class Version {
   private Version() {}
 
@@ -13,7 +13,7 @@ public final class Version {
   }
 
   /** Return one line with the version of the program and of Java. */
-  static String text() {
+  public static String text() {
     return "pecf-run " + number() + " on Java " + Runtime.version();
   }
 }
