@@ -3,7 +3,7 @@ package org.pecf.cli;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Version;
 
-/** Start the command line. */
+/** The entry point of the command line. */
 public final class Main {
   private Main() {}
 

@@ -9,7 +9,7 @@ import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
 import picocli.CommandLine.Mixin;
 
-/** Be one word of the command line. */
+/** One word of the command line. */
 public abstract class Command {
   private final Console console;
   @Mixin private CommonOptions common = new CommonOptions();
