@@ -3,6 +3,7 @@ module org.pecf.study {
   requires transitive org.pecf.engine;
   requires com.fasterxml.jackson.databind;
   requires org.apache.commons.statistics.distribution;
+  requires org.apache.commons.statistics.inference;
 
   exports org.pecf.study;
 }

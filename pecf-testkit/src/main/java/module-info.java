@@ -1,5 +1,5 @@
 /**
- * What authors of PECF plugins test with: a contract for each SPI, slow and obvious references, and
+ * Tests for authors of PECF plugins: a contract for each SPI, slow and obvious references, and
  * small data.
  *
  * <p>Only for test scopes.

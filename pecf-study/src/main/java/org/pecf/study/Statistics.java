@@ -5,8 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
+import org.apache.commons.statistics.inference.TTest;
 
-/** Tell differences from chance. */
+/** The statistics that tell differences from chance. */
 final class Statistics {
   private Statistics() {}
 
@@ -46,15 +47,13 @@ final class Statistics {
       throw new IllegalArgumentException(
           "paired values are needed, not " + one.length + " and " + other.length);
     }
+    // Where all differences are the same, t is a division by zero.
     double[] differences =
         IntStream.range(0, one.length).mapToDouble(k -> one[k] - other[k]).toArray();
-    double mean = mean(differences);
-    double deviation = deviation(differences);
-    if (deviation == 0) {
-      return mean == 0 ? 1 : 0;
+    if (deviation(differences) == 0) {
+      return mean(differences) == 0 ? 1 : 0;
     }
-    double t = Math.abs(mean) * Math.sqrt(one.length) / deviation;
-    return Math.min(1, 2 * TDistribution.of(one.length - 1.0).survivalProbability(t));
+    return TTest.withDefaults().pairedTest(one, other).getPValue();
   }
 
   /**

@@ -1,11 +1,12 @@
 package org.pecf.cli.command;
 
 import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.cli.Version;
@@ -13,31 +14,38 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.BackendOptions;
+import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.FiniteNumber;
 import org.pecf.cli.option.SettingOptions;
+import org.pecf.cli.report.Diagnostics;
 import org.pecf.cli.run.RunSurroundings;
 import org.pecf.engine.plugin.Backend;
+import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginInspection;
+import org.pecf.engine.plugin.PluginReport;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
-import org.pecf.tools.selftest.BackendSelftest;
-import org.pecf.tools.selftest.Check;
+import org.pecf.tools.plugin.ContractProcess;
+import org.pecf.tools.selftest.BackendRates;
 import org.pecf.tools.selftest.Rate;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Compare a backend with the CPU's, and measure it. */
+/** The command that runs a backend against its contract and measures it. */
 @CommandLine.Command(
     name = "selftest",
     abbreviateSynopsis = true,
     description = {
-      "Compare all that a backend computes with what the cpu backend does, measure it, and print a"
-          + " report to attach to an issue.",
-      "Exit code 3 if results differ."
+      "Run a backend against its contract, measure it, and print a report to attach to an issue.",
+      "Exit code 3 if it breaks a rule."
     })
 public final class BackendsSelftestCommand extends Command {
+  private static final Duration CONTRACT_LIMIT = Duration.ofMinutes(30);
+
   @Mixin private BackendOptions options = new BackendOptions();
 
   @Option(
@@ -46,8 +54,8 @@ public final class BackendsSelftestCommand extends Command {
       paramLabel = "S",
       defaultValue = "0.5",
       description =
-          "Let grids grow until a measurement takes so long (default: ${DEFAULT-VALUE}); 0 measures"
-              + " the smallest alone.")
+          "Let grids grow until a measurement takes this long (default: ${DEFAULT-VALUE}); 0"
+              + " measures the smallest alone.")
   private double seconds;
 
   /** Create the command. */
@@ -70,9 +78,24 @@ public final class BackendsSelftestCommand extends Command {
       throw PecfException.unavailable(
           "Backend %s cannot be used here: %s", tested.id(), availability.explanation());
     }
-    Backend reference = catalog.backend(ProviderChoice.of("cpu"));
-    List<Check> checks = new ArrayList<>();
+    List<Diagnostic> diagnostics =
+        new ContractProcess(CommonOptions.home(), CONTRACT_LIMIT)
+            .backend(choice.id(), jars(catalog, choice), choice.options());
     List<Rate> rates = new ArrayList<>();
+    int code = Diagnostics.exitCode(diagnostics);
+    if (code == 0) {
+      measure(catalog, tested, rates);
+    }
+    print(choice, availability, diagnostics, rates);
+    return code;
+  }
+
+  private static List<Path> jars(PluginCatalog catalog, ProviderChoice choice) {
+    PluginReport plugin = catalog.origin(ProviderKind.BACKEND, choice.id());
+    return plugin.builtIn() ? List.of() : PluginInspection.of(Path.of(plugin.location())).jars();
+  }
+
+  private void measure(PluginCatalog catalog, Backend tested, List<Rate> rates) {
     try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
         Workspace workspace =
             new Workspace(
@@ -80,34 +103,21 @@ public final class BackendsSelftestCommand extends Command {
                 ComputeRequest.standard(),
                 surroundings.listener(),
                 surroundings.interruption())) {
-      BackendSelftest selftest =
-          new BackendSelftest(
-              tested,
-              reference,
-              workspace.allocator(),
-              workspace.pool(),
-              surroundings.interruption());
-      selftest.check(checks::add);
-      if (checks.stream().allMatch(Check::passed)) {
-        selftest.measure(seconds, rates::add);
-      }
+      new BackendRates(tested, workspace.allocator(), workspace.pool(), surroundings.interruption())
+          .measure(seconds, rates::add);
       surroundings.endDisplay();
     }
-    print(choice, availability, reference, checks, rates);
-    return checks.stream().allMatch(Check::passed) ? 0 : ErrorCode.UNAVAILABLE.exitCode();
   }
 
   private void print(
       ProviderChoice choice,
       Availability availability,
-      Backend reference,
-      List<Check> checks,
+      List<Diagnostic> diagnostics,
       List<Rate> rates) {
     PrintStream out = console().out();
     out.println("PECF " + Version.number() + ", self-test of backend " + choice.id());
     out.println("device     " + availability.explanation());
     out.println("options    " + choice.options());
-    out.println("reference  " + reference.id() + ": " + reference.probe().explanation());
     out.println(
         "system     "
             + System.getProperty("os.name")
@@ -118,40 +128,11 @@ public final class BackendsSelftestCommand extends Command {
             + ", Java "
             + System.getProperty("java.runtime.version"));
     out.println();
-    table(checks).lines().forEach(out::println);
-    for (Check check : checks) {
-      if (!check.problem().isEmpty()) {
-        out.println(check.name() + ": " + check.problem());
-      }
-    }
-    out.println();
+    Diagnostics.lines(diagnostics).forEach(out::println);
     if (!rates.isEmpty()) {
-      rateTable(rates).lines().forEach(out::println);
       out.println();
+      rateTable(rates).lines().forEach(out::println);
     }
-    long failed = checks.stream().filter(check -> !check.passed()).count();
-    out.println(
-        failed == 0
-            ? "all " + checks.size() + " checks passed"
-            : failed + " of " + checks.size() + " checks failed; nothing was measured");
-  }
-
-  private static TextTable table(List<Check> checks) {
-    TextTable table =
-        new TextTable()
-            .column("check", Align.LEFT)
-            .column("difference", Align.RIGHT)
-            .column("allowed", Align.RIGHT)
-            .column("", Align.LEFT);
-    for (Check check : checks) {
-      table.row(
-          List.of(
-              check.name(),
-              String.format(Locale.ROOT, "%.1e", check.error()),
-              String.format(Locale.ROOT, "%.0e", check.allowed()),
-              check.passed() ? "ok" : "FAILED"));
-    }
-    return table;
   }
 
   private static TextTable rateTable(List<Rate> rates) {

@@ -24,7 +24,7 @@ public final class PluginsDoctorCommand extends Command {
 
   @Override
   public int run() {
-    List<Diagnostic> diagnostics = new ArrayList<>(PluginDoctor.surroundings());
+    List<Diagnostic> diagnostics = new ArrayList<>(PluginDoctor.environment());
     diagnostics.addAll(PluginDoctor.plugins(catalog()));
     Diagnostics.lines(diagnostics).forEach(console().out()::println);
     return Diagnostics.exitCode(diagnostics);

@@ -13,6 +13,7 @@ import org.pecf.cli.report.Diagnostics;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginInspection;
 import org.pecf.engine.plugin.PluginTrust;
+import org.pecf.tools.plugin.ContractProcess;
 import org.pecf.tools.plugin.PluginVerifier;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;

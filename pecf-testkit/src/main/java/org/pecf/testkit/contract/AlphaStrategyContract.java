@@ -23,7 +23,7 @@ import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
 /**
- * Check that an alpha strategy keeps its contract: extend it, and supply the provider.
+ * The contract of an alpha strategy: extend this class and supply the provider.
  *
  * @since 0.1
  */

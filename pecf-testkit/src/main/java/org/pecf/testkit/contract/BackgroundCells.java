@@ -9,11 +9,11 @@ import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Product;
 import org.pecf.api.field.Score;
 
-/** Tell the cells that a constant may stand for from those that need correction. */
+/** The cells that a constant may stand for; the others need correction. */
 final class BackgroundCells {
   private BackgroundCells() {}
 
-  /** Say whether a cell is background in the sense of {@link CellField#background}. */
+  /** Return whether a cell is background in the sense of {@link CellField#background}. */
   static boolean contain(CellField field, int user, int item, double scoreBound) {
     if (field instanceof Constant || field instanceof PartMask) {
       return true;

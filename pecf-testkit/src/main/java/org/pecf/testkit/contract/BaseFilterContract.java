@@ -50,7 +50,7 @@ import org.pecf.testkit.fixture.ThreadedParallelism;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
 /**
- * Check that a base filter keeps its contract: extend it, and supply the provider.
+ * The contract of a base filter: extend this class and supply the provider.
  *
  * <p>Give {@linkplain #optionTexts() options} that train in milliseconds: a low rank, few steps.
  * What a filter does not declare as a capability is not checked. Memory that a training keeps after
@@ -537,7 +537,7 @@ public abstract class BaseFilterContract extends ProviderContract {
 
   // Ways to do it
 
-  /** Hold what differs between trainings. */
+  /** The conditions of one training. */
   private record Lending(
       Parallelism parallelism, Seed seed, Cancellation cancellation, RunListener listener) {
     static final Lending PLAIN =

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -29,19 +31,20 @@ import org.pecf.api.ensemble.WeightingSchemeProvider;
 import org.pecf.api.filter.BaseFilterProvider;
 
 /**
- * Hold the providers of plugin jars to their contracts, with default options: what {@code pecf-run
- * plugins verify --contract} runs in a process of its own, the jars being on its class path.
+ * The program that runs providers against their contracts, in a process of its own with their jars
+ * on the class path.
  *
- * <p>It prints a line a rule that is begun, a provider that keeps its contract, a rule that is
- * broken, and one at the end, columns apart by tabs: rule, ok, error or end, the provider, what was
- * found. Who reads no end knows that a provider ended the process. A provider that prints to
- * standard output or leaves threads running breaks its contract too.
+ * <p>It prints one line for each rule that begins, for each provider that keeps its contract, for
+ * each rule that is broken, and one at the end. The columns, separated by tabs, are: rule, ok,
+ * error or end; the provider; the message. If the end is missing, a provider ended the process. A
+ * provider that prints to standard output or leaves threads running breaks its contract too.
  *
  * @since 0.1
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ContractMain {
   static final String PROVIDER = "pecf.contract.provider";
+  static final String OPTIONS = "pecf.contract.options";
 
   private static final Map<String, Class<?>> CONTRACTS =
       Map.of(
@@ -54,12 +57,21 @@ public final class ContractMain {
   private ContractMain() {}
 
   /**
-   * Run the contracts of all providers of some jars.
+   * Run contracts.
    *
-   * @param jars paths. Not modified.
+   * @param arguments {@code plugin}, then jars whose providers are all run with default options; or
+   *     {@code backend}, then the id of one backend and its options as {@code key=value}. Not
+   *     modified.
    */
-  public static void main(String[] jars) {
+  public static void main(String[] arguments) {
     PrintStream report = System.out;
+    List<String> rest = List.of(arguments).subList(1, arguments.length);
+    boolean kept = arguments[0].equals("backend") ? backend(rest, report) : plugin(rest, report);
+    report.println("end\t\t");
+    System.exit(kept ? 0 : 1);
+  }
+
+  private static boolean plugin(List<String> jars, PrintStream report) {
     boolean kept = true;
     for (String jar : jars) {
       for (ModuleReference module : ModuleFinder.of(Path.of(jar)).findAll()) {
@@ -71,12 +83,23 @@ public final class ContractMain {
         }
       }
     }
-    report.println("end\t\t");
-    System.exit(kept ? 0 : 1);
+    return kept;
+  }
+
+  private static boolean backend(List<String> idAndOptions, PrintStream report) {
+    String provider =
+        ServiceLoader.load(ComputeBackendProvider.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(one -> one.describe().id().equals(idAndOptions.get(0)))
+            .map(one -> one.getClass().getName())
+            .findFirst()
+            .orElseThrow();
+    System.setProperty(OPTIONS, String.join("\n", idAndOptions.subList(1, idAndOptions.size())));
+    return run(Backend.class, provider, report);
   }
 
   private static boolean run(Class<?> contract, String providerClass, PrintStream report) {
-    // This process does nothing else: the contract's class reads whom to hold to it from here.
+    // The classes of contracts, which JUnit creates, read the provider from here.
     System.setProperty(PROVIDER, providerClass);
     LauncherDiscoveryRequest request =
         LauncherDiscoveryRequestBuilder.request()
@@ -84,13 +107,13 @@ public final class ContractMain {
             .build();
     Launcher launcher = LauncherFactory.create();
     Tally tally = new Tally(providerClass.substring(providerClass.lastIndexOf('.') + 1), report);
-    Surroundings surroundings = Surroundings.watch();
+    ProcessTraces traces = ProcessTraces.watch();
     launcher.execute(request, tally);
-    surroundings.traces().forEach(tally::problem);
+    traces.end().forEach(tally::problem);
     return tally.report();
   }
 
-  /** Count kept rules, and print broken ones. */
+  /** A listener that counts kept rules and prints broken ones. */
   private static final class Tally implements TestExecutionListener {
     private final String provider;
     private final PrintStream report;
@@ -237,6 +260,14 @@ public final class ContractMain {
     @Override
     protected ComputeBackendProvider<?> provider() {
       return ContractMain.provider(ComputeBackendProvider.class);
+    }
+
+    @Override
+    protected Map<String, String> optionTexts() {
+      return System.getProperty(OPTIONS, "")
+          .lines()
+          .map(line -> line.split("=", 2))
+          .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
     }
   }
 }

@@ -11,9 +11,12 @@ import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.Linear;
+import org.pecf.api.field.Mixture;
+import org.pecf.api.field.MixtureLogDensity;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.field.Product;
+import org.pecf.api.field.Responsibility;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
@@ -21,7 +24,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.testkit.fixture.TestGrids;
 
 /**
- * Hold the random data of one backend test, and every kind of field over it.
+ * The random data of one backend test, and every kind of field over it.
  *
  * @param shape the grid
  * @param positives about an eighth of the cells
@@ -38,6 +41,8 @@ record Grid(
     implements AutoCloseable {
   static final CellPartition PARTITION = new CellPartition(77, 3, 1, 1);
   static final PartMask MASK = PARTITION.mask(Part.TRAINING);
+
+  private static final Mixture MIXTURE = new Mixture(List.of(0.6, 0.3, 0.1), 0.4);
 
   /** A function the backends have never heard of, of two arguments. */
   record Blend(float share) implements CellFunction {
@@ -113,6 +118,14 @@ record Grid(
     public void close() {}
   }
 
+  /** Return the errors of three components of a mixture. */
+  private List<CellField> errors() {
+    return List.of(
+        error(),
+        CellField.difference(ratings(), CellField.score(first)),
+        CellField.difference(ratings(), CellField.constant(0.2f)));
+  }
+
   List<NamedField> fields() {
     CellField score = CellField.score(first);
     return List.of(
@@ -135,6 +148,8 @@ record Grid(
             "combination of functions",
             new Linear(
                 List.of(new Linear.Term(2, posterior()), new Linear.Term(-1, confidence())))),
+        new NamedField("responsibility", new Apply(new Responsibility(1, MIXTURE), errors())),
+        new NamedField("mixture density", new Apply(new MixtureLogDensity(MIXTURE), errors())),
         new NamedField("own function", new Apply(new Blend(0.3f), List.of(score, error()))),
         new NamedField(
             "function of a function",
@@ -193,7 +208,7 @@ record Grid(
             new Ridge(0.5, 0.2, 0.5)));
   }
 
-  /** Name a least-squares problem. */
+  /** A least-squares problem with a name. */
   record NamedProblem(String name, LeastSquaresRequest request) {}
 
   private static NamedProblem problem(

@@ -16,7 +16,7 @@ import org.pecf.testkit.fixture.TestGrids;
 
 /**
  * Data with nothing to learn: every cell is a positive with the same probability, and a hash says
- * which cells are training cells. Who has not been told which positives are held out ranks them by
+ * which cells are training cells. A filter that does not know the held-out positives ranks them by
  * chance.
  *
  * @param shape the grid
@@ -29,7 +29,7 @@ record Noise(GridShape shape, SparseCells whole, SparseCells training, SparseCel
   /** The training cells. */
   static final PartMask MASK = new CellPartition(78, 3, 2, 0).mask(Part.TRAINING);
 
-  /** So many standard deviations from its mean is what chance does not do. */
+  /** The number of standard deviations from the mean that chance does not reach. */
   static final double WIDTH = 5;
 
   private static final double DENSITY = 0.2;

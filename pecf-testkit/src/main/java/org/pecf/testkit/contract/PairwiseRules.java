@@ -30,10 +30,10 @@ import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.fixture.ThreadedParallelism;
 
 /**
- * Check pairwise training.
+ * The rules for pairwise training.
  *
- * <p>What was drawn is read from what became of the factors: where scores stay near zero, every
- * sample moves its items by half the learning rate times its user's factors.
+ * <p>The draws are read from the changes of the factors: where scores stay near zero, every sample
+ * moves its items by half the learning rate times its user's factors.
  */
 final class PairwiseRules {
   private static final PairwisePenalties NONE = new PairwisePenalties(0, 0, 0);

@@ -191,7 +191,7 @@ final class PlanRules {
     }
   }
 
-  /** Hold the weights that a backend really computed with. */
+  /** The weights that a backend really computed with. */
   private record EffectiveWeights(double[][] weights, LeastSquaresPlan plan) {
     boolean background(CellField field, int user, int item) {
       return plan.path() == ComputationPath.CORRECTED

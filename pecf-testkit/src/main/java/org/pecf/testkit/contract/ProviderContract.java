@@ -21,7 +21,7 @@ import org.pecf.api.plugin.Provider;
 import org.pecf.api.plugin.SpiVersion;
 
 /**
- * Check what every provider owes: it describes itself, and refuses options without meaning.
+ * The contract of every provider: it describes itself, and refuses meaningless options.
  *
  * @since 0.1
  */

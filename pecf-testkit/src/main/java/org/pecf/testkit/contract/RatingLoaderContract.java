@@ -36,7 +36,7 @@ import org.pecf.testkit.fixture.LoadedRating;
 import org.pecf.testkit.fixture.ThreadedParallelism;
 
 /**
- * Check that a rating loader keeps its contract: extend it, and supply the provider and samples.
+ * The contract of a rating loader: extend this class and supply the provider and samples.
  *
  * <p>A sample larger than one of the loader's batches makes the checks of threads, order and
  * cancellation worth more.
@@ -46,7 +46,7 @@ import org.pecf.testkit.fixture.ThreadedParallelism;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract class RatingLoaderContract extends ProviderContract {
   /**
-   * Hold a source and what is in it.
+   * A source and its ratings.
    *
    * @param source the source
    * @param ratings what a loader must read, in order
@@ -58,7 +58,7 @@ public abstract class RatingLoaderContract extends ProviderContract {
   }
 
   /**
-   * Hold a source that cannot be read, and what must be said of it.
+   * A source that cannot be read, and the words that its error must contain.
    *
    * @param source the source
    * @param fragments texts that the message must contain, such as file and line

@@ -240,7 +240,7 @@ final class SessionRules {
     }
   }
 
-  /** Fail after a number of cells. */
+  /** A field that fails after a number of cells. */
   private record Failing(AtomicInteger left, RuntimeException failure) implements HostField {
     @Override
     public float valueAt(int user, int item) {

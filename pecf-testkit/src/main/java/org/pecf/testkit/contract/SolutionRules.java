@@ -111,7 +111,14 @@ final class SolutionRules {
 
   void solvesAnySizeAndRank() {
     int[][] sizesAndRanks = {
-      {1, 1, 1}, {2, 1, 7}, {1, 65, 7}, {7, 2, 50}, {130, 33, 1}, {33, 65, 50}, {9, 20, 109}
+      {1, 1, 1},
+      {2, 1, 7},
+      {1, 65, 7},
+      {7, 2, 50},
+      {130, 33, 1},
+      {33, 65, 50},
+      {9, 20, 109},
+      {5, 6, 257}
     };
     List<Executable> checks = new ArrayList<>();
     for (int[] size : sizesAndRanks) {

@@ -41,7 +41,7 @@ import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
 /**
- * Check that a weighting scheme keeps its contract: extend it, and supply the provider.
+ * The contract of a weighting scheme: extend this class and supply the provider.
  *
  * @since 0.1
  */

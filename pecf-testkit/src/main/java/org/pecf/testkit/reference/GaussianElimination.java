@@ -1,6 +1,6 @@
 package org.pecf.testkit.reference;
 
-/** Solve small dense systems by elimination with partial pivoting. */
+/** Elimination with partial pivoting, for small dense systems. */
 final class GaussianElimination {
   private GaussianElimination() {}
 

@@ -28,11 +28,12 @@ import org.pecf.api.run.RunListener;
 import org.pecf.testkit.fixture.DirectParallelism;
 
 /**
- * Run all kernels cell by cell, straight from their definitions, in double precision.
+ * A session that runs all kernels cell by cell, straight from their definitions, in double
+ * precision.
  *
- * <p>It is what faster backends are compared with, and what a filter, a weighting scheme or an
- * alpha strategy can be tested on without any backend. It works on the calling thread, visits every
- * cell whatever path was asked for, and polls cancellation once a row.
+ * <p>Faster backends are compared with it, and filters, weighting schemes and alpha strategies can
+ * be tested on it without any backend. It works on the calling thread, visits every cell whatever
+ * path was asked for, and polls cancellation once a row.
  *
  * @since 0.1
  */
@@ -40,12 +41,12 @@ import org.pecf.testkit.fixture.DirectParallelism;
 public final class ReferenceComputeSession implements ComputeSession {
   private final SessionContext context;
 
-  /** Open a session with all that a run lends. */
+  /** Open a session in a context. */
   public ReferenceComputeSession(SessionContext context) {
     this.context = context;
   }
 
-  /** Open a session that is never cancelled and tells nobody of its plans. */
+  /** Open a session that is never cancelled and has no listener. */
   public ReferenceComputeSession(GridShape shape, BufferAllocator allocator) {
     this(
         new SessionContext(
@@ -141,7 +142,7 @@ public final class ReferenceComputeSession implements ComputeSession {
   @Override
   public void close() {}
 
-  /** Evaluate fields by {@link CellField#valueAt}. */
+  /** Field kernels by {@link CellField#valueAt}. */
   private final class ReferenceKernels implements FieldKernels {
     @Override
     public double[] sums(List<CellField> fields) {

@@ -12,7 +12,8 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.run.Cancellation;
 
 /**
- * Solve weighted least squares by the normal equations of every row, in double precision.
+ * Weighted least squares by the normal equations of every row, in double precision: {@code (sum_j
+ * w_ij v_j v_j' + penalty_i / 2 I) u_i = sum_j w_ij t_ij v_j}, and the same for items.
  *
  * <p>A row that no cell weighs upon and whose penalty is zero (a positive {@link
  * org.pecf.api.compute.Ridge#exponent() exponent}) is set to zero. Where no cell of the grid has a

@@ -6,8 +6,8 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.run.Cancellation;
 
 /**
- * Invert by Gauss-Jordan elimination in double precision. Without exchanging rows, the pivots of a
- * symmetric matrix are all positive exactly if it is positive definite.
+ * Matrix kernels by Gauss-Jordan elimination in double precision. Without exchanging rows, the
+ * pivots of a symmetric matrix are all positive exactly if it is positive definite.
  */
 record ReferenceMatrices(Cancellation cancellation) implements MatrixKernels {
   @Override

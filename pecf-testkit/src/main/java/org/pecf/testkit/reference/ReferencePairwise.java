@@ -9,7 +9,7 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Cancellation;
 
-/** Draw independent samples one after the other, and step in double precision. */
+/** Pairwise training by independent samples, one after the other, in double precision. */
 final class ReferencePairwise implements PairwiseSgd {
   private static final int TRIES = 1000;
   private static final int SAMPLES_BETWEEN_POLLS = 64;

@@ -20,7 +20,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
-/** Hold providers to contracts of which only their class is known. */
+/** Contracts of providers of which only the class is known. */
 class ContractMainTest {
   @AfterEach
   void forgetTheProvider() {

@@ -11,7 +11,7 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 
-/** Run a contract on a plugin and tell which of its rules the plugin breaks. */
+/** Runs of contracts on plugins that break some of the rules. */
 final class ContractRun {
   private ContractRun() {}
 

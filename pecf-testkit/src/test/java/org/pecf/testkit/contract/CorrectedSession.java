@@ -14,8 +14,8 @@ import org.pecf.api.field.ValueRange;
 import org.pecf.testkit.reference.ReferenceLeastSquares;
 
 /**
- * Take the corrected path in the plainest way: replace the weight of every background cell by one
- * constant, times the share of the training part where cells are held out.
+ * A session that takes the corrected path in the plainest way: it replaces the weight of every
+ * background cell by one constant, times the share of the training part where cells are held out.
  */
 class CorrectedSession extends DelegatingSession {
   CorrectedSession(SessionContext context) {

@@ -20,7 +20,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
-/** Do as the reference does, but for what a subclass changes. */
+/** A session that does what the reference does, except where a subclass changes it. */
 class DelegatingSession implements ComputeSession, FieldKernels, MatrixKernels {
   final SessionContext context;
   private final ComputeSession reference;
@@ -85,7 +85,7 @@ class DelegatingSession implements ComputeSession, FieldKernels, MatrixKernels {
     reference.close();
   }
 
-  /** Solve as another does, but for what a subclass changes. */
+  /** A problem that is solved by another one, except where a subclass changes it. */
   static class Delegate implements LeastSquares {
     private final LeastSquares other;
 

@@ -11,7 +11,7 @@ import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
-/** Offer the reference session as a backend. */
+/** The reference session as a backend. */
 class ReferenceBackend implements ComputeBackendProvider<NoOptions> {
   @Override
   public ProviderDescription describe() {

@@ -34,7 +34,8 @@ import org.pecf.engine.split.Split;
 import org.pecf.engine.split.SplitRule;
 
 /**
- * Time what a round of an ensemble consists of, beside the machine's own rates in the same run.
+ * A benchmark of the kernels of an ensemble's round, beside the machine's own rates in the same
+ * run.
  *
  * <p>A dense half-sweep is counted as {@code users x items x rank (rank + 1)} flops, whatever else
  * it does.

@@ -3,7 +3,7 @@ package org.pecf.tools.bench;
 import org.pecf.engine.split.Confidence;
 
 /**
- * Say what is trained while kernels are timed. How many zeros are scored high, and so how much the
+ * The training during which kernels are timed. How many zeros are scored high, and so how much the
  * corrected path has to do, depends on it.
  *
  * @param rank how many factors

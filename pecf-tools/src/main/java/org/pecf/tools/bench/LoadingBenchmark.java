@@ -27,7 +27,7 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.Workspace;
 
 /**
- * Time the loading of a generated file of ratings beside a mere scan for line ends on the same
+ * A benchmark of loading a generated file of ratings, beside a mere scan for line ends on the same
  * threads. The file lies in a temporary folder and is deleted afterwards.
  */
 public final class LoadingBenchmark {

@@ -9,7 +9,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.run.Workspace;
 
-/** Measure what the machine can do: a large product, a large copy. */
+/** The rates of the machine itself: of a large product and of a large copy. */
 public final class MachineRates {
   private static final int SQUARE = 2048;
   private static final long COPY_BYTES = 256 << 20;

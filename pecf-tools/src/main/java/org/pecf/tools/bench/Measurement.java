@@ -1,7 +1,7 @@
 package org.pecf.tools.bench;
 
 /**
- * Hold the time of one kernel: the best of several repetitions.
+ * The time of one kernel: the best of several repetitions.
  *
  * @param name what was measured
  * @param wallSeconds elapsed time

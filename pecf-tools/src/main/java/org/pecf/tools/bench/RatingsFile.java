@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * Write a file of ratings in the form of MovieLens: grouped by user, ascending by item within a
- * user, halves of stars, seconds since 1970. The same for the same number of lines.
+ * A file of ratings in the form of MovieLens: grouped by user, ascending by item within a user,
+ * halves of stars, seconds since 1970. The same for the same number of lines.
  */
 final class RatingsFile {
   private static final int ITEMS = 26_744;

@@ -30,8 +30,8 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.Workspace;
 
 /**
- * Measure how cost grows: one dimension at a time is doubled, on generated data and the corrected
- * path, while the others stay.
+ * A benchmark of how cost grows: one dimension at a time is doubled, on generated data and the
+ * corrected path, while the others stay.
  */
 public final class ScalingBenchmark {
   private static final int DOUBLINGS = 3;
@@ -45,7 +45,7 @@ public final class ScalingBenchmark {
   private final int repetitions;
   private final Consumer<ScalingPoint> output;
 
-  /** Say how large everything is. */
+  /** The sizes of everything. */
   private record Setting(int users, int items, int positives, int rank, int members, int threads) {}
 
   /**

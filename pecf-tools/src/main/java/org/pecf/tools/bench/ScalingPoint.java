@@ -1,7 +1,7 @@
 package org.pecf.tools.bench;
 
 /**
- * Hold what one setting costs.
+ * The cost at one size.
  *
  * @param dimension what is varied: "users", "items", "positives", "rank", "members" or "threads"
  * @param size how large it is

@@ -96,7 +96,7 @@ public record ScalingReport(List<ScalingPoint> points) {
             chart("Processor time of a round", "times the first", ScalingPoint::roundSeconds)
                 .svg());
     OutputFile.at(folder.resolve("scaling-memory.svg"))
-        .write(chart("Memory beside the heap", "times the first", ScalingPoint::memoryBytes).svg());
+        .write(chart("Off-heap memory", "times the first", ScalingPoint::memoryBytes).svg());
   }
 
   /** Draw cost against size, both relative to the first point of a dimension. */

@@ -3,7 +3,7 @@ package org.pecf.tools.bench;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** Time work by elapsed and by processor time. */
+/** A stopwatch of elapsed and processor time. */
 final class Stopwatch {
   private Stopwatch() {}
 

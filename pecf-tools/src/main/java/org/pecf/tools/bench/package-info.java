@@ -1,2 +1,2 @@
-/** Measure the kernels of a backend against what the machine can do. */
+/** Benchmarks of kernels, of loading, and of how cost grows with the size of data. */
 package org.pecf.tools.bench;

@@ -13,7 +13,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.pecf.engine.archive.ArchiveLimit;
 
-/** Copy, unpack and delete folders. */
+/** Operations on whole folders. */
 final class Folders {
   private Folders() {}
 

@@ -17,9 +17,9 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
 /**
- * Fetch plugins from Maven repositories with the user's own Maven, whose settings (mirrors,
- * proxies, credentials) so hold here too. Maven is extended by one class of ours that copies, so
- * that it fetches the plugin and its libraries, and no plugin of its own.
+ * The user's own Maven, which fetches plugins from repositories under the user's settings (mirrors,
+ * proxies, credentials). It is extended by one class that copies the artifact and its libraries, so
+ * that it needs no plugins of its own.
  */
 public final class Maven {
   private static final String EXTENSION = "org.pecf.maven.CopyLibraries";
@@ -29,7 +29,7 @@ public final class Maven {
   private final List<String> command;
 
   /**
-   * Use a command.
+   * Create one from a command.
    *
    * @param command the program, and arguments for every call. Not modified.
    */
@@ -68,7 +68,7 @@ public final class Maven {
   }
 
   /**
-   * Copy an artifact and all it needs to run into a folder.
+   * Copy an artifact and its runtime dependencies into a folder.
    *
    * @param repositories where to look besides the repositories of the user's settings. Not
    *     modified.
@@ -94,7 +94,7 @@ public final class Maven {
     }
   }
 
-  /** Write what extends Maven as a folder for its class path. */
+  /** Write the extension of Maven as a folder for its class path. */
   private static Path extension(Path folder) throws IOException {
     Path file = folder.resolve(EXTENSION.replace('.', '/') + ".class");
     Files.createDirectories(file.getParent());
@@ -134,7 +134,7 @@ public final class Maven {
     }
   }
 
-  /** Return what Maven says first of what went wrong; all the rest is help and repetition. */
+  /** Return the first errors of Maven; the rest is help and repetition. */
   private static String errors(Path log) throws IOException {
     List<String> lines =
         new String(Files.readAllBytes(log), Charset.defaultCharset())

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Name an artifact of a Maven repository.
+ * The coordinates of an artifact in a Maven repository.
  *
  * @param group its group id
  * @param artifact its artifact id

@@ -15,7 +15,7 @@ import org.pecf.engine.plugin.PluginReport;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 
-/** Explain what is wrong with plugins and with the surroundings they run in. */
+/** Diagnostics of plugins and of the environment they run in. */
 public final class PluginDoctor {
   private static final int OLDEST_JAVA = 17;
   private static final String LAUNCHER = "Start PECF by bin/pecf-run, or give Java ";
@@ -23,7 +23,7 @@ public final class PluginDoctor {
   private PluginDoctor() {}
 
   /** Check the Java that runs the program, and what Arrow needs of it. */
-  public static List<Diagnostic> surroundings() {
+  public static List<Diagnostic> environment() {
     return List.of(javaVersion(), arrowMemory(), directBuffers(), nativeAccess());
   }
 
@@ -44,8 +44,8 @@ public final class PluginDoctor {
               ? Diagnostic.ok("backend " + id, backend.explanation())
               : Diagnostic.warning(
                   "backend " + id,
-                  "it does not work here: " + backend.explanation(),
-                  "Choose another by --backend, or provide what it needs"));
+                  "It does not work here: " + backend.explanation(),
+                  "Choose another backend, or provide what it needs"));
     }
     return diagnostics;
   }

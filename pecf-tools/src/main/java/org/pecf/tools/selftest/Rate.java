@@ -1,16 +1,16 @@
 package org.pecf.tools.selftest;
 
 /**
- * Hold how fast something was.
+ * The speed of an operation.
  *
- * @param name what was measured
- * @param seconds how long it took, by the clock
- * @param work how much was done
- * @param unit of what, such as {@code flop}
- * @param peakShare the rate as a share of what the hardware could do at best; NaN if unknown
+ * @param name the operation
+ * @param seconds the elapsed time
+ * @param work the amount of work
+ * @param unit the unit of work, such as {@code flop}
+ * @param peakShare the rate as a share of the peak of the hardware; NaN if unknown
  */
 public record Rate(String name, double seconds, double work, String unit, double peakShare) {
-  /** Return how much was done in a second. */
+  /** Return the work per second. */
   public double perSecond() {
     return work / seconds;
   }

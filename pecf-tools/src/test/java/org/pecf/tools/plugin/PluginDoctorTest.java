@@ -15,7 +15,7 @@ import org.pecf.engine.plugin.Diagnostic.Level;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.testkit.fixture.AlphaPlugin;
 
-/** What the doctor says of plugins and their surroundings. */
+/** The diagnostics of plugins and their environment. */
 class PluginDoctorTest {
   @TempDir Path plugins;
 
@@ -28,7 +28,7 @@ class PluginDoctorTest {
 
   @Test
   void theSurroundingsOfTheseTestsAreFine() {
-    List<Diagnostic> diagnostics = PluginDoctor.surroundings();
+    List<Diagnostic> diagnostics = PluginDoctor.environment();
 
     assertEquals(
         List.of("Java", "Arrow", "java.nio", "native access"),

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Read what there is in the source of the kernels. */
+/** The kernels and constants in the source of the kernels. */
 final class KernelSource {
   static final Path FILE = Path.of("src/main/cuda/pecf-kernels.cu");
 

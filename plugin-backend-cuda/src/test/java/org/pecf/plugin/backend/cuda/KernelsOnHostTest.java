@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Run the kernels on the processor: the same source, compiled by g++ with sanitizers, against loops
- * in double precision, under five orders of threads, and with each barrier removed in turn.
+ * The kernels on the processor: the same source, compiled by g++ with sanitizers, against loops in
+ * double precision, under five orders of threads, and with each barrier removed in turn.
  */
 @ExtendWith(Needs.Compiler.class)
 final class KernelsOnHostTest {

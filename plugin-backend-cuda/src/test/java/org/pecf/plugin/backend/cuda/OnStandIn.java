@@ -7,7 +7,7 @@ import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Run on the stand-in device, for tests to extend; what is left allocated fails them. */
+/** A base of tests on the stand-in device, which fail if they leave memory allocated. */
 @ExtendWith(Needs.LoadedStandIn.class)
 abstract class OnStandIn {
   final RootAllocator root = new RootAllocator();

@@ -12,7 +12,7 @@ import org.pecf.api.run.RunContext;
 import org.pecf.plugin.backend.cpu.CpuBackendProvider;
 import org.pecf.testkit.fixture.DirectParallelism;
 
-/** Open sessions of the backend and of the one it is compared with. */
+/** Sessions of the backend and of the CPU backend, with which it is compared. */
 final class Sessions {
   private Sessions() {}
 

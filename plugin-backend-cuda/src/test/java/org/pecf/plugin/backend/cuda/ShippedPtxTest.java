@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Hold the shipped PTX to the source and to what drivers of CUDA 12 accept. */
+/** The shipped PTX must match the source, and the PTX that drivers of CUDA 12 accept. */
 final class ShippedPtxTest {
   private static final Path PTX = Path.of("src/main/cuda/pecf-kernels.ptx");
 

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Stand in for the NVIDIA driver, cuBLAS and NVRTC: libraries of their names, built from {@code
- * src/test/native}, that the unmodified JCuda loads. What they run is the kernels' own source,
+ * A stand-in for the NVIDIA driver, cuBLAS and NVRTC: libraries of the same names, built from
+ * {@code src/test/native}, that the unmodified JCuda loads. They run the kernels' own source,
  * compiled for this processor, and OpenBLAS.
  */
 final class StandIn {

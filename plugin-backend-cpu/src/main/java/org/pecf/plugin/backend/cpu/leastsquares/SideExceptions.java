@@ -9,7 +9,8 @@ final class SideExceptions implements AutoCloseable {
   private final long[] starts;
   private final int[] aboves;
   private final ExcessLevels levels;
-  private final OffHeapFloats entries;
+  private final OffHeapFloats memory;
+  private final FloatSlice entries;
 
   /**
    * Allocate room for exceptions.
@@ -21,8 +22,9 @@ final class SideExceptions implements AutoCloseable {
     this.starts = starts;
     this.aboves = aboves;
     this.levels = levels;
-    this.entries =
-        OffHeapFloats.allocate(allocator, RowExceptions.WORDS * starts[starts.length - 1]);
+    long floats = RowExceptions.WORDS * starts[starts.length - 1];
+    this.memory = OffHeapFloats.allocate(allocator, floats);
+    this.entries = memory.slice(0, floats);
   }
 
   /** Return the number of exceptions. */
@@ -51,14 +53,14 @@ final class SideExceptions implements AutoCloseable {
 
   /** Write the exception at a position. */
   void set(long position, int other, float scale, float pull) {
-    FloatSlice entry = entries.slice(RowExceptions.WORDS * position, RowExceptions.WORDS);
-    entry.setBits(0, other);
-    entry.set(1, scale);
-    entry.set(2, pull);
+    long at = RowExceptions.WORDS * position;
+    entries.setBits(at, other);
+    entries.set(at + 1, scale);
+    entries.set(at + 2, pull);
   }
 
   @Override
   public void close() {
-    entries.close();
+    memory.close();
   }
 }

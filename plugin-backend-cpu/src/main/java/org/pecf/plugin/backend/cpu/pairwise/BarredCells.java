@@ -3,7 +3,7 @@ package org.pecf.plugin.backend.cpu.pairwise;
 import java.util.Arrays;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.field.PartMask;
-import org.pecf.api.memory.SparseCells;
+import org.pecf.backend.base.pairwise.BarredItems;
 
 /**
  * The items that must not be drawn as negatives of a user: positives, excluded cells, and cells
@@ -41,58 +41,16 @@ final class BarredCells {
     candidates = mask;
   }
 
-  /** Collect what a request bars. */
+  /** Collect the items that a request bars. */
   static BarredCells of(PairwiseRequest request) {
-    SparseCells positives = request.positives();
-    int users = positives.users();
-    long most = positives.count();
-    for (SparseCells excluded : request.excluded()) {
-      most += excluded.count();
-    }
-    int[] starts = new int[users + 1];
-    int[] items = new int[Math.toIntExact(most)];
-    int count = 0;
-    for (int user = 0; user < users; user++) {
-      int start = count;
-      count = append(positives, user, items, count);
-      for (SparseCells excluded : request.excluded()) {
-        count = append(excluded, user, items, count);
-      }
-      if (!request.excluded().isEmpty()) {
-        Arrays.sort(items, start, count);
-        count = dropRepeated(items, start, count);
-      }
-      starts[user + 1] = count;
-    }
-    return new BarredCells(starts, items, request.candidates().orElse(null));
+    BarredItems barred = BarredItems.of(request);
+    return new BarredCells(barred.starts(), barred.items(), request.candidates().orElse(null));
   }
 
-  /** Return the bytes that a request's barred cells take at most. */
+  /** Return the most bytes that a request's barred cells take. */
   static long bytes(PairwiseRequest request) {
-    long most = request.positives().count();
-    for (SparseCells excluded : request.excluded()) {
-      most += excluded.count();
-    }
-    return most * (Integer.BYTES + 2) + request.positives().users() * (2L * Integer.BYTES + 8);
-  }
-
-  private static int append(SparseCells cells, int user, int[] items, int count) {
-    int end = cells.userStart(user + 1);
-    int next = count;
-    for (int k = cells.userStart(user); k < end; k++) {
-      items[next++] = cells.itemAt(k);
-    }
-    return next;
-  }
-
-  private static int dropRepeated(int[] items, int start, int end) {
-    int kept = start;
-    for (int k = start; k < end; k++) {
-      if (k == start || items[k] != items[k - 1]) {
-        items[kept++] = items[k];
-      }
-    }
-    return kept;
+    return BarredItems.most(request) * (Integer.BYTES + 2)
+        + request.positives().users() * (2L * Integer.BYTES + 8);
   }
 
   /** Return the words of the table of a row. */

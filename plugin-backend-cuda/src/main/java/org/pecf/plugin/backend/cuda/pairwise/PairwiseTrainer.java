@@ -10,6 +10,7 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.Seed;
+import org.pecf.backend.base.pairwise.BarredItems;
 import org.pecf.backend.base.pairwise.HeapBudget;
 import org.pecf.backend.base.pairwise.NegativeItems;
 import org.pecf.backend.base.pairwise.PairwiseSampling;
@@ -66,7 +67,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
     this.budget = budget;
     this.scratch = scratch;
     this.sampling = new PairwiseSampling(request, MOST_BLOCKS);
-    this.tables = new Tables(BarredCells.of(request));
+    this.tables = new Tables(BarredItems.of(request));
   }
 
   /** Prepare the tables that samples are drawn from. */
@@ -77,7 +78,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
     Scratch scratch = new Scratch();
     try {
       budget.charge(
-          BarredCells.most(request) * Integer.BYTES + PairwiseSampling.bytes(request, MOST_BLOCKS));
+          BarredItems.most(request) * Integer.BYTES + PairwiseSampling.bytes(request, MOST_BLOCKS));
       return new PairwiseTrainer(context, device, request, budget, scratch);
     } catch (RuntimeException | Error e) {
       scratch.close();
@@ -102,7 +103,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
     private final DeviceMemory losses;
     private final DeviceMemory halves;
 
-    Tables(BarredCells barred) {
+    Tables(BarredItems barred) {
       int runs = sampling.blocks() * sampling.blocks();
       int items = request.positives().items();
       DeviceStream stream = device.stream(0);

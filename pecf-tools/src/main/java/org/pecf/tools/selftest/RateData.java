@@ -2,36 +2,34 @@ package org.pecf.tools.selftest;
 
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
-import org.pecf.api.data.Part;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
-import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.Linear;
-import org.pecf.api.field.Mixture;
-import org.pecf.api.field.MixtureLogDensity;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Posterior;
-import org.pecf.api.field.Responsibility;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 
-/** Hold made-up ratings and models of a grid, the same every time, and fields made of them. */
-record SelftestData(SparseCells positives, SparseCells held, FactorModel first, FactorModel second)
+/** Made-up ratings and models of a grid, always the same, and the fields that are measured. */
+record RateData(SparseCells positives, SparseCells held, FactorModel first, FactorModel second)
     implements AutoCloseable {
   private static final Seed SEED = new Seed(20);
 
-  static SelftestData of(BufferAllocator allocator, GridShape shape, int rank) {
-    return new SelftestData(
+  static RateData of(BufferAllocator allocator, GridShape shape, int rank) {
+    return new RateData(
         cells(allocator, shape, 8, 0),
         cells(allocator, shape, 20, 3),
         model(allocator, shape, rank, "first"),
         model(allocator, shape, rank, "second"));
   }
 
-  /** Choose one of so many cells, by hashes; no cell of the first user, so that a row is empty. */
+  /**
+   * Choose one of the given number of cells by hashes; none of the first user, so that a row is
+   * empty.
+   */
   private static SparseCells cells(
       BufferAllocator allocator, GridShape shape, int oneOf, int salt) {
     int[] users = new int[Math.toIntExact(shape.cells() / oneOf * 2 + 64)];
@@ -64,10 +62,6 @@ record SelftestData(SparseCells positives, SparseCells held, FactorModel first, 
     }
   }
 
-  PartMask training() {
-    return new CellPartition(5, 3, 1, 1).mask(Part.TRAINING);
-  }
-
   CellField ratings() {
     return CellField.observed(positives, 1, 0);
   }
@@ -89,21 +83,6 @@ record SelftestData(SparseCells positives, SparseCells held, FactorModel first, 
         CellField.observed(positives, 1, 0.01f),
         CellField.observed(held, 0, 1),
         new Apply(new Posterior(10, 1, 11), List.of(residual())));
-  }
-
-  List<CellField> fields() {
-    Mixture mixture = new Mixture(List.of(0.6, 0.3, 0.1), 0.4);
-    List<CellField> errors =
-        List.of(
-            residual(),
-            CellField.difference(ratings(), CellField.score(first)),
-            CellField.difference(ratings(), CellField.constant(0.2f)));
-    return List.of(
-        prediction(),
-        CellField.product(training(), weights()),
-        CellField.square(residual()),
-        new Apply(new Responsibility(1, mixture), errors),
-        new Apply(new MixtureLogDensity(mixture), errors));
   }
 
   @Override

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What a provider shares with the rest of its process and must leave as it was. */
-final class Surroundings {
+/** The traces that a provider may leave in its process: output and threads. */
+final class ProcessTraces {
   private static final int PRINTED_BYTES = 1_000;
   private static final int PATIENCE_MILLIS = 2_000;
 
@@ -17,16 +17,16 @@ final class Surroundings {
   private final PrintStream out;
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
-  private Surroundings() {
+  private ProcessTraces() {
     this.before = Thread.getAllStackTraces().keySet();
     this.out = System.out;
   }
 
   /** Remember the threads that run, and keep what is printed to standard output from now on. */
-  static Surroundings watch() {
-    Surroundings surroundings = new Surroundings();
-    System.setOut(new PrintStream(surroundings.beginning(), true, StandardCharsets.UTF_8));
-    return surroundings;
+  static ProcessTraces watch() {
+    ProcessTraces traces = new ProcessTraces();
+    System.setOut(new PrintStream(traces.beginning(), true, StandardCharsets.UTF_8));
+    return traces;
   }
 
   private OutputStream beginning() {
@@ -42,8 +42,8 @@ final class Surroundings {
     };
   }
 
-  /** Watch no longer, and say what is left behind: a sentence a trace. */
-  List<String> traces() {
+  /** Stop watching, and return the traces that were left, one sentence each. */
+  List<String> end() {
     System.setOut(out);
     List<String> traces = new ArrayList<>();
     String text;

@@ -1,4 +1,4 @@
-package org.pecf.cli.command;
+package org.pecf.tools.plugin;
 
 import java.io.File;
 import java.io.IOException;
@@ -8,28 +8,48 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.Diagnostic;
 
 /**
- * A process that holds a plugin to its contracts, which the plugin may bring down, and which is
- * gone with all it started when this one is done with it.
+ * A process that runs a plugin against its contracts. The plugin may bring it down, and it is ended
+ * together with every process that it started.
  *
  * @param home the folder of the distribution
- * @param limit how long it may take
+ * @param limit the longest time it may take
  */
-record ContractProcess(Optional<Path> home, Duration limit) {
+public record ContractProcess(Optional<Path> home, Duration limit) {
   private static final String REMEDY =
       "Run the plugin's own contract tests (pecf-testkit) to see the whole report";
 
   /**
-   * Run the contracts of a plugin.
+   * Run the contracts of all providers of a plugin, with default options.
    *
    * @param jars its jars, and no others. Not modified.
    */
-  List<Diagnostic> run(Path plugin, List<Path> jars) {
+  public List<Diagnostic> run(Path plugin, List<Path> jars) {
+    List<String> arguments = new ArrayList<>(List.of("plugin"));
+    jars.forEach(jar -> arguments.add(jar.toString()));
+    return run(plugin.toString(), jars, arguments);
+  }
+
+  /**
+   * Run the contract of a backend.
+   *
+   * @param id the id of the backend
+   * @param jars the jars of its plugin; none if it belongs to the program. Not modified.
+   * @param options the texts of its options. Not modified.
+   */
+  public List<Diagnostic> backend(String id, List<Path> jars, Map<String, String> options) {
+    List<String> arguments = new ArrayList<>(List.of("backend", id));
+    options.forEach((key, value) -> arguments.add(key + "=" + value));
+    return run("backend " + id, jars, arguments);
+  }
+
+  private List<Diagnostic> run(String subject, List<Path> jars, List<String> arguments) {
     Path tools = home.map(folder -> folder.resolve("tools")).orElse(Path.of("tools"));
     if (!Files.isDirectory(tools)) {
       throw PecfException.unavailable(
@@ -40,12 +60,12 @@ record ContractProcess(Optional<Path> home, Duration limit) {
     try {
       Path report = Files.createTempFile("pecf-contract", ".txt");
       try {
-        return run(command(jars, tools), report);
+        return run(command(jars, tools, arguments), report);
       } finally {
         Files.deleteIfExists(report);
       }
     } catch (IOException e) {
-      throw PecfException.resources("The contracts of %s could not be run: %s", plugin, e)
+      throw PecfException.resources("The contracts of %s could not be run: %s.", subject, e)
           .causedBy(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -53,7 +73,7 @@ record ContractProcess(Optional<Path> home, Duration limit) {
     }
   }
 
-  private static List<String> command(List<Path> jars, Path tools) {
+  private static List<String> command(List<Path> jars, Path tools, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
@@ -68,14 +88,14 @@ record ContractProcess(Optional<Path> home, Duration limit) {
     command.add("-cp");
     command.add(String.join(File.pathSeparator, classPath));
     command.add("org.pecf.testkit.contract.ContractMain");
-    jars.forEach(jar -> command.add(jar.toString()));
+    command.addAll(arguments);
     return command;
   }
 
   /** Run the process to its end, to the limit, or to the end of this one. */
   private List<Diagnostic> run(List<String> command, Path file)
       throws IOException, InterruptedException {
-    // A file cannot be held open by what outlives the process, as a pipe can.
+    // A process that outlives this one could hold a pipe open, but not a file.
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectOutput(file.toFile())
@@ -181,7 +201,7 @@ record ContractProcess(Optional<Path> home, Duration limit) {
                   + limit.toSeconds()
                   + " seconds"
               : "it was not done within " + limit.toSeconds() + " seconds, " + place(),
-          "Allow more with --contract-limit if it is only slow");
+          "Allow more time if it is only slow");
       return diagnostics;
     }
   }

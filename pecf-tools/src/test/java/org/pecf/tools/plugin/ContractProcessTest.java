@@ -1,4 +1,4 @@
-package org.pecf.cli.command;
+package org.pecf.tools.plugin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -21,7 +21,7 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.Diagnostic;
 
-/** Run processes that end in every way in place of the one that runs contracts. */
+/** Processes that end in every way, in place of the one that runs contracts. */
 class ContractProcessTest {
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final Path PLUGIN = Path.of("acme.jar");
@@ -141,7 +141,7 @@ class ContractProcessTest {
   void whatTakesTooLongIsEndedWithAllItStarted() throws Exception {
     List<Diagnostic> diagnostics = process(Duration.ofSeconds(8), endless()).run(PLUGIN, List.of());
     assertEquals(List.of("it was not done within 8 seconds, in Acme: a()"), problems(diagnostics));
-    assertTrue(diagnostics.get(0).remedy().contains("--contract-limit"), diagnostics::toString);
+    assertTrue(diagnostics.get(0).remedy().contains("Allow more time"), diagnostics::toString);
     assertAllGone();
   }
 
