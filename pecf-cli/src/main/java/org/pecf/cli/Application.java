@@ -28,7 +28,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Turn arguments into a command, run it, and turn what becomes of it into an exit code. */
+/** The command line: arguments become a command, and its outcome an exit code. */
 public final class Application {
   private static final int USAGE_WIDTH = 100;
 

@@ -2,7 +2,7 @@ package org.pecf.cli;
 
 import org.pecf.cli.console.Console;
 
-/** Start the command line. */
+/** The entry point of the command line. */
 public final class Main {
   private Main() {}
 

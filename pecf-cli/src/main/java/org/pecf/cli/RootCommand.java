@@ -5,7 +5,7 @@ import org.pecf.cli.console.Console;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** Train when no other command is named. */
+/** The command that trains when no other is named. */
 @CommandLine.Command(
     name = "pecf-run",
     customSynopsis = {

@@ -7,7 +7,7 @@ import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 
-/** Name what successive halving saves on. */
+/** The work that successive halving saves on. */
 public enum Budget {
   /** Members added to the first. */
   ROUNDS,

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 
 /**
- * Hold a figure of several seeds.
+ * A metric of several seeds.
  *
  * @param values one a seed
  */

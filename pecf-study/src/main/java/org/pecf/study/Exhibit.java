@@ -2,7 +2,7 @@ package org.pecf.study;
 
 import java.util.Locale;
 
-/** Name the tables and figures of a study. */
+/** The tables and figures of a study. */
 public enum Exhibit {
   /** Table: recall of all methods. */
   RECALL,

@@ -1,7 +1,7 @@
 package org.pecf.study;
 
 /**
- * Say that a training of a study ended, or was found ended.
+ * The end of a training of a study, or its earlier end found again.
  *
  * @param key which
  * @param outcome what became of it, for people

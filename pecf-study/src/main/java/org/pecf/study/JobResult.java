@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Hold the figures of one training of a study.
+ * The metrics of one training of a study.
  *
  * @param prefixes the test figures with the first member, the first two, and so on to all; only
  *     those of all where members are not added one by one

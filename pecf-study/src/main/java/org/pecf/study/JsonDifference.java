@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Find where two JSON objects differ, for messages. */
+/** The first difference of two JSON objects, for messages. */
 final class JsonDifference {
   private JsonDifference() {}
 

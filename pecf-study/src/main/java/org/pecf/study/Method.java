@@ -10,7 +10,7 @@ import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.request.TrainingRequest;
 
-/** Name the methods that a study compares, in the order of its table. */
+/** The methods that a study compares, in the order of its table. */
 public enum Method {
   /** Additive co-clustering. */
   BACCAMS("bACCAMS", "baccams"),

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.pecf.api.memory.GridShape;
 
-/** Know what the paper prints about one of its data sets. */
+/** The numbers that the paper prints about one of its data sets. */
 public final class PaperData {
   /** The lengths of lists that the paper measures. */
   static final List<Integer> CUTOFFS = List.of(50, 100, 200);

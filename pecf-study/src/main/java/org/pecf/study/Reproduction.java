@@ -28,8 +28,8 @@ import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 
 /**
- * Repeat the paper's study on some data. Every training is a job with a stable name, whose figures
- * are kept in the folder as soon as it is done; the same study goes on from them.
+ * The paper's study repeated on some data. Every training is a job with a stable name, whose
+ * figures are kept in the folder as soon as it is done; the same study goes on from them.
  */
 public final class Reproduction {
   private static final String JOBS = "jobs";

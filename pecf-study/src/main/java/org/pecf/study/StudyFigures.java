@@ -10,7 +10,7 @@ import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.LineChart.Point;
 import org.pecf.study.LineChart.Series;
 
-/** Draw the figures of a study from its results. */
+/** The figures of a study, drawn from its results. */
 final class StudyFigures {
   private static final double LARGEST_ERROR = 3;
   private static final int RHO_POINTS = 121;

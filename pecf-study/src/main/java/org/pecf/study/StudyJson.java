@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.engine.json.JsonText;
 
-/** Read and write the JSON of a study. */
+/** The JSON files of a study. */
 final class StudyJson {
   static final JsonMapper JSON =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();

@@ -17,12 +17,12 @@ import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.TrainingRequest;
 
 /**
- * List what a study trains, and which exhibit shows which of it. Two exhibits that need the same
+ * The trainings of a study, and the exhibits that show them. Two exhibits that need the same
  * training share it.
  */
 final class StudyPlan {
   /**
-   * Be one row of a table or one line of a figure.
+   * One row of a table or one line of a figure.
    *
    * @param name what it is called in the paper's numbers
    * @param label what it is called in ours

@@ -13,7 +13,7 @@ import org.pecf.engine.data.Dataset;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.request.TrainingRequest;
 
-/** Write the outcome of a study for people and for programs. */
+/** The report of a study, for people and for programs. */
 final class StudyReport {
   private static final String FIGURES = "figures";
   private static final double LEVEL = 0.05;

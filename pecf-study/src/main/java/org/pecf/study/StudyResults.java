@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Hold the figures of a study.
+ * The metrics of a study.
  *
  * @param jobs results by seed, by the id of what was trained
  */

@@ -9,7 +9,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 
 /**
- * Say how much of a study is done.
+ * The extent of a study.
  *
  * @param exhibits which tables and figures
  * @param methods which methods

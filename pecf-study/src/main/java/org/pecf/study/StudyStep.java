@@ -2,7 +2,7 @@ package org.pecf.study;
 
 import org.pecf.api.run.RunEvent;
 
-/** Say that one of the trainings of a study is done. */
+/** The end of one of the trainings of a study. */
 public interface StudyStep extends RunEvent {
   /** Return how many are done. */
   int done();

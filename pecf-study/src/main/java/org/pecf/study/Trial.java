@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Hold what became of one training of a search.
+ * The outcome of one training of a search.
  *
  * @param number which setting, counted from 1
  * @param rung which rung, counted from 1

@@ -3,7 +3,7 @@ package org.pecf.study;
 import java.util.Locale;
 
 /**
- * Say that a trial of a search ended, or was found ended.
+ * The end of a trial of a search, or its earlier end found again.
  *
  * @param trial what became of it
  * @param done how many trainings of the search are done

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.pecf.api.PecfException;
 
 /**
- * Keep finished trials in a file, one JSON object a line, each on the disk before the next is
- * begun. What a crash left of a last line is cut off.
+ * The finished trials of a search in a file, one JSON object per line, each on the disk before the
+ * next is begun. The rest of a line that a crash cut short is removed.
  */
 final class TrialLog implements AutoCloseable {
   /** The name of the file in the folder of a search. */

@@ -3,7 +3,7 @@ package org.pecf.study;
 import java.util.List;
 
 /**
- * Hold what a search found.
+ * The outcome of a search.
  *
  * @param trials all trainings, rung by rung, in the order they were done
  * @param best the best of those with all the work

@@ -4,7 +4,7 @@ import java.util.List;
 import org.pecf.api.PecfException;
 
 /**
- * Say how settings are searched.
+ * The way in which settings are searched.
  *
  * @param space which options
  * @param trials how many settings are drawn
@@ -15,7 +15,7 @@ import org.pecf.api.PecfException;
  */
 public record TuneSettings(
     SearchSpace space, int trials, Strategy strategy, Budget budget, int reduction, long seed) {
-  /** Name the strategies. */
+  /** The strategies of a search. */
   public enum Strategy {
     /** Every setting gets all the work. */
     RANDOM,

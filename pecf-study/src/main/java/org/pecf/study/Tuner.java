@@ -27,7 +27,7 @@ import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 
 /**
- * Search for the setting with the best validation figure. The test part is never looked at.
+ * A search for the setting with the best validation metric. The test part is never looked at.
  *
  * <p>All settings are drawn and turned into requests before any work is done, so a mistake shows at
  * once. Finished trainings are kept in the folder; the same search goes on from them.

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.pecf.api.PecfException;
 import org.pecf.engine.file.OutputFile;
 
-/** Write files so that a crash at any moment leaves the old one or the new one, never a half. */
+/** Files that are whole at any moment: a crash leaves the old one or the new one. */
 public final class WholeFile {
   private WholeFile() {}
 

@@ -35,7 +35,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Time the kernels of a backend. */
+/** The command that times the kernels of a backend. */
 @CommandLine.Command(
     name = "bench",
     abbreviateSynopsis = true,

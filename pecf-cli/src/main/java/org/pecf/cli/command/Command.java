@@ -7,7 +7,7 @@ import org.pecf.cli.option.SettingOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 import picocli.CommandLine.Mixin;
 
-/** Be one word of the command line. */
+/** One word of the command line. */
 public abstract class Command {
   private final Console console;
   @Mixin private CommonOptions common = new CommonOptions();

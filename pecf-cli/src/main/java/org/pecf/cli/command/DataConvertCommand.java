@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Write ratings in another format, all of them and as they are. */
+/** The command that writes ratings, all of them and as they are, in another format. */
 @CommandLine.Command(
     name = "convert",
     abbreviateSynopsis = true,

@@ -19,7 +19,7 @@ import org.pecf.engine.run.Workspace;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Describe ratings. */
+/** The command that describes ratings. */
 @CommandLine.Command(
     name = "describe",
     abbreviateSynopsis = true,

@@ -17,7 +17,7 @@ import org.pecf.study.StudyScope;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Repeat the paper's study. */
+/** The command that repeats the paper's study. */
 @CommandLine.Command(
     name = "reproduce",
     abbreviateSynopsis = true,

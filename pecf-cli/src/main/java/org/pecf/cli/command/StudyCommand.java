@@ -18,7 +18,7 @@ import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.Workspace;
 import picocli.CommandLine.Mixin;
 
-/** Do many trainings on the same data, keeping what is finished in a folder. */
+/** A command that does many trainings on the same data and keeps finished ones in a folder. */
 abstract class StudyCommand extends Command {
   @Mixin private TrainingOptions options = new TrainingOptions();
 

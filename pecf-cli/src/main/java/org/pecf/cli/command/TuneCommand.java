@@ -20,7 +20,7 @@ import org.pecf.study.WholeFile;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Search for the options with the best validation figure. */
+/** The command that searches for the options with the best validation metric. */
 @CommandLine.Command(
     name = "tune",
     abbreviateSynopsis = true,

@@ -23,7 +23,7 @@ import org.pecf.engine.recommend.MeasuredModel;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.split.SplitRule;
 
-/** Write all there is to say about a run as JSON, for programs. */
+/** The JSON form of a run's results, for programs. */
 public final class MetricsJson {
   /** The name of the file in an output folder. */
   public static final String NAME = "metrics.json";

@@ -18,10 +18,10 @@ import org.pecf.engine.data.FormatRecognised;
 import org.pecf.engine.run.BackendOpened;
 import org.pecf.engine.run.SplitMade;
 
-/** Remember of a run's events what its report needs and its result does not hold. */
+/** The events of a run that its report needs and its result does not hold. */
 public final class RunRecord implements RunListener {
   /**
-   * Hold how a problem of a member was computed.
+   * The way in which a problem of a member was computed.
    *
    * @param member the member, counted from 1
    * @param plan how

@@ -9,7 +9,7 @@ import org.pecf.cli.console.Display;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.CommonOptions.LogLevel;
 
-/** Surround a run with a display, a log, a record of its events, and a way to interrupt it. */
+/** The display, log, record of events and way to interrupt that surround a run. */
 public final class RunSurroundings implements AutoCloseable {
   private final Display display;
   private final RunLog log;

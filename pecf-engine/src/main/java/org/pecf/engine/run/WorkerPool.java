@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
 
-/** Supply a fixed number of threads; the calling thread is one of them. */
+/** A fixed number of threads, of which the calling thread is one. */
 public final class WorkerPool implements Parallelism, AutoCloseable {
   private final int threads;
   private final Cancellation cancellation;
