@@ -60,7 +60,7 @@ public final class KernelBenchmark {
    * @param dataset the grid to measure on
    * @param setting what is trained
    * @param repetitions how often everything is repeated
-   * @param output hears of every measurement
+   * @param output receives every measurement
    */
   public KernelBenchmark(
       Workspace workspace,

@@ -45,7 +45,7 @@ public final class LoadingBenchmark {
    * @param workspace the memory and threads
    * @param lines how many ratings the file has
    * @param repetitions how often everything is repeated
-   * @param output hears of every measurement, the scan's first
+   * @param output receives every measurement, the scan's first
    */
   public LoadingBenchmark(
       Workspace workspace, int lines, int repetitions, Consumer<Measurement> output) {

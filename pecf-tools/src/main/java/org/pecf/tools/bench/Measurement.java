@@ -27,7 +27,7 @@ public record Measurement(
         name, wallSeconds + other.wallSeconds, cpuSeconds + other.cpuSeconds, 1, "");
   }
 
-  /** Return the time of this so many times, of no unit. */
+  /** Return the time of the given number of repetitions, of no unit. */
   public Measurement times(int count) {
     return new Measurement(name, count * wallSeconds, count * cpuSeconds, 1, "");
   }

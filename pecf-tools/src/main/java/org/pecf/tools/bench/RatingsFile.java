@@ -24,7 +24,7 @@ final class RatingsFile {
 
   private RatingsFile() {}
 
-  /** Write so many ratings after a line of names. */
+  /** Write the given number of ratings after a line of names. */
   static void write(Path file, int ratings) throws IOException {
     SplittableRandom random = new SplittableRandom(1);
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {

@@ -51,9 +51,9 @@ public final class ScalingBenchmark {
   /**
    * Set a benchmark up.
    *
-   * @param workspaces opens a workspace of so many threads
+   * @param workspaces opens a workspace with the given number of threads
    * @param repetitions how often everything is repeated
-   * @param output hears of every point
+   * @param output receives every point
    */
   public ScalingBenchmark(
       IntFunction<Workspace> workspaces, int repetitions, Consumer<ScalingPoint> output) {
@@ -187,7 +187,7 @@ public final class ScalingBenchmark {
     }
   }
 
-  /** Return the mean of so many members; that they are equal makes none of them cheaper. */
+  /** Return the mean of the given number of members; being equal makes none of them cheaper. */
   private static CellField prediction(FactorModel member, int members) {
     List<Linear.Term> terms = new ArrayList<>();
     for (int k = 0; k < members; k++) {
