@@ -26,8 +26,13 @@ module org.pecf.engine {
   exports org.pecf.engine.data;
   exports org.pecf.engine.ensemble;
   exports org.pecf.engine.evaluate;
-  exports org.pecf.engine.file;
-  exports org.pecf.engine.json;
+  exports org.pecf.engine.file to
+      org.pecf.cli,
+      org.pecf.study,
+      org.pecf.tools;
+  exports org.pecf.engine.json to
+      org.pecf.cli,
+      org.pecf.study;
   exports org.pecf.engine.model;
   exports org.pecf.engine.plugin;
   exports org.pecf.engine.recommend;

@@ -48,8 +48,8 @@ class ErrorTextsIT {
   }
 
   @Test
-  void beginWithACapitalOrAName() {
-    none(text -> !text.format().matches("(?s)([A-Z0-9'%]|\\\\\").*"));
+  void beginWithACapitalANameOrAFlag() {
+    none(text -> !text.format().matches("(?s)([A-Z0-9'%]|--|\\\\\").*"));
   }
 
   @Test

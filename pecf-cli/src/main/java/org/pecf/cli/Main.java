@@ -1,6 +1,7 @@
 package org.pecf.cli;
 
 import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Version;
 
 /** The entry point of the command line. */
 public final class Main {

@@ -99,6 +99,22 @@ class PluginToolsTest extends RecordedApplication {
     System.clearProperty("pecf.home");
   }
 
+  @Test
+  void aPluginNamedWithAnIdThatIsTakenIsNotUsedAndTheCommandSaysSo() throws IOException {
+    Path shipped = Files.copy(acme, home.resolve("plugins").resolve("shipped.jar"));
+    Path named = Files.copy(acme, home.resolve("rival.jar"));
+
+    assertEquals(0, execute("plugins", "describe", "acme", "--plugins", named.toString()), err());
+
+    assertTrue(
+        err()
+            .contains(
+                "pecf-run: warning: %s is not used for weighting acme, which %s offers already."
+                    .formatted(named, shipped)),
+        err());
+    assertTrue(out().contains("shipped.jar"), out());
+  }
+
   private List<String> installed() throws IOException {
     try (Stream<Path> files = Files.list(home.resolve("plugins"))) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();

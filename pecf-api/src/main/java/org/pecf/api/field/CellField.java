@@ -2,6 +2,7 @@ package org.pecf.api.field;
 
 import java.util.List;
 import org.apiguardian.api.API;
+import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 
@@ -44,9 +45,9 @@ public sealed interface CellField
     return new Observed(cells, inside, outside);
   }
 
-  /** Return the scores of a model. */
+  /** Return the scores of a model, computed by the backend or, for other models, by the host. */
   static CellField score(ScoreModel model) {
-    return new Score(model);
+    return model instanceof FactorModel factors ? new Score(factors) : new HostScore(model);
   }
 
   /** Return the elementwise product. */

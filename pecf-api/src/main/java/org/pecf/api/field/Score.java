@@ -1,16 +1,16 @@
 package org.pecf.api.field;
 
 import org.apiguardian.api.API;
-import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.FactorModel;
 
 /**
- * The scores of a model.
+ * The scores of a factor model, which backends compute natively.
  *
  * @param model the model, borrowed
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record Score(ScoreModel model) implements CellField {
+public record Score(FactorModel model) implements CellField {
   @Override
   public float valueAt(int user, int item) {
     return model.scoreAt(user, item);

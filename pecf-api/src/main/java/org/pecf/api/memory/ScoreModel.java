@@ -4,17 +4,37 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
 
 /**
- * A trained model, which scores every cell of the grid.
+ * A trained model, which scores every cell of the grid. Immutable once trained.
+ *
+ * <p>Backends score a {@link FactorModel} natively. Any other model is asked for tiles of scores on
+ * the host, from several threads at once; the rest of the computation stays with the backend. Only
+ * factor models can be stored.
  *
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public sealed interface ScoreModel extends AutoCloseable permits FactorModel {
+public interface ScoreModel extends AutoCloseable {
   /** Return the grid. */
   GridShape shape();
 
   /** Return the score of one cell: the definition that faster ways are tested against. */
   float scoreAt(int user, int item);
+
+  /**
+   * Score a tile of the grid. Called from several threads. Override it where a tile takes less than
+   * its cells one by one.
+   *
+   * @param firstUser the user of the tile's first row
+   * @param firstItem the item of the tile's first column
+   * @param tile as many rows and columns as cells are wanted. Modified.
+   */
+  default void fill(int firstUser, int firstItem, FloatMatrix tile) {
+    for (int row = 0; row < tile.rows(); row++) {
+      for (int column = 0; column < tile.columns(); column++) {
+        tile.set(row, column, scoreAt(firstUser + row, firstItem + column));
+      }
+    }
+  }
 
   /** Hand the memory to another allocator without copying; this model is closed. */
   ScoreModel transferTo(BufferAllocator target);

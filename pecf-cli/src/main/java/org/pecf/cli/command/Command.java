@@ -1,9 +1,11 @@
 package org.pecf.cli.command;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.SettingOptions;
+import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
 import picocli.CommandLine.Mixin;
 
@@ -40,8 +42,20 @@ public abstract class Command {
     return console;
   }
 
-  /** Find all plugins that may be loaded. */
+  /** Load all plugins, and warn of those named on the command line that cannot be used. */
   protected PluginCatalog catalog() {
+    PluginCatalog loaded = uncheckedCatalog();
+    loaded.plugins().stream()
+        .filter(report -> !report.builtIn() && common.namesPlugin(Path.of(report.location())))
+        .flatMap(report -> report.diagnostics().stream())
+        .filter(Diagnostic::isError)
+        .distinct()
+        .forEach(error -> console.warning(error.toString()));
+    return loaded;
+  }
+
+  /** Load all plugins, for commands that report on all of them themselves. */
+  protected PluginCatalog uncheckedCatalog() {
     HeapSize.check(Runtime.getRuntime().maxMemory());
     catalog = PluginCatalog.load(common.pluginFolders(), common.trust());
     return catalog;

@@ -25,7 +25,7 @@ public final class PluginsDoctorCommand extends Command {
   @Override
   public int run() {
     List<Diagnostic> diagnostics = new ArrayList<>(PluginDoctor.environment());
-    diagnostics.addAll(PluginDoctor.plugins(catalog()));
+    diagnostics.addAll(PluginDoctor.plugins(uncheckedCatalog()));
     Diagnostics.lines(diagnostics).forEach(console().out()::println);
     return Diagnostics.exitCode(diagnostics);
   }

@@ -33,7 +33,7 @@ public class PluginsListCommand extends Command {
             .column("state", Align.LEFT)
             .column("from", Align.LEFT);
     List<String> problems = new ArrayList<>();
-    for (PluginReport report : catalog().plugins()) {
+    for (PluginReport report : uncheckedCatalog().plugins()) {
       addRows(table, report);
       for (Diagnostic problem : report.diagnostics()) {
         problems.add(word(problem.level()) + ": " + report.location() + ": " + problem);

@@ -86,6 +86,11 @@ public final class CommonOptions {
     return folders;
   }
 
+  /** Return whether a plugin is in a folder that was named on the command line. */
+  public boolean namesPlugin(Path location) {
+    return plugins.stream().anyMatch(location::startsWith);
+  }
+
   /** Return the folder that plugins are installed in: the one named, or the distribution's own. */
   public Path installFolder() {
     if (plugins.size() > 1) {

@@ -27,7 +27,7 @@ import org.pecf.engine.ensemble.Member;
  * q_k from its current factors, {@code pi_k ~ sum c q_k}. With s fixed, {@code sum c log sum_k pi_k
  * N(r; f_k, s^2) - penalty / (2 s^2)} never falls. The prediction is {@code sum pi_k f_k}.
  */
-public final class EmLoop {
+final class EmLoop {
   private final BuildPlan plan;
   private final EmSettings settings;
   private final TrainingCells cells;

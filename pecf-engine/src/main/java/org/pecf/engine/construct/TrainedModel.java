@@ -20,7 +20,22 @@ record TrainedModel(String owner, ScoreModel model) {
 
   /** Take the model over if it is open, of the right grid, and finite; else it is closed. */
   ScoreModel takeOver(GridShape shape, BufferAllocator allocator) {
-    FactorModel factors = (FactorModel) model;
+    return model instanceof FactorModel factors
+        ? takeOver(factors, shape, allocator)
+        : takeOver(model, shape, allocator);
+  }
+
+  /** Take over a model of the filter's own kind, of which only the grid can be checked. */
+  private ScoreModel takeOver(ScoreModel other, GridShape shape, BufferAllocator allocator) {
+    if (!other.shape().equals(shape)) {
+      GridShape wrong = other.shape();
+      other.close();
+      throw fault("returned a model of " + grid(wrong) + " for " + grid(shape));
+    }
+    return transferred(other, allocator);
+  }
+
+  private FactorModel takeOver(FactorModel factors, GridShape shape, BufferAllocator allocator) {
     for (Side side : Side.values()) {
       if (factors.side(side).buffer().getReferenceManager().getRefCount() == 0) {
         throw fault("returned a model that is closed already");
@@ -31,7 +46,7 @@ record TrainedModel(String owner, ScoreModel model) {
       factors.close();
       throw fault("returned a model of " + grid(other) + " for " + grid(shape));
     }
-    FactorModel kept = transferred(factors, allocator);
+    FactorModel kept = (FactorModel) transferred(factors, allocator);
     double users = largest(kept.users());
     double items = largest(kept.items());
     if (!(users * items * kept.rank() <= Float.MAX_VALUE)) {
@@ -45,9 +60,9 @@ record TrainedModel(String owner, ScoreModel model) {
     return kept;
   }
 
-  private FactorModel transferred(FactorModel factors, BufferAllocator allocator) {
+  private ScoreModel transferred(ScoreModel trained, BufferAllocator allocator) {
     try {
-      return factors.transferTo(allocator);
+      return trained.transferTo(allocator);
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw PecfException.pluginFault(
               "%s returned a model outside the memory provided for it: %s%s", owner, e, tell())

@@ -6,7 +6,6 @@ import java.util.List;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Linear;
-import org.pecf.api.field.Score;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 
@@ -100,7 +99,7 @@ public final class Ensemble implements AutoCloseable {
     double[] weights = prefix(count);
     List<Linear.Term> terms = new ArrayList<>(count);
     for (int k = 0; k < count; k++) {
-      terms.add(new Linear.Term((float) weights[k], new Score(members.get(k).model())));
+      terms.add(new Linear.Term((float) weights[k], CellField.score(members.get(k).model())));
     }
     return new Linear(terms);
   }

@@ -86,6 +86,16 @@ public final class ModelStore {
         .causedBy(e);
   }
 
+  private static FactorModel factors(Member member) {
+    if (member.model() instanceof FactorModel factors) {
+      return factors;
+    }
+    throw PecfException.badOption(
+        "Filter %s trains models that cannot be stored. Train without storing the model, or use a"
+            + " filter of factor models.",
+        member.filterId());
+  }
+
   private static void write(Path folder, StoredModel model, BufferAllocator allocator)
       throws IOException {
     GridShape shape = model.ensemble().shape();
@@ -94,7 +104,7 @@ public final class ModelStore {
     double[] weights = model.ensemble().weights();
     for (int k = 0; k < weights.length; k++) {
       Member member = model.ensemble().members().get(k);
-      FactorModel factors = (FactorModel) member.model();
+      FactorModel factors = factors(member);
       for (Side side : Side.values()) {
         Path file = folder.resolve(memberFile(k, side));
         int rows = factors.side(side).rows();

@@ -19,6 +19,7 @@ import org.pecf.api.field.Product;
 import org.pecf.api.field.Responsibility;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.testkit.fixture.TestGrids;
 
@@ -93,6 +94,30 @@ record Grid(
     return new Apply(new Posterior(10, 1, 11), List.of(error()));
   }
 
+  /** Return scores of a factor model and of a model that only the host can score. */
+  CellField mixedPrediction() {
+    return new Linear(
+        List.of(
+            new Linear.Term(0.6f, CellField.score(first)),
+            new Linear.Term(0.4f, CellField.score(new WaveModel(shape())))));
+  }
+
+  /** A model without factors. */
+  private record WaveModel(GridShape shape) implements ScoreModel {
+    @Override
+    public float scoreAt(int user, int item) {
+      return (float) Math.sin(0.37 * user + 1.3 * item + 0.11 * user * item);
+    }
+
+    @Override
+    public ScoreModel transferTo(BufferAllocator target) {
+      return this;
+    }
+
+    @Override
+    public void close() {}
+  }
+
   /** Return the errors of three components of a mixture. */
   private List<CellField> errors() {
     return List.of(
@@ -129,6 +154,8 @@ record Grid(
         new NamedField(
             "function of a function",
             new Apply(new Blend(0.6f), List.of(posterior(), CellField.product(score, MASK)))),
+        new NamedField("model of the host", CellField.score(new WaveModel(shape()))),
+        new NamedField("combination with a model of the host", mixedPrediction()),
         new NamedField("host field", new Waves(0.7f)),
         new NamedField(
             "function of a host field",

@@ -39,6 +39,7 @@ final class RankingRules {
         List<RankingRequest> requests =
             List.of(
                 request(grid.prediction(), 0, users, 5, List.of(), Optional.empty()),
+                request(grid.mixedPrediction(), 0, users, 6, List.of(), Optional.empty()),
                 request(CellField.score(grid.first()), 0, users, 1, List.of(), Optional.empty()),
                 request(
                     grid.prediction(),

@@ -272,7 +272,7 @@ class WeightingSchemeContractTest {
           (state, kernels) -> {
             if (state.prediction() instanceof Linear linear
                 && linear.terms().get(0).field() instanceof Score score) {
-              FactorModel model = (FactorModel) score.model();
+              FactorModel model = score.model();
               model.users().set(0, 0, model.users().get(0, 0) + 1);
             }
             return state.confidence();

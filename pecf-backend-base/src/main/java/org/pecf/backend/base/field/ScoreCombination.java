@@ -22,7 +22,7 @@ public record ScoreCombination(List<FactorModel> models, List<Float> coefficient
 
   /** Return whether a field is the score of a factor model. */
   public static boolean isTerm(CellField field) {
-    return field instanceof Score score && score.model() instanceof FactorModel;
+    return field instanceof Score;
   }
 
   /** Collect the scores among the terms of a linear field, in order. */
@@ -30,8 +30,8 @@ public record ScoreCombination(List<FactorModel> models, List<Float> coefficient
     List<FactorModel> models = new ArrayList<>();
     List<Float> coefficients = new ArrayList<>();
     for (Linear.Term term : terms) {
-      if (term.field() instanceof Score score && score.model() instanceof FactorModel model) {
-        models.add(model);
+      if (term.field() instanceof Score score) {
+        models.add(score.model());
         coefficients.add(term.coefficient());
       }
     }

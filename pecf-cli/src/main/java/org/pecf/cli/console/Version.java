@@ -1,4 +1,4 @@
-package org.pecf.cli;
+package org.pecf.cli.console;
 
 import java.lang.module.ModuleDescriptor;
 
@@ -13,7 +13,7 @@ public final class Version {
   }
 
   /** Return one line with the version of the program and of Java. */
-  static String text() {
+  public static String text() {
     return "pecf-run " + number() + " on Java " + Runtime.version();
   }
 }
