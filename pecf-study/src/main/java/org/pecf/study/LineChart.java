@@ -242,7 +242,7 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
         escape(series.get(k).name()));
   }
 
-  /** Return whether points are marked; so many that they touch are not. */
+  /** Return whether points are marked: not where they would touch. */
   private static boolean marked(Series line) {
     return line.points().size() <= MARKED;
   }

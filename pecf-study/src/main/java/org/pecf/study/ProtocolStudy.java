@@ -71,7 +71,7 @@ public final class ProtocolStudy {
    *     and what is left to {@code auto} is computed exactly
    * @param seeds how many seeds, from the base's on
    * @param catalog where plugins are found
-   * @param listener hears of everything
+   * @param listener is notified of all events
    * @param cancellation tells when to stop
    * @param folder where the report goes
    */
@@ -139,7 +139,8 @@ public final class ProtocolStudy {
   }
 
   private static TrainingRequest l2boost(StudyBase base, PluginCatalog catalog) {
-    StudyScope rounds = new StudyScope(Set.of(Exhibit.ROUNDS), Set.of(Method.L2BOOST), 1, false);
+    StudyScope rounds =
+        new StudyScope(Set.of(StudyOutput.ROUNDS), Set.of(Method.L2BOOST), 1, false);
     return StudyPlan.of(base, rounds, catalog).cells().get(Method.L2BOOST.id());
   }
 

@@ -28,10 +28,10 @@ final class StudyFigures {
   /**
    * Return the charts by the name of their file.
    *
-   * @param exhibits which were asked for
+   * @param outputs which were asked for
    * @param base says nu and sigma
    */
-  Map<String, LineChart> charts(Set<Exhibit> exhibits, TrainingRequest base) {
+  Map<String, LineChart> charts(Set<StudyOutput> outputs, TrainingRequest base) {
     Map<String, LineChart> charts = new LinkedHashMap<>();
     String measure = recall.replace("recall", "Recall");
     String rounds = "members added to the first";
@@ -41,23 +41,23 @@ final class StudyFigures {
         measure + " round by round",
         rounds,
         measure,
-        byRound(Exhibit.ROUNDS, recall));
+        byRound(StudyOutput.ROUNDS, recall));
     add(
         charts,
         "rounds-wmse",
         "WMSE round by round",
         rounds,
         "WMSE",
-        byRound(Exhibit.ROUNDS, "wmse"));
+        byRound(StudyOutput.ROUNDS, "wmse"));
     add(
         charts,
         "alpha",
         "Influence of alpha on PECF",
         rounds,
         measure,
-        byRound(Exhibit.ALPHA, recall));
+        byRound(StudyOutput.ALPHA, recall));
     add(charts, "em", "PECF and expectation maximisation", "components", measure, byComponents());
-    if (exhibits.contains(Exhibit.RHO)) {
+    if (outputs.contains(StudyOutput.RHO)) {
       add(charts, "rho", "rho as a function of e", "error e", "rho", rho(base));
     }
     return charts;
@@ -75,9 +75,9 @@ final class StudyFigures {
     }
   }
 
-  private List<Series> byRound(Exhibit exhibit, String metric) {
+  private List<Series> byRound(StudyOutput output, String metric) {
     List<Series> series = new ArrayList<>();
-    for (StudyPlan.Entry entry : plan.entries(exhibit)) {
+    for (StudyPlan.Entry entry : plan.entries(output)) {
       List<Point> points = points(entry.cell(), metric, 0);
       if (!points.isEmpty()) {
         series.add(new Series(entry.label(), points));
@@ -96,7 +96,7 @@ final class StudyFigures {
 
   private List<Series> byComponents() {
     Map<String, List<Point>> lines = new LinkedHashMap<>();
-    for (StudyPlan.Entry entry : plan.entries(Exhibit.EM)) {
+    for (StudyPlan.Entry entry : plan.entries(StudyOutput.EM)) {
       if (results.has(entry.cell())) {
         List<Point> line = lines.computeIfAbsent(entry.label(), none -> new ArrayList<>());
         if (entry.cell().equals(Method.PECF.id())) {

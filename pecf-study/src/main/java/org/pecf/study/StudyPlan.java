@@ -17,8 +17,8 @@ import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.TrainingRequest;
 
 /**
- * The trainings of a study, and the exhibits that show them. Two exhibits that need the same
- * training share it.
+ * The trainings of a study, and the outputs that show them. Two outputs that need the same training
+ * share it.
  */
 final class StudyPlan {
   /**
@@ -40,7 +40,7 @@ final class StudyPlan {
   private final PluginCatalog catalog;
   private final Map<String, TrainingRequest> cells = new LinkedHashMap<>();
   private final Map<Map<String, String>, String> byIdentity = new LinkedHashMap<>();
-  private final Map<Exhibit, List<Entry>> entries = new EnumMap<>(Exhibit.class);
+  private final Map<StudyOutput, List<Entry>> entries = new EnumMap<>(StudyOutput.class);
   private final List<String> notes = new ArrayList<>();
 
   private StudyPlan(StudyBase base, StudyScope scope, PluginCatalog catalog) {
@@ -52,29 +52,29 @@ final class StudyPlan {
   /** Plan a study. */
   static StudyPlan of(StudyBase base, StudyScope scope, PluginCatalog catalog) {
     StudyPlan plan = new StudyPlan(base, scope, catalog);
-    // First of all, so that a training has the same id whichever exhibits are asked for.
+    // First of all, so that a training has the same id whichever outputs are asked for.
     for (Method method : Method.values()) {
       plan.request(method)
           .ifPresent(request -> plan.byIdentity.putIfAbsent(Identity.of(request), method.id()));
     }
-    if (scope.exhibits().contains(Exhibit.RECALL)) {
+    if (scope.outputs().contains(StudyOutput.RECALL)) {
       plan.recall();
     }
-    if (scope.exhibits().contains(Exhibit.D)) {
+    if (scope.outputs().contains(StudyOutput.D)) {
       plan.dimensions();
     }
-    if (scope.exhibits().contains(Exhibit.NU_SIGMA)) {
+    if (scope.outputs().contains(StudyOutput.NU_SIGMA)) {
       plan.weightings();
     }
-    if (scope.exhibits().contains(Exhibit.ROUNDS)) {
+    if (scope.outputs().contains(StudyOutput.ROUNDS)) {
       for (Method method : List.of(Method.PECF, Method.L2BOOST, Method.BAGGING, Method.BOOSTED)) {
-        plan.method(Exhibit.ROUNDS, method);
+        plan.method(StudyOutput.ROUNDS, method);
       }
     }
-    if (scope.exhibits().contains(Exhibit.ALPHA)) {
+    if (scope.outputs().contains(StudyOutput.ALPHA)) {
       plan.alphas();
     }
-    if (scope.exhibits().contains(Exhibit.EM)) {
+    if (scope.outputs().contains(StudyOutput.EM)) {
       plan.mixtures();
     }
     return plan;
@@ -85,9 +85,9 @@ final class StudyPlan {
     return Collections.unmodifiableMap(cells);
   }
 
-  /** Return what an exhibit shows. */
-  List<Entry> entries(Exhibit exhibit) {
-    return entries.getOrDefault(exhibit, List.of());
+  /** Return what an output shows. */
+  List<Entry> entries(StudyOutput output) {
+    return entries.getOrDefault(output, List.of());
   }
 
   /** Return what was left out, and why. */
@@ -97,15 +97,15 @@ final class StudyPlan {
 
   private void recall() {
     for (Method method : Method.values()) {
-      method(Exhibit.RECALL, method);
+      method(StudyOutput.RECALL, method);
     }
   }
 
-  private void method(Exhibit exhibit, Method method) {
+  private void method(StudyOutput output, Method method) {
     if (scope.methods().contains(method)) {
       Optional<TrainingRequest> request = request(method);
       if (request.isPresent()) {
-        show(exhibit, method.id(), label(method), method.id(), request.get());
+        show(output, method.id(), label(method), method.id(), request.get());
       } else {
         notes.add(
             method.label()
@@ -189,7 +189,7 @@ final class StudyPlan {
         for (double factor : factors) {
           String rank = Long.toString(Math.max(1, Math.round(factor * rank())));
           show(
-              Exhibit.D,
+              StudyOutput.D,
               method.id() + " " + rank,
               method.label() + ", d=" + rank,
               method.id() + "-d-" + rank,
@@ -207,7 +207,7 @@ final class StudyPlan {
         String nu = plain(pair[0]);
         String sigma = plain(pair[1]);
         show(
-            Exhibit.NU_SIGMA,
+            StudyOutput.NU_SIGMA,
             nu + " " + sigma,
             "nu=" + nu + ", sigma=" + sigma,
             "pecf-nu-" + nu + "-sigma-" + sigma,
@@ -232,7 +232,7 @@ final class StudyPlan {
       for (String strategy : strategies) {
         String name = strategy.replace("fixed:", "");
         show(
-            Exhibit.ALPHA,
+            StudyOutput.ALPHA,
             name,
             name.equals(strategy) ? name : "alpha = " + name,
             "pecf-alpha-" + name,
@@ -247,7 +247,7 @@ final class StudyPlan {
 
   /** Compare by the number of components; PECF has the smaller ensembles as prefixes. */
   private void mixtures() {
-    method(Exhibit.EM, Method.PECF);
+    method(StudyOutput.EM, Method.PECF);
     for (Method method : List.of(Method.RAND_EM, Method.L2_EM)) {
       if (scope.methods().contains(method)) {
         TrainingRequest mixture = request(method).orElseThrow();
@@ -258,7 +258,7 @@ final class StudyPlan {
         }
         for (int size : sizes) {
           show(
-              Exhibit.EM,
+              StudyOutput.EM,
               Integer.toString(size),
               method.label(),
               method.id() + "-k-" + size,
@@ -276,10 +276,10 @@ final class StudyPlan {
   }
 
   private void show(
-      Exhibit exhibit, String name, String label, String id, TrainingRequest request) {
+      StudyOutput output, String name, String label, String id, TrainingRequest request) {
     String cell = byIdentity.computeIfAbsent(Identity.of(request), identity -> id);
     cells.putIfAbsent(cell, request);
-    entries.computeIfAbsent(exhibit, none -> new ArrayList<>()).add(new Entry(name, label, cell));
+    entries.computeIfAbsent(output, none -> new ArrayList<>()).add(new Entry(name, label, cell));
   }
 
   /** Return a number without needless decimals. */

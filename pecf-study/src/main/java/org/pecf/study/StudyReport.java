@@ -57,10 +57,10 @@ final class StudyReport {
   String write(Path folder) {
     head();
     ObjectNode tables = json.putObject("tables");
-    table(tables, Exhibit.RECALL, "Recall", "method");
+    table(tables, StudyOutput.RECALL, "Recall", "method");
     significance();
-    table(tables, Exhibit.D, "Influence of d", "setting");
-    table(tables, Exhibit.NU_SIGMA, "Influence of nu and sigma", "PECF with");
+    table(tables, StudyOutput.D, "Influence of d", "setting");
+    table(tables, StudyOutput.NU_SIGMA, "Influence of nu and sigma", "PECF with");
     figures(folder);
     notes();
     WholeFile.write(folder.resolve("results.md"), text.toString());
@@ -149,9 +149,9 @@ final class StudyReport {
     json.put("quick", scope.quick());
   }
 
-  private void table(ObjectNode tables, Exhibit exhibit, String title, String first) {
+  private void table(ObjectNode tables, StudyOutput output, String title, String first) {
     List<StudyPlan.Entry> rows =
-        plan.entries(exhibit).stream().filter(entry -> results.has(entry.cell())).toList();
+        plan.entries(output).stream().filter(entry -> results.has(entry.cell())).toList();
     if (rows.isEmpty()) {
       return;
     }
@@ -162,8 +162,7 @@ final class StudyReport {
     boolean printed =
         paper.isPresent()
             && rows.stream()
-                .anyMatch(
-                    row -> cutoffs.stream().anyMatch(m -> paper(exhibit, row, m).isPresent()));
+                .anyMatch(row -> cutoffs.stream().anyMatch(m -> paper(output, row, m).isPresent()));
     List<String> header = new ArrayList<>(List.of(first));
     metrics.forEach(
         metric ->
@@ -178,7 +177,7 @@ final class StudyReport {
     heading(title);
     row(header);
     rule(header.size());
-    ArrayNode table = tables.putArray(exhibit.id());
+    ArrayNode table = tables.putArray(output.id());
     for (StudyPlan.Entry entry : rows) {
       ObjectNode node = table.addObject().put("name", entry.name()).put("label", entry.label());
       ObjectNode figures = node.putObject("test");
@@ -191,7 +190,7 @@ final class StudyReport {
       }
       if (printed) {
         for (int cutoff : cutoffs) {
-          Optional<Double> figure = paper(exhibit, entry, cutoff);
+          Optional<Double> figure = paper(output, entry, cutoff);
           cells.add(figure.map(value -> String.format(Locale.ROOT, "%.3f", value)).orElse(""));
           figure.ifPresent(value -> theirs.put("recall@" + cutoff, value));
         }
@@ -200,15 +199,15 @@ final class StudyReport {
     }
   }
 
-  private Optional<Double> paper(Exhibit exhibit, StudyPlan.Entry row, int cutoff) {
-    return paper.flatMap(data -> data.recall(exhibit.id(), row.name(), cutoff));
+  private Optional<Double> paper(StudyOutput output, StudyPlan.Entry row, int cutoff) {
+    return paper.flatMap(data -> data.recall(output.id(), row.name(), cutoff));
   }
 
   /** Compare every method with PECF over the test users of the first seed. */
   private void significance() {
     double[] pecf = results.perUser(Method.PECF.id(), base.pecf().seed());
     List<StudyPlan.Entry> others =
-        plan.entries(Exhibit.RECALL).stream()
+        plan.entries(StudyOutput.RECALL).stream()
             .filter(entry -> !entry.cell().equals(Method.PECF.id()))
             .filter(entry -> results.perUser(entry.cell(), base.pecf().seed()).length > 0)
             .toList();
@@ -271,7 +270,7 @@ final class StudyReport {
   private void figures(Path folder) {
     ObjectNode node = json.putObject("figures");
     new StudyFigures(plan, results, recall)
-        .charts(scope.exhibits(), base.pecf())
+        .charts(scope.outputs(), base.pecf())
         .forEach(
             (name, chart) -> {
               String file = FIGURES + "/" + name + ".svg";

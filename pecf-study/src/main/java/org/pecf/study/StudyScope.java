@@ -11,14 +11,14 @@ import org.pecf.api.plugin.Choices;
 /**
  * The extent of a study.
  *
- * @param exhibits which tables and figures
+ * @param outputs which tables and figures
  * @param methods which methods
  * @param seeds how many seeds, from the base's on
  * @param quick whether fewer settings are tried
  */
-public record StudyScope(Set<Exhibit> exhibits, Set<Method> methods, int seeds, boolean quick) {
+public record StudyScope(Set<StudyOutput> outputs, Set<Method> methods, int seeds, boolean quick) {
   public StudyScope {
-    exhibits = Set.copyOf(exhibits);
+    outputs = Set.copyOf(outputs);
     methods = Set.copyOf(methods);
     if (seeds < 1) {
       throw PecfException.badOption("A study needs at least 1 seed, not %s", seeds);
@@ -26,21 +26,21 @@ public record StudyScope(Set<Exhibit> exhibits, Set<Method> methods, int seeds, 
   }
 
   /**
-   * Read which exhibits and methods to restrict a study to. Naming only methods leaves all
-   * exhibits, and the other way round; naming nothing leaves everything.
+   * Read which outputs and methods to restrict a study to. Naming only methods leaves all outputs,
+   * and the other way round; naming nothing leaves everything.
    */
   public static StudyScope of(List<String> names, int seeds, boolean quick) {
-    Set<Exhibit> exhibits = EnumSet.noneOf(Exhibit.class);
+    Set<StudyOutput> outputs = EnumSet.noneOf(StudyOutput.class);
     Set<Method> methods = EnumSet.noneOf(Method.class);
     for (String name : names) {
-      Arrays.stream(Exhibit.values()).filter(e -> e.id().equals(name)).forEach(exhibits::add);
+      Arrays.stream(StudyOutput.values()).filter(e -> e.id().equals(name)).forEach(outputs::add);
       Arrays.stream(Method.values()).filter(m -> m.id().equals(name)).forEach(methods::add);
       if (!known().contains(name)) {
         throw new Choices("table, figure or method", known()).unknown(name);
       }
     }
     return new StudyScope(
-        exhibits.isEmpty() ? EnumSet.allOf(Exhibit.class) : exhibits,
+        outputs.isEmpty() ? EnumSet.allOf(StudyOutput.class) : outputs,
         methods.isEmpty() ? EnumSet.allOf(Method.class) : methods,
         seeds,
         quick);
@@ -49,7 +49,7 @@ public record StudyScope(Set<Exhibit> exhibits, Set<Method> methods, int seeds, 
   /** Return the names that {@link #of} takes. */
   public static List<String> known() {
     List<String> names = new ArrayList<>();
-    Arrays.stream(Exhibit.values()).forEach(exhibit -> names.add(exhibit.id()));
+    Arrays.stream(StudyOutput.values()).forEach(output -> names.add(output.id()));
     Arrays.stream(Method.values()).forEach(method -> names.add(method.id()));
     return names;
   }

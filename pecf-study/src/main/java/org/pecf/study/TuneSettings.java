@@ -10,7 +10,7 @@ import org.pecf.api.PecfException;
  * @param trials how many settings are drawn
  * @param strategy how work is given to them
  * @param budget what successive halving saves on
- * @param reduction successive halving keeps one of so many settings
+ * @param reduction successive halving keeps one of this many settings
  * @param seed decides which settings are drawn
  */
 public record TuneSettings(

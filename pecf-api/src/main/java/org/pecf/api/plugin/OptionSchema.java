@@ -244,11 +244,11 @@ public final class OptionSchema<O extends Record> {
 
   /** A source of the values of options. */
   @FunctionalInterface
-  private interface Values {
+  private interface TextLookup {
     Object of(Single part);
   }
 
-  private O build(String owner, Values values) {
+  private O build(String owner, TextLookup values) {
     List<Object> arguments = new ArrayList<>();
     for (Part part : parts) {
       if (part instanceof Group group) {

@@ -10,7 +10,7 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 import picocli.CommandLine;
 
-/** List the backends, whether they work here, and why not. */
+/** The command that lists the backends, whether they work here, and why not. */
 @CommandLine.Command(
     name = "backends",
     abbreviateSynopsis = true,

@@ -18,7 +18,7 @@ import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.FiniteNumber;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.report.Diagnostics;
-import org.pecf.cli.run.RunSurroundings;
+import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.plugin.Backend;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -96,7 +96,7 @@ public final class BackendsSelftestCommand extends Command {
   }
 
   private void measure(PluginCatalog catalog, Backend tested, List<Rate> rates) {
-    try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
             new Workspace(
                 catalog,

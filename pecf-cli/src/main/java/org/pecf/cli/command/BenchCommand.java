@@ -17,7 +17,7 @@ import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.SingleNumber;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
-import org.pecf.cli.run.RunSurroundings;
+import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -98,7 +98,7 @@ public class BenchCommand extends Command {
       converter = WholeNumber.class,
       paramLabel = "N",
       defaultValue = "3",
-      description = "Report the best of so many repetitions (default: ${DEFAULT-VALUE}).")
+      description = "Report the best of this many repetitions (default: ${DEFAULT-VALUE}).")
   private int repeat;
 
   @Option(
@@ -164,7 +164,7 @@ public class BenchCommand extends Command {
 
   private int kernels(PluginCatalog catalog, WorkOptions.Work work) {
     List<Measurement> measurements = new ArrayList<>();
-    try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         Dataset dataset = workspace.load(work.data())) {
@@ -191,7 +191,7 @@ public class BenchCommand extends Command {
     List<Measurement> measurements = new ArrayList<>();
     long heap;
     long beside;
-    try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {
       heap =
@@ -232,8 +232,7 @@ public class BenchCommand extends Command {
   private int scaling(PluginCatalog catalog, WorkOptions.Work work) {
     List<ScalingPoint> points = new ArrayList<>();
     ComputeRequest compute = work.compute();
-    try (RunSurroundings surroundings =
-        new RunSurroundings(console(), common(), Optional.empty())) {
+    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty())) {
       new ScalingBenchmark(
               threads ->
                   new Workspace(

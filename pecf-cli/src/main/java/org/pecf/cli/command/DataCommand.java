@@ -3,7 +3,7 @@ package org.pecf.cli.command;
 import org.pecf.cli.console.Console;
 import picocli.CommandLine;
 
-/** Describe or convert ratings. Without a further word, describe them. */
+/** The command that describes or converts ratings; without a further word it describes them. */
 @CommandLine.Command(
     name = "data",
     abbreviateSynopsis = true,

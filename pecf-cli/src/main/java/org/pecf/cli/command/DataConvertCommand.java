@@ -9,7 +9,7 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WorkOptions;
-import org.pecf.cli.run.RunSurroundings;
+import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.FormatRecogniser;
 import org.pecf.engine.data.RatingsWriter;
@@ -73,7 +73,7 @@ public final class DataConvertCommand extends Command {
     PluginCatalog catalog = catalog();
     WorkOptions.Work work =
         options.work(catalog, DataRequest.of(from).withFormat(ProviderChoice.parse(format)));
-    try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {
       RunContext context = workspace.context();

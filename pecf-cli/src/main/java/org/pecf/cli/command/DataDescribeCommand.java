@@ -11,7 +11,7 @@ import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.DataOptions;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WorkOptions;
-import org.pecf.cli.run.RunSurroundings;
+import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -42,7 +42,7 @@ public class DataDescribeCommand extends Command {
   public int run() {
     PluginCatalog catalog = catalog();
     WorkOptions.Work work = options.work(catalog, data.request());
-    try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         Dataset dataset = workspace.load(work.data())) {

@@ -12,7 +12,7 @@ import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
-import org.pecf.cli.run.RunSurroundings;
+import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.recommend.MeasuredModel;
@@ -66,7 +66,7 @@ public final class EvaluateCommand extends Command {
     if (data.given()) {
       evaluation.data(work.data());
     }
-    try (RunSurroundings surroundings = new RunSurroundings(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {
       MeasuredModel result = evaluation.run(workspace);

@@ -3,7 +3,7 @@ package org.pecf.cli.command;
 import org.pecf.cli.console.Console;
 import picocli.CommandLine;
 
-/** Tell what plugins there are. Without a further word, list them. */
+/** The commands for plugins; without a further word it lists them. */
 @CommandLine.Command(
     name = "plugins",
     abbreviateSynopsis = true,

@@ -15,7 +15,7 @@ import org.pecf.engine.plugin.ProviderKind;
 import picocli.CommandLine;
 import picocli.CommandLine.Parameters;
 
-/** Describe what plugins offer under an id. */
+/** The command that describes the providers of an id. */
 @CommandLine.Command(
     name = "describe",
     abbreviateSynopsis = true,

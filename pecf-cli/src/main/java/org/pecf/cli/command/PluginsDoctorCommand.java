@@ -8,12 +8,12 @@ import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.tools.plugin.PluginDoctor;
 import picocli.CommandLine;
 
-/** Explain what is wrong with plugins and with what they run in. */
+/** The command that explains problems of plugins and of their environment. */
 @CommandLine.Command(
     name = "doctor",
     abbreviateSynopsis = true,
     description = {
-      "Explain what is wrong with plugins, backends and Java, and how to mend it.",
+      "Explain what is wrong with plugins, backends and Java, and how to fix it.",
       "Exit code 3 if something does not work."
     })
 public final class PluginsDoctorCommand extends Command {

@@ -19,7 +19,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Verify a plugin and put it into the plugins folder. */
+/** The command that verifies a plugin and puts it into the plugins folder. */
 @CommandLine.Command(
     name = "install",
     abbreviateSynopsis = true,

@@ -11,7 +11,7 @@ import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginReport;
 import picocli.CommandLine;
 
-/** List everything that plugins offer, and what is wrong with plugins. */
+/** The command that lists all providers, and the problems of plugins. */
 @CommandLine.Command(
     name = "list",
     abbreviateSynopsis = true,

@@ -5,7 +5,7 @@ import org.pecf.tools.plugin.PluginInstaller;
 import picocli.CommandLine;
 import picocli.CommandLine.Parameters;
 
-/** Take a plugin out of the plugins folder. */
+/** The command that removes a plugin from the plugins folder. */
 @CommandLine.Command(
     name = "remove",
     abbreviateSynopsis = true,

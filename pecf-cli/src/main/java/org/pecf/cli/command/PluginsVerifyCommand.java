@@ -19,7 +19,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Check plugins, unless asked otherwise without running any of their code. */
+/** The command that checks plugins, by default without running any of their code. */
 @CommandLine.Command(
     name = "verify",
     abbreviateSynopsis = true,
@@ -49,8 +49,8 @@ public final class PluginsVerifyCommand extends Command {
       paramLabel = "S",
       converter = WholeNumber.class,
       description =
-          "End what --contract runs of a plugin after so many seconds, with all that it started, as"
-              + " a problem (default: 600).")
+          "End what --contract runs of a plugin after this many seconds, with all that it started,"
+              + " as a problem (default: 600).")
   private Integer contractLimit;
 
   /** Create the command. */

@@ -10,7 +10,7 @@ import org.pecf.api.PecfException;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
-import org.pecf.cli.run.RunSurroundings;
+import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
@@ -98,9 +98,8 @@ abstract class StudyCommand extends Command {
    * @param work does the trainings and returns what prints their outcome
    * @return the exit code
    */
-  int work(String interrupted, Function<RunSurroundings, Runnable> work) {
-    try (RunSurroundings surroundings =
-        new RunSurroundings(console(), common(), Optional.empty())) {
+  int work(String interrupted, Function<RunEnvironment, Runnable> work) {
+    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty())) {
       try {
         Runnable print = work.apply(surroundings);
         surroundings.endDisplay();

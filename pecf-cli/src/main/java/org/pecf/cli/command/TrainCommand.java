@@ -17,7 +17,7 @@ import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
-import org.pecf.cli.run.RunSurroundings;
+import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
@@ -25,7 +25,7 @@ import org.pecf.engine.run.TrainingRun;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Train and evaluate an ensemble. */
+/** The command that trains and evaluates an ensemble. */
 @CommandLine.Command(
     name = "train",
     abbreviateSynopsis = true,
@@ -47,7 +47,7 @@ public class TrainCommand extends Command {
   public int run() {
     OutputOptions output = options.output();
     output.check();
-    try (RunSurroundings surroundings = new RunSurroundings(console(), common(), output.out())) {
+    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), output.out())) {
       try {
         return train(surroundings);
       } catch (PecfException e) {
@@ -65,7 +65,7 @@ public class TrainCommand extends Command {
     }
   }
 
-  private int train(RunSurroundings surroundings) {
+  private int train(RunEnvironment surroundings) {
     PluginCatalog catalog = catalog();
     TrainingRequest request = options.request(catalog);
     try (TrainingResult result =
@@ -79,7 +79,7 @@ public class TrainCommand extends Command {
     }
   }
 
-  private void store(TrainingResult result, RunSurroundings surroundings) {
+  private void store(TrainingResult result, RunEnvironment surroundings) {
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     OutputOptions output = options.output();
     output
@@ -97,7 +97,7 @@ public class TrainCommand extends Command {
     }
   }
 
-  private void print(TrainingResult result, RunSurroundings surroundings) {
+  private void print(TrainingResult result, RunEnvironment surroundings) {
     PrintStream out = console().out();
     if (result.rounds().size() > 1) {
       Tables.rounds(result.rounds(), result.ensemble().weights()).forEach(out::println);

@@ -17,7 +17,7 @@ final class MemoryBudget {
 
   private MemoryBudget() {}
 
-  /** Return an owner of memory that lends so many bytes; the caller closes it. */
+  /** Return an allocator with a limit; the caller closes it. */
   static BufferAllocator allocator(long bytes) {
     return new RootAllocator(
         AllocationListener.NOOP, bytes, size -> (size + GRAIN - 1) / GRAIN * GRAIN);

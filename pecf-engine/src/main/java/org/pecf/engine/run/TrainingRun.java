@@ -46,7 +46,7 @@ public final class TrainingRun {
    *
    * @param request what to do
    * @param catalog where plugins are found
-   * @param listener hears of everything
+   * @param listener is notified of all events
    * @param cancellation tells when to stop; members finished by then are kept
    * @return the result, to be closed by the caller
    */

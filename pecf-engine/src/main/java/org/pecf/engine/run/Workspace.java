@@ -44,7 +44,7 @@ public final class Workspace implements AutoCloseable {
    *
    * @param catalog where plugins are found
    * @param compute what to compute on
-   * @param listener hears of everything
+   * @param listener is notified of all events
    * @param cancellation tells when to stop
    */
   public Workspace(
@@ -80,7 +80,7 @@ public final class Workspace implements AutoCloseable {
     return pool;
   }
 
-  /** Return who hears of everything. */
+  /** Return the listener that is notified of all events. */
   public RunListener listener() {
     return listener;
   }
@@ -223,7 +223,7 @@ public final class Workspace implements AutoCloseable {
     long free = allocator.getLimit() - allocator.getAllocatedMemory();
     if (bytes > free) {
       throw PecfException.resources(
-          "%s take%s about %d MB of memory, of which %d MB are left. Raise --memory, or %s.",
+          "%s take%s about %d MiB of memory, of which %d MiB are left. Allow more memory, or %s.",
           what, what.endsWith("s") ? "" : "s", bytes >> 20, free >> 20, remedy);
     }
   }

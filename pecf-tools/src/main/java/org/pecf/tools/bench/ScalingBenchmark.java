@@ -46,7 +46,7 @@ public final class ScalingBenchmark {
   private final Consumer<ScalingPoint> output;
 
   /** The sizes of everything. */
-  private record Setting(int users, int items, int positives, int rank, int members, int threads) {}
+  private record Size(int users, int items, int positives, int rank, int members, int threads) {}
 
   /**
    * Set a benchmark up.
@@ -69,33 +69,32 @@ public final class ScalingBenchmark {
    */
   public void run(int threads) {
     // The compiler is warm after this.
-    measure("", 0, new Setting(4_000, 2_000, 100_000, 32, 1, threads));
+    measure("", 0, new Size(4_000, 2_000, 100_000, 32, 1, threads));
     for (int k = 0, times = 1; k <= DOUBLINGS; k++, times *= 2) {
-      point("users", 4_000 * times, new Setting(4_000 * times, 2_000, 200_000, 32, 1, threads));
+      point("users", 4_000 * times, new Size(4_000 * times, 2_000, 200_000, 32, 1, threads));
     }
     for (int k = 0, times = 1; k <= DOUBLINGS; k++, times *= 2) {
-      point("items", 2_000 * times, new Setting(4_000, 2_000 * times, 200_000, 32, 1, threads));
+      point("items", 2_000 * times, new Size(4_000, 2_000 * times, 200_000, 32, 1, threads));
     }
     for (int k = 0, times = 1; k <= DOUBLINGS; k++, times *= 2) {
-      point(
-          "positives", 100_000 * times, new Setting(4_000, 4_000, 100_000 * times, 32, 1, threads));
+      point("positives", 100_000 * times, new Size(4_000, 4_000, 100_000 * times, 32, 1, threads));
     }
     for (int k = 0, times = 1; k <= DOUBLINGS; k++, times *= 2) {
-      point("rank", 16 * times, new Setting(4_000, 2_000, 200_000, 16 * times, 1, threads));
+      point("rank", 16 * times, new Size(4_000, 2_000, 200_000, 16 * times, 1, threads));
     }
     for (int k = 0, times = 1; k <= DOUBLINGS; k++, times *= 2) {
-      point("members", 2 * times, new Setting(4_000, 2_000, 200_000, 32, 2 * times, threads));
+      point("members", 2 * times, new Size(4_000, 2_000, 200_000, 32, 2 * times, threads));
     }
     for (int count = 1; count <= threads; count *= 2) {
-      point("threads", count, new Setting(8_000, 4_000, 400_000, 32, 4, count));
+      point("threads", count, new Size(8_000, 4_000, 400_000, 32, 4, count));
     }
   }
 
-  private void point(String dimension, int size, Setting setting) {
+  private void point(String dimension, int size, Size setting) {
     output.accept(measure(dimension, size, setting));
   }
 
-  private ScalingPoint measure(String dimension, int size, Setting setting) {
+  private ScalingPoint measure(String dimension, int size, Size setting) {
     try (Workspace workspace = workspaces.apply(setting.threads);
         Dataset dataset = workspace.load(request(setting));
         FactorModel first =
@@ -139,7 +138,7 @@ public final class ScalingBenchmark {
     }
   }
 
-  private static DataRequest request(Setting setting) {
+  private static DataRequest request(Size setting) {
     return new DataRequest(
         "builtin:peer",
         Optional.empty(),
@@ -156,8 +155,7 @@ public final class ScalingBenchmark {
         DuplicatePolicy.LAST);
   }
 
-  private static LeastSquaresRequest request(
-      CellField weights, CellField ratings, Setting setting) {
+  private static LeastSquaresRequest request(CellField weights, CellField ratings, Size setting) {
     return new LeastSquaresRequest(weights, ratings, setting.rank, RIDGE);
   }
 

@@ -11,7 +11,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
 
 /**
- * Hold an item-to-item model, {@code score_ij = sum_k x_ik b_kj} with x one on positives and zero
+ * An item-to-item model, {@code score_ij = sum_k x_ik b_kj} with x one on positives and zero
  * elsewhere, as factors: a user's are the dense row of x, an item's the column of b.
  */
 final class ItemToItem {
@@ -35,8 +35,8 @@ final class ItemToItem {
     long bytes = bytes(shape, rank);
     if (bytes > allocator.getHeadroom()) {
       throw PecfException.resources(
-          "%s holds one number for every pair of items and every cell: %d MB for %d users and %d"
-              + " items, where %d MB are left. Allow more memory, leave out rare items, or use"
+          "%s holds one number for every pair of items and every cell: %d MiB for %d users and %d"
+              + " items, where %d MiB are left. Allow more memory, leave out rare items, or use"
               + " another filter.",
           filter, bytes >> 20, shape.users(), shape.items(), allocator.getHeadroom() >> 20);
     }
@@ -49,7 +49,7 @@ final class ItemToItem {
     return model;
   }
 
-  /** Compute a row of a matrix. */
+  /** A function that computes a row of a matrix. */
   @FunctionalInterface
   interface RowFunction {
     /**

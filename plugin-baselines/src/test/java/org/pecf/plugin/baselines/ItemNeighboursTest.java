@@ -155,8 +155,8 @@ class ItemNeighboursTest {
                 PecfException.class, () -> ItemToItem.allocate(small, id, shape, none, 3000));
         assertEquals(ErrorCode.RESOURCES, e.code());
         assertTrue(e.getMessage().startsWith(id), e.getMessage());
-        assertTrue(e.getMessage().contains("45 MB"), e.getMessage());
-        assertTrue(e.getMessage().contains("40 MB are left"), e.getMessage());
+        assertTrue(e.getMessage().contains("45 MiB"), e.getMessage());
+        assertTrue(e.getMessage().contains("40 MiB are left"), e.getMessage());
       }
     }
   }

@@ -15,7 +15,7 @@ public final class BackgroundSquares {
   private BackgroundSquares() {}
 
   /** The products of factors that a backend computes. */
-  public interface Products {
+  public interface FactorSums {
     /** Return the sum of every column. */
     double[] columnSums(FloatMatrix matrix);
 
@@ -37,7 +37,7 @@ public final class BackgroundSquares {
    * @param cells the number of cells
    */
   public static double of(
-      double constant, List<ScoreCombination> scores, long cells, Products products) {
+      double constant, List<ScoreCombination> scores, long cells, FactorSums products) {
     double squares = constant * constant * cells;
     for (ScoreCombination combination : scores) {
       List<Pair> pairs = new ArrayList<>();

@@ -76,7 +76,7 @@ final class CorrectedPath implements LeastSquares {
   }
 
   /** The products of factors, computed by all workers. */
-  private final class FactorSums implements BackgroundSquares.Products {
+  private final class FactorSums implements BackgroundSquares.FactorSums {
     @Override
     public double[] columnSums(FloatMatrix matrix) {
       return FactorProducts.columnSums(matrix);

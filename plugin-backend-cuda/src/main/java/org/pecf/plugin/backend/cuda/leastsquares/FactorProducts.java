@@ -21,7 +21,7 @@ import org.pecf.plugin.backend.cuda.field.DeviceCopies;
  * @param copies the copies of the factors
  */
 record FactorProducts(SessionContext context, Device device, DeviceCopies copies)
-    implements BackgroundSquares.Products {
+    implements BackgroundSquares.FactorSums {
   @Override
   public double[] columnSums(FloatMatrix matrix) {
     return columnSums(device, copies.matrix(matrix));

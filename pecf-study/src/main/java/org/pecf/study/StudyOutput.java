@@ -3,7 +3,7 @@ package org.pecf.study;
 import java.util.Locale;
 
 /** The tables and figures of a study. */
-public enum Exhibit {
+public enum StudyOutput {
   /** Table: recall of all methods. */
   RECALL,
   /** Table: influence of the latent dimension. */

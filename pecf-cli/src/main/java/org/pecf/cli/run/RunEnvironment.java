@@ -10,7 +10,7 @@ import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.CommonOptions.LogLevel;
 
 /** The display, log, record of events and way to interrupt that surround a run. */
-public final class RunSurroundings implements AutoCloseable {
+public final class RunEnvironment implements AutoCloseable {
   private final Display display;
   private final RunLog log;
   private final RunRecord record;
@@ -25,7 +25,7 @@ public final class RunSurroundings implements AutoCloseable {
    * @param common the options that every command has
    * @param out the output folder, which gets the log
    */
-  public RunSurroundings(Console console, CommonOptions common, Optional<Path> out) {
+  public RunEnvironment(Console console, CommonOptions common, Optional<Path> out) {
     log = RunLog.start(common.logLevel(), out);
     // Log messages on the same terminal would tear a display that is redrawn.
     display =
@@ -40,12 +40,12 @@ public final class RunSurroundings implements AutoCloseable {
     listeners = List.of(record, log, new RunDisplay(display, verbose));
   }
 
-  /** Return who hears of everything. */
+  /** Return the listener that is notified of all events. */
   public RunListener listener() {
     return event -> listeners.forEach(listener -> listener.on(event));
   }
 
-  /** Return who hears of everything in a study of many trainings. */
+  /** Return the listener that is notified of all events of a study. */
   public RunListener studyListener() {
     RunListener shown = new StudyDisplay(display, verbose);
     return event -> {

@@ -1,4 +1,4 @@
-package org.pecf.distribution;
+package org.pecf.distribution.style;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -66,17 +66,5 @@ final class Sources {
       throw new UncheckedIOException(e);
     }
     return sources;
-  }
-
-  /** Return the string literals that begin at a place and are joined by '+', as one. */
-  static String literal(String text, int place) {
-    StringBuilder joined = new StringBuilder();
-    Matcher matcher = LITERAL.matcher(text);
-    int end = place;
-    while (matcher.find(end) && text.substring(end, matcher.start()).matches("\\s*\\+?\\s*")) {
-      joined.append(matcher.group(1));
-      end = matcher.end();
-    }
-    return joined.toString();
   }
 }

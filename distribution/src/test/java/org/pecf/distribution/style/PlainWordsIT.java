@@ -1,4 +1,4 @@
-package org.pecf.distribution;
+package org.pecf.distribution.style;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,36 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The voice of comments and names. */
-class VoiceIT {
+/** The names of types, and phrases that only translations use. */
+class PlainWordsIT {
   private static final Pattern TYPE_COMMENT =
       Pattern.compile(
           "/\\*\\*\\s*((?:(?!\\*/).)*?)\\s*\\*/\\s*(?:@\\w[\\w.]*(?:\\([^()]*(?:\\([^()]*\\)[^()]*)*\\))?\\s*)*"
               + "(?:(?:public|protected|private|static|final|abstract|sealed|non-sealed)\\s+)*"
               + "(?:class|record|interface|enum|@interface)\\s+(\\w+)",
           Pattern.DOTALL);
-
-  /** Verbs that would begin a command; those that are also nouns count only before an article. */
-  private static final Pattern COMMAND =
-      Pattern.compile(
-          "(?:Add|Allocate|Answer|Apply|Ask|Be|Begin|Bind|Bring|Call|Carry|Choose|Collect|Compute|"
-              + "Convert|Create|Decide|Define|Describe|Divide|Do|Evaluate|Explain|Fill|Find|Gather|"
-              + "Give|Have|Hear|Hold|Instantiate|Keep|Know|Learn|Lend|Let|Load|Look|Make|Offer|Own|"
-              + "Parse|Pass|Point|Prepare|Provide|Put|Read|Receive|Recognise|Refuse|Return|Run|Say|"
-              + "Send|Set|Share|Solve|Stand|Start|Stop|Store|Take|Tell|Train|Translate|Turn|Unpack|"
-              + "Use|Wait|Weigh|Write)\\b(?! of\\b)[ ,:].*"
-              + "|(?:Check|Count|Cut|Draw|Form|List|Mark|Measure|Name|Note|Open|Order|Print|Rank|"
-              + "Report|Sample|Scale|Score|Search|Show|Split|Sum|Test|Time|Watch|Work)"
-              + " (?:a|an|the|all|every|each|one|how|what|which|whether|that|it|by)\\b.*",
-          Pattern.DOTALL);
-
-  private static final Pattern AMERICAN =
-      Pattern.compile(
-          "\\b(?!\\w*VMOptions)(?:\\w*(?:behavior|neighbor|favor(?!ite)|normaliz|initializ|optimiz|summariz|recogniz|"
-              + "regulariz|factoriz|organiz|minimiz|maximiz|generaliz|randomiz|analyz|vectoriz|"
-              + "penaliz|parallelliz|canceled|canceling|labeled|modeled|modeling|gray)\\w*"
-              + "|colors?|colored|center|centers|centered)\\b",
-          Pattern.CASE_INSENSITIVE);
 
   private static final Pattern RIDDLES =
       Pattern.compile(
@@ -57,7 +35,7 @@ class VoiceIT {
           "WayChoice",
           "Setting",
           "Signature",
-          "Exhibit",
+          "StudyOutput",
           "Requests",
           "Values",
           "Products",
@@ -87,15 +65,6 @@ class VoiceIT {
   }
 
   @Test
-  void typesSayWhatTheyAre() {
-    assertEquals(
-        List.of(),
-        typeComments().stream()
-            .filter(comment -> COMMAND.matcher(comment.text()).matches())
-            .toList());
-  }
-
-  @Test
   void typesHaveTellingNames() {
     assertEquals(
         List.of(),
@@ -105,11 +74,6 @@ class VoiceIT {
                     VAGUE_NAME.matcher(comment.type()).matches()
                         || REPLACED.contains(comment.type()))
             .toList());
-  }
-
-  @Test
-  void spellingIsBritish() {
-    assertEquals(List.of(), wordsWith(AMERICAN));
   }
 
   @Test
