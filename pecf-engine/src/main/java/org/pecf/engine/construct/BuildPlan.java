@@ -88,6 +88,11 @@ public record BuildPlan(
           "The alpha strategy searches the validation cells, but the split has no validation"
               + " positives. Use a split such as positives:3:1:1, or search the training cells.");
     }
+    if (!present && patience > 0) {
+      throw PecfException.badOption(
+          "Patience compares rounds on the validation part, but the split has no validation"
+              + " positives. Use a split such as positives:3:1:1, or set patience to 0.");
+    }
   }
 
   /**

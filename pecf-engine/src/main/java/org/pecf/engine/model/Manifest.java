@@ -32,7 +32,7 @@ record Manifest(
     List<MemberEntry> members,
     List<FileEntry> files) {
   static final String FORMAT = "pecf-model";
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final ObjectMapper JSON =
       JsonMapper.builder()

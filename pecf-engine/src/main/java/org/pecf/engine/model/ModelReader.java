@@ -112,6 +112,11 @@ final class ModelReader {
           tree.path("pecfVersion").asText("of unknown version"),
           Manifest.VERSION);
     }
+    if (version.asLong() < Manifest.VERSION) {
+      throw PecfException.badModel(
+          "The model at %s was saved in format %s, which no release reads. Train it again.",
+          place, version.asText());
+    }
   }
 
   private StoredModel model(Manifest manifest) {

@@ -624,6 +624,16 @@ class ProgressiveLoopTest {
   }
 
   @Test
+  void patienceNeedsAValidationPart() {
+    BuildPlan patient = plan(Construction.BAGGING, "uniform", 3, 1, new Recorder());
+    patient.checkValidation(true);
+    String message =
+        assertThrows(PecfException.class, () -> patient.checkValidation(false)).getMessage();
+    assertTrue(message.startsWith("Patience compares rounds on the validation part"), message);
+    plan(Construction.BAGGING, "uniform", 3, 0, new Recorder()).checkValidation(false);
+  }
+
+  @Test
   void refusesToChooseByAFigureThatIsNotMeasured() {
     PluginCatalog catalog = PluginCatalog.builtIn();
     PecfException problem =

@@ -385,10 +385,18 @@ class ModelStoreTest {
   @Test
   void aNewerFormatIsRefusedWithTheReleaseThatReadsIt() throws IOException {
     Path place = save("model", 3, false);
-    rewriteManifest(place, tree -> tree.put("formatVersion", 2).put("pecfVersion", "7.5"));
+    rewriteManifest(place, tree -> tree.put("formatVersion", 3).put("pecfVersion", "7.5"));
     Files.delete(place.resolve("manifest.sha256"));
     String message = refused(place).getMessage();
-    assertTrue(message.contains("format 2 by PECF 7.5"), message);
+    assertTrue(message.contains("format 3 by PECF 7.5"), message);
+  }
+
+  @Test
+  void anOlderFormatIsRefusedAsSuch() throws IOException {
+    Path place = save("model", 3, false);
+    rewriteManifest(place, tree -> tree.put("formatVersion", 1));
+    String message = refused(place).getMessage();
+    assertTrue(message.endsWith("was saved in format 1, which no release reads. Train it again."));
   }
 
   @Test
