@@ -338,7 +338,7 @@ class MemoryAndFailuresTest extends OnStandIn {
                     SHAPE,
                     ComputationPath.DENSE,
                     session -> null));
-    assertEquals(ErrorCode.BAD_OPTION, e.code());
+    assertEquals(ErrorCode.UNAVAILABLE, e.code());
     assertEquals("There is no CUDA device 3. Choose a device from 0 to 0.", e.getMessage());
   }
 }

@@ -58,11 +58,6 @@ public final class Device implements AutoCloseable {
    * @param allocator the source of pinned memory
    */
   public static Device open(Setup setup, BufferAllocator allocator) {
-    int count = Driver.count();
-    if (setup.ordinal() < 0 || setup.ordinal() >= count) {
-      throw PecfException.badOption(
-          "There is no CUDA device %d. Choose a device from 0 to %d.", setup.ordinal(), count - 1);
-    }
     DeviceDescription description = Driver.describe(setup.ordinal());
     CUdevice number = new CUdevice();
     CudaFailure.check(JCudaDriver.cuDeviceGet(number, setup.ordinal()), "finding the device");
