@@ -40,7 +40,9 @@ class ExamplesIT {
             .jar(folder.resolve("plugins/weighting-focal-1.0.jar"));
 
     Outcome verified = run("plugins", "verify", jar.toString());
-    assertTrue(verified.out().contains("weighting focal of weighting-focal-1.0.jar"));
+    assertTrue(
+        verified.out().contains("weighting-focal-1.0.jar provides com.example.focal.FocalProvider"),
+        verified.out());
     Outcome trained =
         run(
             "--plugins",
