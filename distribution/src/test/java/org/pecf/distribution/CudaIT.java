@@ -57,12 +57,12 @@ class CudaIT {
     List<String> backends = distribution.run("backends").expectExit(0).out().lines().toList();
     assertTrue(backends.stream().anyMatch(line -> line.startsWith("cpu   yes")), backends + "");
     assertTrue(
-        backends.stream().anyMatch(line -> line.startsWith("cuda  no         there is no NVIDIA")),
+        backends.stream().anyMatch(line -> line.startsWith("cuda  no         There is no NVIDIA")),
         backends + "");
     Outcome asked = distribution.run(with(SMALL, "--backend", "cuda")).expectExit(3);
     assertEquals(
-        "pecf-run: error: backend cuda cannot be used here: There is no NVIDIA driver (libcuda does"
-            + " not load). Install one for CUDA 12.0 or later, or use --backend cpu.",
+        "pecf-run: error: Backend cuda cannot be used here. There is no NVIDIA driver (libcuda does"
+            + " not load). Install one for CUDA 12.0 or later, or use the cpu backend.",
         asked.err().strip(),
         "nothing is read before");
     distribution.run("backends", "selftest", "cuda").expectExit(3);

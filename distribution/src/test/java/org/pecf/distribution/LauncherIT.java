@@ -100,7 +100,7 @@ class LauncherIT {
       assertTrue(
           outcome
               .err()
-              .matches("pecf-run: error: the Java heap may take [0-9]+(m|k| MB) only, .*\n"),
+              .matches("pecf-run: error: The Java heap may take [0-9]+(m|k| MiB) only, .*\n"),
           outcome.err());
     }
   }

@@ -167,7 +167,7 @@ public final class Workspace implements AutoCloseable {
       Availability availability = backend.probe();
       if (!availability.available()) {
         throw PecfException.unavailable(
-            "Backend %s cannot be used here: %s", backend.id(), availability.explanation());
+            "Backend %s cannot be used here. %s", backend.id(), availability.explanation());
       }
       return new Choice(backend, availability.explanation(), "");
     }
