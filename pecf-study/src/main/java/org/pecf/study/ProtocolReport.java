@@ -17,7 +17,7 @@ import org.pecf.study.LineChart.Series;
 final class ProtocolReport {
   private static final String FIGURE = "figures/protocols.svg";
 
-  /** So many deviations are exceeded by chance once in a thousand times. */
+  /** The number of deviations that chance exceeds once in a thousand times. */
   private static final double LIMIT = 3.29;
 
   private final TrainingRequest request;

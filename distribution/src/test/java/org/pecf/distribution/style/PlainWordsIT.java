@@ -35,7 +35,7 @@ class PlainWordsIT {
           "WayChoice",
           "Setting",
           "Signature",
-          "StudyOutput",
+          "Exhibit",
           "Requests",
           "Values",
           "Products",

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface RatingSink {
   /**
-   * Lend an empty batch.
+   * Provide an empty batch.
    *
    * @param schema the same for all batches of a source
    * @param capacity for how many ratings memory is set aside

@@ -15,6 +15,6 @@ public interface RunListener {
     return event -> {};
   }
 
-  /** Hear of an event; return soon. */
+  /** Receive an event; return soon. */
   void on(RunEvent event);
 }

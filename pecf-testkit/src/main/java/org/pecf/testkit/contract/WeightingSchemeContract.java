@@ -339,7 +339,7 @@ public abstract class WeightingSchemeContract extends ProviderContract {
     void at(int user, int item);
   }
 
-  /** Lend an ensemble whose predictions are multiplied by a number. */
+  /** Provide an ensemble whose predictions are multiplied by a number. */
   private void with(float scale, BiConsumer<EnsembleState, ComputeSession> use) {
     try (SparseCells positives = TestGrids.randomCells(root, SHAPE, 0.15, 32);
         FactorModel first = TestGrids.randomModel(root, SHAPE, 3, 33);
