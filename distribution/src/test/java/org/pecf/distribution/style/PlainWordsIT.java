@@ -3,6 +3,7 @@ package org.pecf.distribution.style;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,9 @@ class PlainWordsIT {
               + "(?:(?:public|protected|private|static|final|abstract|sealed|non-sealed)\\s+)*"
               + "(?:class|record|interface|enum|@interface)\\s+(\\w+)",
           Pattern.DOTALL);
+
+  private static final Pattern LITERAL = Pattern.compile("(?<!')\"((?:[^\"\\\\\n]|\\\\.)*)\"");
+  private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);
 
   private static final Pattern RIDDLES =
       Pattern.compile(
@@ -53,11 +57,13 @@ class PlainWordsIT {
 
   private static List<Comment> typeComments() {
     List<Comment> comments = new ArrayList<>();
-    for (Sources.Source source : Sources.all()) {
-      Matcher matcher = TYPE_COMMENT.matcher(source.text());
+    for (Path file : SourceFiles.main()) {
+      String source = SourceFiles.text(file);
+      Matcher matcher = TYPE_COMMENT.matcher(source);
       while (matcher.find()) {
         String text = matcher.group(1).replaceAll("(?m)^\\s*\\* ?", "").strip();
-        comments.add(new Comment(source.line(matcher.start()), matcher.group(2), text));
+        long line = 1 + source.substring(0, matcher.start()).chars().filter(c -> c == '\n').count();
+        comments.add(new Comment(SourceFiles.place(file, line), matcher.group(2), text));
       }
     }
     assertTrue(comments.size() > 300, () -> comments.size() + " comments");
@@ -83,11 +89,15 @@ class PlainWordsIT {
 
   private static List<String> wordsWith(Pattern pattern) {
     List<String> found = new ArrayList<>();
-    for (Sources.Source source : Sources.all()) {
-      for (String words : source.words()) {
-        Matcher matcher = pattern.matcher(words);
-        while (matcher.find()) {
-          found.add(source.path() + ": " + matcher.group());
+    for (Path file : SourceFiles.main()) {
+      String source = SourceFiles.text(file);
+      for (Pattern part : List.of(COMMENT, LITERAL)) {
+        Matcher words = part.matcher(source);
+        while (words.find()) {
+          Matcher matcher = pattern.matcher(words.group());
+          while (matcher.find()) {
+            found.add(file + ": " + matcher.group());
+          }
         }
       }
     }

@@ -58,6 +58,15 @@ final class SourceFiles {
     return ROOT.relativize(file) + ":" + line;
   }
 
+  /** Return the text of a file. */
+  static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Parse files and hand each tree on with the means to look up positions and comments. */
   static void parse(List<Path> files, BiConsumer<CompilationUnitTree, DocTrees> reader) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
