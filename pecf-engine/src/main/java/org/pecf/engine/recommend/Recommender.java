@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.SparseCells;
@@ -117,7 +118,7 @@ public final class Recommender implements AutoCloseable {
     }
   }
 
-  private static void closeAfter(Throwable problem, AutoCloseable resource) {
+  private static void closeAfter(Throwable problem, @Nullable AutoCloseable resource) {
     if (resource != null) {
       try {
         resource.close();
