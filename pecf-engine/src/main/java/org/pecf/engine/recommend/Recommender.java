@@ -65,7 +65,7 @@ public final class Recommender implements AutoCloseable {
   private final Runnable releaseMemory;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private boolean closed;
-  private ItemSimilarity similarity;
+  private @Nullable ItemSimilarity similarity;
 
   private Recommender(
       StoredModel model, Ranker ranker, Optional<Workspace> workspace, Runnable releaseMemory) {
