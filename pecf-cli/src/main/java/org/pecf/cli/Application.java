@@ -1,5 +1,7 @@
 package org.pecf.cli;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -245,7 +247,7 @@ public final class Application {
     return option.longestName().replaceFirst("^-+", "");
   }
 
-  private static String value(ConfigFile file, ArgSpec argument) {
+  private static @Nullable String value(ConfigFile file, ArgSpec argument) {
     return argument instanceof OptionSpec option && isConfigurable(option)
         ? file.value(key(option)).orElse(null)
         : null;
@@ -261,6 +263,11 @@ public final class Application {
 
     UsageProblem(String message) {
       super(message);
+    }
+
+    @Override
+    public String getMessage() {
+      return Objects.requireNonNull(super.getMessage());
     }
   }
 }

@@ -1,5 +1,6 @@
 package org.pecf.cli.command;
 
+import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -140,7 +141,7 @@ public class BenchCommand extends Command {
       names = "--out",
       paramLabel = "DIR",
       description = "With --scaling: write the table and charts there as well.")
-  private Path out;
+  private @Nullable Path out;
 
   /** Create the command. */
   public BenchCommand(Console console) {

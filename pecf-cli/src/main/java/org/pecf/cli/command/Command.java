@@ -1,5 +1,6 @@
 package org.pecf.cli.command;
 
+import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.pecf.cli.console.Console;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Mixin;
 public abstract class Command {
   private final Console console;
   @Mixin private CommonOptions common = new CommonOptions();
-  private volatile PluginCatalog catalog;
+  private volatile @Nullable PluginCatalog catalog;
 
   /** Create a command that writes to a console. */
   protected Command(Console console) {

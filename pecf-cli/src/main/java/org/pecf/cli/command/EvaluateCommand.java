@@ -1,5 +1,6 @@
 package org.pecf.cli.command;
 
+import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,7 +45,7 @@ public final class EvaluateCommand extends Command {
       names = "--metrics-json",
       paramLabel = "FILE",
       description = "Write the metrics to this file.")
-  private Path metricsJson;
+  private @Nullable Path metricsJson;
 
   /** Create the command. */
   public EvaluateCommand(Console console) {

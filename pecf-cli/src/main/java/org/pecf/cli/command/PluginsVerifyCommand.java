@@ -1,5 +1,6 @@
 package org.pecf.cli.command;
 
+import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +52,7 @@ public final class PluginsVerifyCommand extends Command {
       description =
           "End what --contract runs of a plugin after this many seconds, with all that it started,"
               + " as a problem (default: 600).")
-  private Integer contractLimit;
+  private @Nullable Integer contractLimit;
 
   /** Create the command. */
   public PluginsVerifyCommand(Console console) {

@@ -1,5 +1,6 @@
 package org.pecf.cli.command;
 
+import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ public final class RecommendCommand extends Command {
   private List<String> ids = new ArrayList<>();
 
   @Option(names = "--users", paramLabel = "FILE", description = "A file with one user id per line.")
-  private Path file;
+  private @Nullable Path file;
 
   @Option(
       names = "--top",

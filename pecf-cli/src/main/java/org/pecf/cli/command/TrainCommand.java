@@ -116,7 +116,7 @@ public class TrainCommand extends Command {
             + result.ensemble().size()
             + (result.ensemble().size() == 1 ? " member" : " members")
             + ", "
-            + Figures.seconds(surroundings.record().seconds().get("total"))
+            + Figures.seconds(surroundings.record().seconds().getOrDefault("total", 0.0))
             + options.output().out().map(place -> "; model in " + place).orElse(""));
   }
 }

@@ -1,5 +1,6 @@
 package org.pecf.cli.console;
 
+import org.jspecify.annotations.Nullable;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
@@ -47,7 +48,7 @@ public record Terminal(boolean live, int columns, boolean colour) {
     return !environment.getOrDefault(name, "").isEmpty();
   }
 
-  private static int columns(String text, int otherwise) {
+  private static int columns(@Nullable String text, int otherwise) {
     try {
       int columns = Integer.parseInt(String.valueOf(text).strip());
       return columns >= FEWEST_COLUMNS ? columns : otherwise;

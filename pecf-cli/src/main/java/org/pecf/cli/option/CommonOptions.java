@@ -1,5 +1,6 @@
 package org.pecf.cli.option;
 
+import org.jspecify.annotations.Nullable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ public final class CommonOptions {
       description =
           "Print log messages: off, error, warn, info, debug or trace (default: off; run.log has"
               + " info).")
-  String logLevel;
+  @Nullable String logLevel;
 
   @Option(names = "--verbose", description = "Print every step.")
   boolean verbose;

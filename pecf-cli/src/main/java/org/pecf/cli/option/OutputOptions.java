@@ -1,5 +1,6 @@
 package org.pecf.cli.option;
 
+import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.pecf.api.PecfException;
@@ -14,7 +15,7 @@ public final class OutputOptions {
       names = "--out",
       paramLabel = "DIR",
       description = "Store the model, metrics.json and run.log in this folder.")
-  Path out;
+  @Nullable Path out;
 
   @Option(names = "--overwrite", description = "Replace what the output folder holds.")
   boolean overwrite;
@@ -23,7 +24,7 @@ public final class OutputOptions {
       names = "--metrics-json",
       paramLabel = "FILE",
       description = "Write options, data, metrics and timings to this file.")
-  Path metricsJson;
+  @Nullable Path metricsJson;
 
   /**
    * Check that results can be written, before any work is done for them.

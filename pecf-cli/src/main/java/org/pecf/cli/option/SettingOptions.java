@@ -1,5 +1,6 @@
 package org.pecf.cli.option;
 
+import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ public final class SettingOptions {
       names = "--config",
       paramLabel = "FILE",
       description = "Read options from a YAML file; the command line wins.")
-  Path config;
+  @Nullable Path config;
 
   private Map<String, String> fromFile = Map.of();
 

@@ -1,5 +1,6 @@
 package org.pecf.cli.option;
 
+import java.util.Objects;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -29,7 +30,7 @@ public final class TrainingOptions extends SchemaOptions {
             (group, options) ->
                 options.forEach(
                     option -> {
-                      String heading = HEADINGS.get(group);
+                      String heading = Objects.requireNonNull(HEADINGS.get(group));
                       add(heading, TrainingRequest.SCHEMA, option);
                       ShortForm.all().stream()
                           .filter(form -> form.kind().word().equals(option.key()))

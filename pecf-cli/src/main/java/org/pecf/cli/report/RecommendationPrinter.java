@@ -1,5 +1,6 @@
 package org.pecf.cli.report;
 
+import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
@@ -136,7 +137,7 @@ public abstract class RecommendationPrinter
     private final IdKind users;
     private final IdKind items;
     private final PrintStream out;
-    private JsonGenerator generator;
+    private @Nullable JsonGenerator generator;
 
     Json(IdKind users, IdKind items, PrintStream out) {
       this.users = users;

@@ -1,5 +1,6 @@
 package org.pecf.cli.report;
 
+import java.util.Objects;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -55,7 +56,7 @@ public final class Tables {
       row.add(metric);
       cutoffs.forEach(
           (part, ofPart) -> {
-            Map<String, Double> figures = parts.get(part);
+            Map<String, Double> figures = Objects.requireNonNull(parts.get(part));
             boolean first = true;
             for (String cutoff : ofPart) {
               Double value = figures.get(metric + cutoff);

@@ -1,5 +1,6 @@
 package org.pecf.cli.run;
 
+import org.jspecify.annotations.Nullable;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.pecf.api.compute.ComputationPath;
@@ -22,7 +23,7 @@ public final class RunDisplay implements RunListener {
   private final Display display;
   private final boolean verbose;
   private Progress progress = Progress.activity("loading");
-  private ComputationPath announced;
+  private @Nullable ComputationPath announced;
 
   /**
    * Create a listener.

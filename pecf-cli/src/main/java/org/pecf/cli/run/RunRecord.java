@@ -1,5 +1,6 @@
 package org.pecf.cli.run;
 
+import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -32,8 +33,8 @@ public final class RunRecord implements RunListener {
   private final long began;
   private long phaseBegan;
   private int member;
-  private BackendOpened backend;
-  private FormatRecognised format;
+  private @Nullable BackendOpened backend;
+  private @Nullable FormatRecognised format;
   private final List<MemberPlan> plans = new ArrayList<>();
   private final Map<Integer, TrainingStep> lastSteps = new LinkedHashMap<>();
   private final Map<String, Double> seconds = new LinkedHashMap<>();

@@ -1,5 +1,6 @@
 package org.pecf.plugin.accams;
 
+import java.util.Optional;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -75,7 +76,7 @@ final class Accams implements BaseFilter {
   /** Return the best of several new stencils. */
   private Stencil start(Observations observations, TrainingContext context, Seed seed) {
     StencilStart start = new StencilStart(observations, context.run().cancellation());
-    Stencil best = null;
+    Optional<Stencil> best = Optional.empty();
     double least = Double.POSITIVE_INFINITY;
     for (int restart = 0; restart < options.restarts(); restart++) {
       Stencil candidate =
@@ -85,10 +86,10 @@ final class Accams implements BaseFilter {
       double gain = fit(observations, context, candidate);
       if (gain < least) {
         least = gain;
-        best = candidate;
+        best = Optional.of(candidate);
       }
     }
-    return best;
+    return best.orElseThrow();
   }
 
   private double fit(Observations observations, TrainingContext context, Stencil stencil) {

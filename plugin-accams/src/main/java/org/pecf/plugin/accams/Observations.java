@@ -1,5 +1,6 @@
 package org.pecf.plugin.accams;
 
+import org.jspecify.annotations.Nullable;
 import java.util.SplittableRandom;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -119,7 +120,7 @@ final class Observations implements AutoCloseable {
    * @return the number of cells
    */
   private static int drawUser(
-      SparseCells positives, int user, Seed seed, double share, ArrowBuf target, int position) {
+      SparseCells positives, int user, Seed seed, double share, @Nullable ArrowBuf target, int position) {
     SplittableRandom random = seed.child("user", user).random();
     int next = positives.userStart(user);
     int end = positives.userStart(user + 1);

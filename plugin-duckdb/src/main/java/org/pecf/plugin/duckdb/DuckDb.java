@@ -1,5 +1,6 @@
 package org.pecf.plugin.duckdb;
 
+import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -240,7 +241,7 @@ final class DuckDb implements AutoCloseable {
   /** The scaling of times that are numbers to seconds, by the unit of the first batch. */
   private static final class TimeScale {
     private final boolean numbers;
-    private EpochUnit unit;
+    private @Nullable EpochUnit unit;
 
     TimeScale(boolean numbers) {
       this.numbers = numbers;

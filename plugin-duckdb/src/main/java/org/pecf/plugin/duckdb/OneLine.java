@@ -1,5 +1,6 @@
 package org.pecf.plugin.duckdb;
 
+import org.jspecify.annotations.Nullable;
 import java.util.regex.Pattern;
 
 /** Messages of DuckDB, which can have many lines and a picture of the query, as one line. */
@@ -14,7 +15,7 @@ final class OneLine {
 
   private OneLine() {}
 
-  static String of(String message) {
+  static String of(@Nullable String message) {
     if (message == null) {
       return "it is damaged.";
     }

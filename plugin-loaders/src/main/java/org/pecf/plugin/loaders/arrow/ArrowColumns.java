@@ -1,5 +1,6 @@
 package org.pecf.plugin.loaders.arrow;
 
+import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +53,7 @@ final class ArrowColumns {
   private final RatingSchema schema;
 
   /** The unit of times that are numbers, found out from the first batch; null before it. */
-  private EpochUnit unit;
+  private @Nullable EpochUnit unit;
 
   /**
    * Find the columns.
@@ -269,13 +270,12 @@ final class ArrowColumns {
     long[] values;
     if (source instanceof BaseIntVector numbers) {
       values = longs(numbers, firstRow);
-      if (unit == null) {
-        unit = EpochUnit.of(values);
-      }
-      if (unit == EpochUnit.SECONDS && handOver(source, target)) {
+      EpochUnit known = unit == null ? EpochUnit.of(values) : unit;
+      unit = known;
+      if (known == EpochUnit.SECONDS && handOver(source, target)) {
         return;
       }
-      Arrays.setAll(values, i -> unit.seconds(values[i]));
+      Arrays.setAll(values, i -> known.seconds(values[i]));
     } else {
       values = new long[count];
       for (int i = 0; i < count; i++) {

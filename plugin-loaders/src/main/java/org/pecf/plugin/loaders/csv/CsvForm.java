@@ -1,5 +1,6 @@
 package org.pecf.plugin.loaders.csv;
 
+import java.util.Objects;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -132,8 +133,8 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
               delimiter,
               options.quotes(),
               roles,
-              kind(columns.get(ColumnRole.USER), ratings),
-              kind(columns.get(ColumnRole.ITEM), ratings),
+              kind(columns, ColumnRole.USER, ratings),
+              kind(columns, ColumnRole.ITEM, ratings),
               time,
               expected(roles)),
           header ? sample.lines().get(0).next() : sample.start(),
@@ -336,7 +337,9 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
       return format.read(bytes, 0, bytes.length);
     }
 
-    private IdKind kind(int column, List<List<String>> ratings) {
+    private IdKind kind(
+        Map<ColumnRole, Integer> columns, ColumnRole role, List<List<String>> ratings) {
+      int column = Objects.requireNonNull(columns.get(role));
       return switch (options.ids()) {
         case INTEGER -> IdKind.INTEGER;
         case TEXT -> IdKind.TEXT;

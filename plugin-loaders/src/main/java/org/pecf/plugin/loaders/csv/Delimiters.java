@@ -62,7 +62,7 @@ final class Delimiters {
   static double agreement(String delimiter, boolean quotes, Sample sample) {
     Map<Integer, Integer> counts = counts(delimiter, quotes, sample);
     int usual = usual(counts);
-    return usual < 2 ? 0 : (double) counts.get(usual) / sample.lines().size();
+    return usual < 2 ? 0 : (double) counts.getOrDefault(usual, 0) / sample.lines().size();
   }
 
   /** Return the number of columns that most lines have; of equals that of the earlier line. */

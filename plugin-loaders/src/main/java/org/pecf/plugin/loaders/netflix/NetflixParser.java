@@ -1,5 +1,6 @@
 package org.pecf.plugin.loaders.netflix;
 
+import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.OptionalLong;
 import org.pecf.api.data.ColumnRole;
@@ -33,7 +34,7 @@ final class NetflixParser implements LineParser {
   private static final int LONGEST_NUMBER = 20;
 
   private final DelimitedParser lines = new DelimitedParser(LAYOUT, false);
-  private TextFile file;
+  private @Nullable TextFile file;
   private long end;
   private OptionalLong movie = OptionalLong.empty();
 
@@ -124,14 +125,14 @@ final class NetflixParser implements LineParser {
       byte[] bytes = file.read(from, (int) (to - from));
       for (int i = bytes.length - 1; i >= 0 && movie.isEmpty(); i--) {
         if (bytes[i] == ':') {
-          movie = OptionalLong.of(numberBefore(from + i));
+          movie = OptionalLong.of(numberBefore(chunk.file(), from + i));
         }
       }
     }
   }
 
   /** Return the number that ends at a position; the chunk with that line reports a bad one. */
-  private long numberBefore(long position) {
+  private static long numberBefore(TextFile file, long position) {
     long from = Math.max(0, position - LONGEST_NUMBER);
     byte[] bytes = file.read(from, (int) (position - from));
     int first = bytes.length;

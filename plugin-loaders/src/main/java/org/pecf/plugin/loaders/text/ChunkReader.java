@@ -1,5 +1,6 @@
 package org.pecf.plugin.loaders.text;
 
+import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -19,9 +20,9 @@ final class ChunkReader implements AutoCloseable {
   private byte[] buffer = {};
 
   /** The file of the last segment, kept open for the next one. */
-  private TextFile open;
+  private @Nullable TextFile open;
 
-  private FileChannel channel;
+  private @Nullable FileChannel channel;
 
   /** Read the lines that begin in a segment. */
   Chunk read(Segment segment) throws IOException {
@@ -29,12 +30,12 @@ final class ChunkReader implements AutoCloseable {
     // The byte before the segment tells whether a line begins exactly at its start.
     long offset = segment.atLine() ? segment.from() : segment.from() - 1;
     int ours = (int) (segment.to() - offset);
-    open(file);
+    FileChannel content = open(file);
     int length = 0;
     int last = -1;
     while (last < 0) {
       int wanted = (int) Math.min(file.size() - offset, length == 0 ? ours + OVERLAP : 2L * length);
-      fill(offset, length, wanted);
+      fill(content, offset, length, wanted);
       int searched = Math.max(length, ours - 1);
       length = wanted;
       last = indexOfLineFeed(searched, length);
@@ -51,17 +52,18 @@ final class ChunkReader implements AutoCloseable {
     return new Chunk(file, buffer, from, offset + from < segment.to() ? last + 1 : from, offset);
   }
 
-  private void open(TextFile file) throws IOException {
+  private FileChannel open(TextFile file) throws IOException {
     if (channel == null || open != file) {
       close();
       channel = file.channel();
       open = file;
     }
+    return channel;
   }
 
   @Override
   public void close() {
-    if (channel == null) {
+    if (channel == null || open == null) {
       return;
     }
     try {
@@ -79,7 +81,9 @@ final class ChunkReader implements AutoCloseable {
    * @param previous the previous chunk, whose unread rest comes first; null for the first chunk
    * @return the lines, or null if none are left
    */
-  Rest next(TextFile file, InputStream stream, Rest previous, int chunkBytes) throws IOException {
+  @Nullable Rest next(
+      TextFile file, InputStream stream, @Nullable Rest previous, int chunkBytes)
+      throws IOException {
     long offset = 0;
     int length = 0;
     if (previous != null) {
@@ -128,14 +132,14 @@ final class ChunkReader implements AutoCloseable {
     return new Chunk(file, buffer, from, to, offset);
   }
 
-  private void fill(long offset, int from, int to) throws IOException {
+  private void fill(FileChannel content, long offset, int from, int to) throws IOException {
     grow(to);
     ByteBuffer target = ByteBuffer.wrap(buffer);
     target.position(from);
     while (target.position() < to) {
       // The channel reads into memory of its own first; small reads keep that in the nearest cache.
       target.limit(Math.min(to, target.position() + READ_BYTES));
-      if (channel.read(target, offset + target.position()) < 0) {
+      if (content.read(target, offset + target.position()) < 0) {
         throw new IOException("it became shorter while it was read");
       }
     }

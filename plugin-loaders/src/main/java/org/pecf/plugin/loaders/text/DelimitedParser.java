@@ -1,5 +1,6 @@
 package org.pecf.plugin.loaders.text;
 
+import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ public final class DelimitedParser implements LineParser {
   private final FieldSplitter fields;
 
   /** The fast path, or null if lines of this layout cannot be plain. */
-  private final PlainLines plainLines;
+  private final @Nullable PlainLines plainLines;
 
   /**
    * Create a parser.

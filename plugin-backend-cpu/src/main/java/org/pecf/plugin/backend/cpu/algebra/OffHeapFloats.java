@@ -1,5 +1,6 @@
 package org.pecf.plugin.backend.cpu.algebra;
 
+import org.jspecify.annotations.Nullable;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
@@ -19,7 +20,7 @@ public final class OffHeapFloats implements AutoCloseable {
   private final FloatBuffer[] views;
 
   /** The same memory as bits; null before its first use, since Arrow creates views slowly. */
-  private IntBuffer bits;
+  private @Nullable IntBuffer bits;
 
   private OffHeapFloats(ArrowBuf buffer, boolean owned) {
     this.buffer = buffer;

@@ -1,11 +1,12 @@
 package org.pecf.plugin.backend.cpu.algebra;
 
+import org.jspecify.annotations.Nullable;
 import org.apache.arrow.memory.BufferAllocator;
 
 /** Off-heap memory that grows on demand and is overwritten by every use. */
 public final class ScratchFloats implements AutoCloseable {
   private final BufferAllocator allocator;
-  private OffHeapFloats floats;
+  private @Nullable OffHeapFloats floats;
   private long size;
 
   ScratchFloats(BufferAllocator allocator) {

@@ -1,5 +1,6 @@
 package org.pecf.plugin.backend.cpu.field;
 
+import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,14 +16,14 @@ public final class CellRun {
   private int user;
   private int count;
   private int firstItem;
-  private int[] items;
+  private int @Nullable [] items;
   private final List<FieldNode> commonNodes;
   private final float[][] common;
   private final boolean[] known;
   private final List<ObservedCells> observedSets;
   private final CellRun[] observed;
   private final boolean[] listed;
-  private int[] bits;
+  private int[] bits = {};
 
   /**
    * Create a run that is nowhere yet.
@@ -145,7 +146,7 @@ public final class CellRun {
 
   /** Return scratch memory for the bits of some values. */
   int[] bits(int size) {
-    if (bits == null || bits.length < size) {
+    if (bits.length < size) {
       bits = new int[size];
     }
     return bits;

@@ -72,7 +72,7 @@ final class FieldCompiler {
       node = translate(field);
       boolean formula =
           field instanceof Product || field instanceof Linear || field instanceof Apply;
-      if (formula && uses.get(field) > 1 && !(node instanceof FieldNode.Stored)) {
+      if (formula && uses.getOrDefault(field, 0) > 1 && !(node instanceof FieldNode.Stored)) {
         node = share(node);
       }
       compiled.put(field, node);
@@ -170,7 +170,7 @@ final class FieldCompiler {
     for (CellField factor : product.factors()) {
       if (factor instanceof Constant constant) {
         coefficient *= constant.value();
-      } else if (factor instanceof Product inner && uses.get(inner) == 1) {
+      } else if (factor instanceof Product inner && uses.getOrDefault(inner, 0) == 1) {
         coefficient *= addFactors(inner, factors);
       } else {
         factors.add(compile(factor));

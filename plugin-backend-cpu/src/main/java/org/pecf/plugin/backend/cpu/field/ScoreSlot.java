@@ -1,5 +1,7 @@
 package org.pecf.plugin.backend.cpu.field;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.memory.FactorModel;
@@ -20,10 +22,10 @@ public final class ScoreSlot implements AutoCloseable {
   private final int rank;
 
   /** The item factors of all models side by side, times their coefficients; or null. */
-  private OffHeapFloats joined;
+  private @Nullable OffHeapFloats joined;
 
   /** The store that holds the combination or its negative; or null. */
-  private ScoreStore store;
+  private @Nullable ScoreStore store;
 
   private int sign;
 
@@ -103,7 +105,7 @@ public final class ScoreSlot implements AutoCloseable {
    *
    * @return the tile, to be {@linkplain #read read} by row; null if a store holds the scores
    */
-  OffHeapFloats fill(Worker worker, FieldScratch scratch, int slot, Window window) {
+  @Nullable OffHeapFloats fill(Worker worker, FieldScratch scratch, int slot, Window window) {
     if (store != null) {
       return null;
     }
@@ -156,12 +158,13 @@ public final class ScoreSlot implements AutoCloseable {
    * @param row the row of the tile
    * @param scores Modified.
    */
-  void read(OffHeapFloats tile, Window window, int row, float[] scores) {
+  void read(@Nullable OffHeapFloats tile, Window window, int row, float[] scores) {
     if (tile != null) {
       tile.read((long) row * window.items(), scores, 0, window.items());
       return;
     }
-    store.read(window.firstUser() + row, window.firstItem(), window.items(), scores);
+    Objects.requireNonNull(store)
+        .read(window.firstUser() + row, window.firstItem(), window.items(), scores);
     if (sign < 0) {
       for (int p = 0; p < window.items(); p++) {
         scores[p] = -scores[p];

@@ -1,5 +1,7 @@
 package org.pecf.plugin.backend.cpu.field;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.field.CellField;
@@ -30,8 +32,8 @@ public final class ScoreStore implements AutoCloseable {
   private final BufferAllocator allocator;
   private final Parallelism parallelism;
   private final Worker[] workers;
-  private ScoreCombination kept;
-  private OffHeapFloats scores;
+  private @Nullable ScoreCombination kept;
+  private @Nullable OffHeapFloats scores;
 
   public ScoreStore(
       GridShape shape, BufferAllocator allocator, Parallelism parallelism, Worker[] workers) {
@@ -58,16 +60,19 @@ public final class ScoreStore implements AutoCloseable {
       }
       scores = OffHeapFloats.allocate(allocator, shape.cells());
     }
-    boolean continued = kept != null && kept.isContinuedBy(wanted, ROUNDING);
-    int known = continued ? kept.size() : 0;
-    float scale = continued ? wanted.coefficient(0) / kept.coefficient(0) : 0;
+    int known = 0;
+    float scale = 0;
+    if (kept != null && kept.isContinuedBy(wanted, ROUNDING)) {
+      known = kept.size();
+      scale = wanted.coefficient(0) / kept.coefficient(0);
+    }
     // If the update fails halfway, the scores are of no use.
     kept = null;
     add(wanted, known, scale);
     kept = wanted;
   }
 
-  private static ScoreCombination combination(CellField field) {
+  private static @Nullable ScoreCombination combination(CellField field) {
     List<Linear.Term> terms =
         field instanceof Linear linear ? linear.terms() : List.of(new Linear.Term(1, field));
     ScoreCombination scores = ScoreCombination.of(terms);
@@ -92,7 +97,11 @@ public final class ScoreStore implements AutoCloseable {
     long start = index(window.firstUser(), window.firstItem());
     long length = (window.users() - 1L) * shape.items() + window.items();
     return MatrixSlice.of(
-        scores.slice(start, length), window.users(), window.items(), shape.items());
+        scores().slice(start, length), window.users(), window.items(), shape.items());
+  }
+
+  private OffHeapFloats scores() {
+    return Objects.requireNonNull(scores);
   }
 
   private long index(int user, int item) {
@@ -115,12 +124,12 @@ public final class ScoreStore implements AutoCloseable {
    * @param target Modified.
    */
   void read(int user, int firstItem, int items, float[] target) {
-    scores.read(index(user, firstItem), target, 0, items);
+    scores().read(index(user, firstItem), target, 0, items);
   }
 
   /** Return a kept score. */
   float at(int user, int item) {
-    return scores.slice(index(user, item), 1).get(0);
+    return scores().slice(index(user, item), 1).get(0);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
+import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
@@ -257,7 +258,7 @@ final class CorrectedRows {
    * @param right its right-hand side, to which pulls are added; null if they were added before
    */
   private void assemble(
-      Worker worker, Scratch scratch, int row, FloatSlice matrix, FloatSlice right) {
+      Worker worker, Scratch scratch, int row, FloatSlice matrix, @Nullable FloatSlice right) {
     shared.matrix().copyTo(matrix);
     RowExceptions all = exceptions.row(row);
     int count = all.count();

@@ -1,5 +1,6 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Observed;
@@ -18,8 +19,8 @@ import org.pecf.plugin.backend.cpu.field.TileEvaluator;
 final class DenseFields implements AutoCloseable {
   private final CpuContext context;
   private final FieldTiles weights;
-  private final FieldTiles weightedTargets;
-  private final SparseTargets sparseTargets;
+  private final @Nullable FieldTiles weightedTargets;
+  private final @Nullable SparseTargets sparseTargets;
   private final double totalSquares;
   private final long keptBytes;
 
@@ -41,11 +42,11 @@ final class DenseFields implements AutoCloseable {
     SparseTargets products = null;
     try {
       keptTargets = keepTargets ? new FieldTiles.Kept(context.allocator(), shape) : null;
-      products =
-          sparse
-              ? SparseTargets.of(context, request.weights(), (Observed) request.targets())
-              : null;
-      double squares = sparse ? products.totalSquares() : 0;
+      double squares = 0;
+      if (sparse) {
+        products = SparseTargets.of(context, request.weights(), (Observed) request.targets());
+        squares = products.totalSquares();
+      }
       if (keepWeights || !sparse) {
         squares += evaluate(request, keptWeights, keptTargets, sparse);
       }
@@ -55,7 +56,7 @@ final class DenseFields implements AutoCloseable {
       throw e;
     }
     this.sparseTargets = products;
-    this.weights = keepWeights ? keptWeights : evaluated(request.weights());
+    this.weights = keptWeights != null ? keptWeights : evaluated(request.weights());
     this.weightedTargets =
         sparse
             ? null
@@ -72,8 +73,8 @@ final class DenseFields implements AutoCloseable {
   /** Write the kept fields, and return {@code sum w t^2} unless targets are sparse. */
   private double evaluate(
       LeastSquaresRequest request,
-      FieldTiles.Kept keptWeights,
-      FieldTiles.Kept keptTargets,
+      FieldTiles.@Nullable Kept keptWeights,
+      FieldTiles.@Nullable Kept keptTargets,
       boolean sparse) {
     try (FieldProgram program =
         sparse
@@ -125,12 +126,12 @@ final class DenseFields implements AutoCloseable {
   }
 
   /** Return the products w t; null if targets are sparse. */
-  FieldTiles weightedTargets() {
+  @Nullable FieldTiles weightedTargets() {
     return weightedTargets;
   }
 
   /** Return the targets that are not zero; null unless targets are sparse. */
-  SparseTargets sparseTargets() {
+  @Nullable SparseTargets sparseTargets() {
     return sparseTargets;
   }
 
@@ -186,7 +187,8 @@ final class DenseFields implements AutoCloseable {
     close(weights, weightedTargets, sparseTargets);
   }
 
-  private static void close(FieldTiles weights, FieldTiles targets, SparseTargets sparse) {
+  private static void close(
+      @Nullable FieldTiles weights, @Nullable FieldTiles targets, @Nullable SparseTargets sparse) {
     if (weights != null) {
       weights.close();
     }

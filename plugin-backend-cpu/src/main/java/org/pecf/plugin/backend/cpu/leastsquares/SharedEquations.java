@@ -1,5 +1,7 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,7 +40,7 @@ final class SharedEquations implements AutoCloseable {
   private final List<Mapping> mappings = new ArrayList<>();
 
   /** The eigenvectors of the matrix, one a row, times the roots of {@link #scales}; or null. */
-  private OffHeapFloats basis;
+  private @Nullable OffHeapFloats basis;
 
   /** The eigenvalues of the matrix, padded with zeros. */
   private final float[] eigenvalues;
@@ -49,7 +51,7 @@ final class SharedEquations implements AutoCloseable {
   /**
    * {@code T v_j} for every row of the other side, with the basis T, padded with zeros, or null.
    */
-  private OffHeapFloats whitened;
+  private @Nullable OffHeapFloats whitened;
 
   private int whitenedCount;
   private final double meanPenalty;
@@ -183,7 +185,7 @@ final class SharedEquations implements AutoCloseable {
             (strip, number) -> {
               int first = strip * STRIP;
               int rows = Math.min(STRIP, fixed.rows() - first);
-              FloatSlice padded = whitened.slice((long) first * width, (long) rows * width);
+              FloatSlice padded = Objects.requireNonNull(whitened).slice((long) first * width, (long) rows * width);
               padded.clear();
               whiten(
                   context.workers()[number],
@@ -193,7 +195,7 @@ final class SharedEquations implements AutoCloseable {
   }
 
   private MatrixSlice basis() {
-    return MatrixSlice.of(basis.slice(0, (long) rank * rank), rank, rank);
+    return MatrixSlice.of(Objects.requireNonNull(basis).slice(0, (long) rank * rank), rank, rank);
   }
 
   /** Return the background's matrix by rows, of which the upper triangle is valid. */
@@ -218,7 +220,7 @@ final class SharedEquations implements AutoCloseable {
 
   /** Return {@code T v_j} of all rows of the other side. */
   FloatSlice whitenedRows() {
-    return whitened.slice(0, (long) whitenedCount * width);
+    return Objects.requireNonNull(whitened).slice(0, (long) whitenedCount * width);
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.pecf.plugin.backend.cpu.pairwise;
 
+import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.field.PartMask;
@@ -20,9 +21,9 @@ final class BarredCells {
   private final int[] items;
   private final int[] tableStarts;
   private final long[] table;
-  private final PartMask candidates;
+  private final @Nullable PartMask candidates;
 
-  private BarredCells(int[] starts, int[] items, PartMask mask) {
+  private BarredCells(int[] starts, int[] items, @Nullable PartMask mask) {
     this.starts = starts;
     this.items = items;
     int users = starts.length - 1;

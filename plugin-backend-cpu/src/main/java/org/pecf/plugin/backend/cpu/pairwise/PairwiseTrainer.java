@@ -44,8 +44,8 @@ public final class PairwiseTrainer implements PairwiseSgd {
   private final HeapBudget budget;
   private final BarredCells barred;
   private final PairwiseSampling sampling;
-  private float[][] users;
-  private float[][] items;
+  private float[][] users = {};
+  private float[][] items = {};
 
   private PairwiseTrainer(SessionContext context, PairwiseRequest request, HeapBudget budget) {
     this.request = request;
@@ -126,7 +126,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
   }
 
   private void read(FactorModel factors) {
-    if (users == null || users[0].length != factors.rank()) {
+    if (users.length == 0 || users[0].length != factors.rank()) {
       int rank = factors.rank();
       budget.charge(
           FactorRows.bytes(factors.users().rows(), rank)

@@ -1,5 +1,6 @@
 package org.pecf.plugin.backend.cuda.device;
 
+import org.jspecify.annotations.Nullable;
 import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
 
 import java.util.Locale;
@@ -27,7 +28,7 @@ public final class Device implements AutoCloseable {
   private final BufferAllocator allocator;
   private final CUcontext context;
   private final int sharedBytes;
-  private Kernels kernels;
+  private @Nullable Kernels kernels;
   private DeviceStream[] streams = {};
 
   private Device(

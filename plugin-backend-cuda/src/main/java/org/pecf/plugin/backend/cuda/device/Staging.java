@@ -1,5 +1,7 @@
 package org.pecf.plugin.backend.cuda.device;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
 import jcuda.driver.CUstream;
@@ -26,8 +28,8 @@ final class Staging implements AutoCloseable {
 
   /** One of the two pieces, and the event after which the device is done with it. */
   private final class Piece {
-    private PinnedMemory memory;
-    private CUevent event;
+    private @Nullable PinnedMemory memory;
+    private @Nullable CUevent event;
     private boolean inTransfer;
 
     /** Wait until the piece is free, and make it large enough. */
@@ -47,6 +49,11 @@ final class Staging implements AutoCloseable {
       if (memory == null) {
         memory = PinnedMemory.allocate(allocator, bytes);
       }
+    }
+
+    /** Return the memory, which was claimed before. */
+    PinnedMemory memory() {
+      return Objects.requireNonNull(memory);
     }
 
     void markTransfer() {
@@ -92,10 +99,10 @@ final class Staging implements AutoCloseable {
     for (long done = 0; done < bytes; ) {
       long count = Math.min(LARGEST, bytes - done);
       Piece piece = claim(count);
-      source.write(done, count, piece.memory.address(0));
+      source.write(done, count, piece.memory().address(0));
       CudaFailure.check(
           JCudaDriver.cuMemcpyHtoDAsync(
-              target.at(offset + done, count), piece.memory.at(0, count), count, stream),
+              target.at(offset + done, count), piece.memory().at(0, count), count, stream),
           "copying " + count + " bytes to the device");
       piece.markTransfer();
       done += count;
@@ -112,12 +119,12 @@ final class Staging implements AutoCloseable {
       Piece piece = claim(count);
       CudaFailure.check(
           JCudaDriver.cuMemcpyDtoHAsync(
-              piece.memory.at(0, count), source.at(offset + asked, count), count, stream),
+              piece.memory().at(0, count), source.at(offset + asked, count), count, stream),
           "copying " + count + " bytes from the device");
       piece.markTransfer();
       if (arriving != null) {
         arriving.await();
-        target.write(from, size, arriving.memory.address(0));
+        target.write(from, size, arriving.memory().address(0));
       }
       arriving = piece;
       from = asked;
@@ -126,7 +133,7 @@ final class Staging implements AutoCloseable {
     }
     if (arriving != null) {
       arriving.await();
-      target.write(from, size, arriving.memory.address(0));
+      target.write(from, size, arriving.memory().address(0));
     }
   }
 

@@ -1,5 +1,6 @@
 package org.pecf.plugin.backend.cuda.leastsquares;
 
+import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Optional;
 import org.pecf.api.compute.LeastSquaresRequest;
@@ -220,7 +221,7 @@ final class ExceptionFinder {
     private final FieldEvaluator evaluator;
     private final FieldEvaluator.Buffers buffers;
     private final DeviceMemory marks;
-    private final DeviceMemory zeros;
+    private final @Nullable DeviceMemory zeros;
 
     Pass(
         Scratch working,

@@ -1,5 +1,6 @@
 package org.pecf.plugin.backend.cuda.leastsquares;
 
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
 import org.pecf.backend.base.leastsquares.DoubleCholesky;
@@ -21,7 +22,7 @@ final class RowSystems {
   private final DeviceMemory ridges;
   private final DeviceMemory products;
   private final DeviceMemory status;
-  private final DeviceMemory workspace;
+  private final @Nullable DeviceMemory workspace;
   private final int workspaces;
 
   RowSystems(Device device, Scratch scratch, int rank, int rows) {
@@ -94,7 +95,7 @@ final class RowSystems {
         rights,
         count,
         rank,
-        shared ? DeviceSlice.NONE : workspace.slice(),
+        workspace == null ? DeviceSlice.NONE : workspace.slice(),
         solved.slice(FloatMatrix.bytes(first, rank), FloatMatrix.bytes(count, rank)),
         products,
         status);

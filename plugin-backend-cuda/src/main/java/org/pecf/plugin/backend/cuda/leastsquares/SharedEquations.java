@@ -1,5 +1,6 @@
 package org.pecf.plugin.backend.cuda.leastsquares;
 
+import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import org.pecf.api.memory.FactorModel;
@@ -22,7 +23,7 @@ final class SharedEquations {
   private final DeviceMemory gramian;
 
   /** The part of the right-hand side due to constant targets, b t sum_j v_j; null if none. */
-  private final DeviceMemory pull;
+  private final @Nullable DeviceMemory pull;
 
   /** The maps from the factors of the models in the targets to right-hand sides. */
   private final List<Mapping> mappings = new ArrayList<>();

@@ -1,5 +1,6 @@
 package org.pecf.plugin.backend.cuda.pairwise;
 
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.PairwiseEpoch;
 import org.pecf.api.compute.PairwisePenalties;
 import org.pecf.api.compute.PairwiseRequest;
@@ -52,7 +53,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
   private final Scratch scratch;
   private final PairwiseSampling sampling;
   private final Tables tables;
-  private DeviceFactors deviceFactors;
+  private @Nullable DeviceFactors deviceFactors;
   private int deviceRank;
 
   private PairwiseTrainer(
@@ -93,8 +94,8 @@ public final class PairwiseTrainer implements PairwiseSgd {
     private final DeviceMemory barredItems;
     private final DeviceMemory samples;
     private final DeviceMemory order;
-    private final DeviceMemory keep;
-    private final DeviceMemory alias;
+    private final @Nullable DeviceMemory keep;
+    private final @Nullable DeviceMemory alias;
     private final DeviceMemory runStarts;
     private final DeviceMemory runEnds;
     private final DeviceMemory runBlocks;
@@ -150,7 +151,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
       }
       stream.upload(samples, positives.samples());
       stream.upload(order, negatives.order());
-      if (negatives.weighted()) {
+      if (keep != null && alias != null) {
         stream.upload(keep, 0, negatives.keep());
         stream.upload(alias, negatives.alias());
       }
