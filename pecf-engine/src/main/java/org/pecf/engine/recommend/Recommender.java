@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.SparseCells;
@@ -63,7 +64,7 @@ public final class Recommender implements AutoCloseable {
   private final Runnable releaseMemory;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private boolean closed;
-  private ItemSimilarity similarity;
+  private @Nullable ItemSimilarity similarity;
 
   private Recommender(
       StoredModel model, Ranker ranker, Optional<Workspace> workspace, Runnable releaseMemory) {
@@ -131,7 +132,7 @@ public final class Recommender implements AutoCloseable {
     }
   }
 
-  private static void closeAfter(Throwable problem, AutoCloseable resource) {
+  private static void closeAfter(Throwable problem, @Nullable AutoCloseable resource) {
     if (resource != null) {
       try {
         resource.close();
