@@ -1,12 +1,12 @@
 package org.pecf.cli.command;
 
-import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;

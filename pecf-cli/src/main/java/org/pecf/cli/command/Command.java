@@ -1,8 +1,8 @@
 package org.pecf.cli.command;
 
-import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.SettingOptions;

@@ -1,10 +1,10 @@
 package org.pecf.cli.command;
 
-import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.DataOptions;

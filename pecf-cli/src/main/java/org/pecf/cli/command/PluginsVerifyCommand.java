@@ -1,11 +1,11 @@
 package org.pecf.cli.command;
 
-import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions;

@@ -1,11 +1,5 @@
 package org.pecf.cli.command;
 
-<<<<<<< HEAD
-import org.jspecify.annotations.Nullable;
-import java.io.IOException;
-import java.nio.file.Files;
-=======
->>>>>>> main
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -15,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.RunContext;
@@ -68,16 +63,11 @@ public final class RecommendCommand extends Command {
       description = "A user, by the id in the data; repeatable.")
   private List<String> ids = new ArrayList<>();
 
-<<<<<<< HEAD
-  @Option(names = "--users", paramLabel = "FILE", description = "A file with one user id per line.")
-  private @Nullable Path file;
-=======
   @Option(
       names = "--users",
       paramLabel = "FILE",
       description = "A file with one user id per line, or - for standard input.")
-  private Path file;
->>>>>>> main
+  private @Nullable Path file;
 
   @Option(names = "--all-users", description = "All users of the model, in the order of ids.")
   private boolean allUsers;
@@ -88,7 +78,7 @@ public final class RecommendCommand extends Command {
       description =
           "What to do about users in the file of --users that the model does not have: skip or"
               + " error (default: skip, and say how many).")
-  private String unknownUsers;
+  private @Nullable String unknownUsers;
 
   @Option(
       names = "--top",
@@ -101,13 +91,13 @@ public final class RecommendCommand extends Command {
       names = "--only",
       paramLabel = "FILE",
       description = "Recommend only the items in this file, one id per line.")
-  private Path only;
+  private @Nullable Path only;
 
   @Option(
       names = "--exclude",
       paramLabel = "FILE",
       description = "Recommend none of the items in this file, one id per line.")
-  private Path exclude;
+  private @Nullable Path exclude;
 
   @Option(
       names = "--include-known",
@@ -119,7 +109,7 @@ public final class RecommendCommand extends Command {
       paramLabel = "FILE",
       description =
           "Show the titles of items from a text file: an item per line, its id, then its title.")
-  private Path titles;
+  private @Nullable Path titles;
 
   @Option(
       names = "--output-format",
@@ -127,13 +117,13 @@ public final class RecommendCommand extends Command {
       description =
           "The form of the output: table, csv, json, jsonl (a line per user), arrow or parquet"
               + " (default: by the name of the file, else table).")
-  private String form;
+  private @Nullable String form;
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
       description = "Write to this file, which appears when it is complete.")
-  private Path out;
+  private @Nullable Path out;
 
   @Mixin private WorkOptions options = WorkOptions.ofRanking();
 

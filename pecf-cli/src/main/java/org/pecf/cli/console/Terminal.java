@@ -1,9 +1,9 @@
 package org.pecf.cli.console;
 
-import org.jspecify.annotations.Nullable;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The terminal that standard error is connected to, if any.

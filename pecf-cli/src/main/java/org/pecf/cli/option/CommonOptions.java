@@ -1,12 +1,12 @@
 package org.pecf.cli.option;
 
-import org.jspecify.annotations.Nullable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.PluginTrust;
 import picocli.CommandLine.Option;

@@ -1,8 +1,8 @@
 package org.pecf.cli.option;
 
-import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.model.ModelStore;

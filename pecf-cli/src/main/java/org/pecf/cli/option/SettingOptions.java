@@ -1,11 +1,11 @@
 package org.pecf.cli.option;
 
-import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import picocli.CommandLine.Option;
 

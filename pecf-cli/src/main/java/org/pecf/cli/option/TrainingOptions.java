@@ -1,8 +1,8 @@
 package org.pecf.cli.option;
 
-import java.util.Objects;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.ShortForm;

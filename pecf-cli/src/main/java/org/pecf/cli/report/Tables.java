@@ -1,11 +1,11 @@
 package org.pecf.cli.report;
 
-import java.util.Objects;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;

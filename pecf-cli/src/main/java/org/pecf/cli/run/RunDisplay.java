@@ -1,8 +1,8 @@
 package org.pecf.cli.run;
 
-import org.jspecify.annotations.Nullable;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.run.RunEvent;

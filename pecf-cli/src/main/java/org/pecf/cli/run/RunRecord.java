@@ -1,6 +1,5 @@
 package org.pecf.cli.run;
 
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.RunListener;

@@ -1,11 +1,11 @@
 package org.pecf.plugin.accams;
 
-import java.util.Optional;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.FilterCapability;

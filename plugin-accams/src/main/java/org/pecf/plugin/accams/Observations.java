@@ -1,9 +1,9 @@
 package org.pecf.plugin.accams;
 
-import org.jspecify.annotations.Nullable;
 import java.util.SplittableRandom;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
@@ -120,7 +120,12 @@ final class Observations implements AutoCloseable {
    * @return the number of cells
    */
   private static int drawUser(
-      SparseCells positives, int user, Seed seed, double share, @Nullable ArrowBuf target, int position) {
+      SparseCells positives,
+      int user,
+      Seed seed,
+      double share,
+      @Nullable ArrowBuf target,
+      int position) {
     SplittableRandom random = seed.child("user", user).random();
     int next = positives.userStart(user);
     int end = positives.userStart(user + 1);

@@ -1,6 +1,5 @@
 package org.pecf.plugin.duckdb;
 
-import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,6 +31,7 @@ import org.apache.arrow.vector.ipc.ArrowReader;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
 import org.duckdb.DuckDBResultSet;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.EpochUnit;

@@ -1,7 +1,7 @@
 package org.pecf.plugin.duckdb;
 
-import org.jspecify.annotations.Nullable;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Messages of DuckDB, which can have many lines and a picture of the query, as one line. */
 final class OneLine {

@@ -20,7 +20,8 @@ interface Guard {
         } catch (OutOfMemoryException e) {
           throw PecfException.resources(
                   "The memory limit of %d MiB does not suffice (%s). Raise the limit.",
-                  allocator.getLimit() >> 20, String.valueOf(e.getMessage()).lines().findFirst().orElse(""))
+                  allocator.getLimit() >> 20,
+                  String.valueOf(e.getMessage()).lines().findFirst().orElse(""))
               .causedBy(e);
         }
       }

@@ -1,8 +1,8 @@
 package org.pecf.plugin.loaders.netflix;
 
-import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;

@@ -1,11 +1,11 @@
 package org.pecf.plugin.loaders.text;
 
-import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reader of whole lines into a buffer that is reused.
@@ -81,8 +81,7 @@ final class ChunkReader implements AutoCloseable {
    * @param previous the previous chunk, whose unread rest comes first; null for the first chunk
    * @return the lines, or null if none are left
    */
-  @Nullable Rest next(
-      TextFile file, InputStream stream, @Nullable Rest previous, int chunkBytes)
+  @Nullable Rest next(TextFile file, InputStream stream, @Nullable Rest previous, int chunkBytes)
       throws IOException {
     long offset = 0;
     int length = 0;

@@ -1,6 +1,5 @@
 package org.pecf.plugin.loaders.text;
 
-import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 

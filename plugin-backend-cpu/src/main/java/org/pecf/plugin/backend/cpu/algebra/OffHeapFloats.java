@@ -1,11 +1,11 @@
 package org.pecf.plugin.backend.cpu.algebra;
 
-import org.jspecify.annotations.Nullable;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Floats in an Arrow buffer, which are copied to and from arrays quickly. {@link FloatSlice} is the

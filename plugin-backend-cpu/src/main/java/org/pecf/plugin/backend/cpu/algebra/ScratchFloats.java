@@ -1,7 +1,7 @@
 package org.pecf.plugin.backend.cpu.algebra;
 
-import org.jspecify.annotations.Nullable;
 import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /** Off-heap memory that grows on demand and is overwritten by every use. */
 public final class ScratchFloats implements AutoCloseable {

@@ -1,9 +1,9 @@
 package org.pecf.plugin.backend.cpu.field;
 
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Some cells of one user with their scores: consecutive items, or listed ones. A run belongs to one

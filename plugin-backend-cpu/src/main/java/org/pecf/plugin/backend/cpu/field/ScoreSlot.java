@@ -1,9 +1,9 @@
 package org.pecf.plugin.backend.cpu.field;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
+import java.util.Objects;
 import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.backend.base.field.ScoreCombination;
 import org.pecf.backend.base.field.Window;

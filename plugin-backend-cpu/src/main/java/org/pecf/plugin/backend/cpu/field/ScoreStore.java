@@ -1,9 +1,9 @@
 package org.pecf.plugin.backend.cpu.field;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import java.util.List;
+import java.util.Objects;
 import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Linear;
 import org.pecf.api.memory.GridShape;

@@ -1,7 +1,7 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
-import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
 import org.pecf.plugin.backend.cpu.algebra.FloatSlice;

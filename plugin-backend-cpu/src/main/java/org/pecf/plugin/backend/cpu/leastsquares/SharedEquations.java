@@ -1,10 +1,10 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
@@ -185,7 +185,8 @@ final class SharedEquations implements AutoCloseable {
             (strip, number) -> {
               int first = strip * STRIP;
               int rows = Math.min(STRIP, fixed.rows() - first);
-              FloatSlice padded = Objects.requireNonNull(whitened).slice((long) first * width, (long) rows * width);
+              FloatSlice padded =
+                  Objects.requireNonNull(whitened).slice((long) first * width, (long) rows * width);
               padded.clear();
               whiten(
                   context.workers()[number],

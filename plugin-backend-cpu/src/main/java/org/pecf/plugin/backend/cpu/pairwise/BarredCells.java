@@ -1,7 +1,7 @@
 package org.pecf.plugin.backend.cpu.pairwise;
 
-import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.field.PartMask;
 import org.pecf.backend.base.pairwise.BarredItems;

@@ -1,6 +1,5 @@
 package org.pecf.plugin.backend.cuda.device;
 
-import org.jspecify.annotations.Nullable;
 import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
 
 import java.util.Locale;
@@ -13,6 +12,7 @@ import jcuda.driver.CUdevice;
 import jcuda.driver.JCudaDriver;
 import jcuda.jcublas.cublasMath;
 import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 
 /**

@@ -1,12 +1,12 @@
 package org.pecf.plugin.backend.cuda.device;
 
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way between any memory of the host and the device, through two pinned pieces: while one is

@@ -1,8 +1,8 @@
 package org.pecf.plugin.backend.cuda.leastsquares;
 
-import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;

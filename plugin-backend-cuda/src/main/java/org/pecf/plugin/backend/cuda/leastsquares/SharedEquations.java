@@ -1,8 +1,8 @@
 package org.pecf.plugin.backend.cuda.leastsquares;
 
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.Side;
 import org.pecf.backend.base.field.ScoreCombination;
