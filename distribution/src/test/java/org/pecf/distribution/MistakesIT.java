@@ -27,7 +27,7 @@ class MistakesIT {
   void wrongFlagIsExplained() throws Exception {
     Outcome outcome = Distribution.in(folder).run("--ranks", "5").expectExit(2);
     assertEquals(
-        "there is no option '--ranks'. Did you mean '--rank'? See 'pecf-run --help'.",
+        "There is no option '--ranks'. Did you mean '--rank'? See 'pecf-run --help'.",
         error(outcome));
     assertEquals("", outcome.out());
   }

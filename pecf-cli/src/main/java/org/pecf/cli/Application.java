@@ -193,7 +193,7 @@ public final class Application {
   private static String missing(CommandLine.MissingParameterException e) {
     return e.getMissing().get(0) instanceof OptionSpec option
         ? option.longestName() + " needs a value (" + option.paramLabel() + ")."
-        : "please say which " + e.getMissing().get(0).paramLabel();
+        : "Name the " + e.getMissing().get(0).paramLabel() + ".";
   }
 
   private static UsageProblem unmatched(CommandLine parser, Set<String> next, String word) {
@@ -201,15 +201,15 @@ public final class Application {
       String name = word.replaceFirst("=.*", "");
       List<String> names = new ArrayList<>();
       parser.getCommandSpec().options().forEach(option -> names.add(option.longestName()));
-      return usage(parser, "there is no option '" + name + "'." + Choices.suggestion(name, names));
+      return usage(parser, "There is no option '" + name + "'." + Choices.suggestion(name, names));
     }
     if (next.contains(word)) {
-      return usage(parser, "options stand before the command. Write '" + word + "' first");
+      return usage(parser, "Options stand before the command. Write '" + word + "' first");
     }
     if (next.isEmpty()) {
       return usage(parser, "'" + word + "' is not expected here");
     }
-    return usage(parser, "there is no command '" + word + "'." + Choices.suggestion(word, next));
+    return usage(parser, "There is no command '" + word + "'." + Choices.suggestion(word, next));
   }
 
   private static UsageProblem usage(CommandLine command, String message) {

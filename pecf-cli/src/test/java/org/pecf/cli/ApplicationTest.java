@@ -23,21 +23,21 @@ class ApplicationTest extends RecordedApplication {
       delimiter = '|',
       textBlock =
           """
-          --rnk 5 | there is no option '--rnk'. Did you mean '--rank'? See 'pecf-run --help'.
-          train --rnk=5 | there is no option '--rnk'. Did you mean '--rank'? See 'pecf-run train --help'.
-          trian | there is no command 'trian'. Did you mean 'train'? See 'pecf-run --help'.
-          plugins lits | there is no command 'lits'. Did you mean 'list'? See 'pecf-run plugins --help'.
-          backends selftets | there is no command 'selftets'. Did you mean 'selftest'? See 'pecf-run backends --help'.
+          --rnk 5 | There is no option '--rnk'. Did you mean '--rank'? See 'pecf-run --help'.
+          train --rnk=5 | There is no option '--rnk'. Did you mean '--rank'? See 'pecf-run train --help'.
+          trian | There is no command 'trian'. Did you mean 'train'? See 'pecf-run --help'.
+          plugins lits | There is no command 'lits'. Did you mean 'list'? See 'pecf-run plugins --help'.
+          backends selftets | There is no command 'selftets'. Did you mean 'selftest'? See 'pecf-run backends --help'.
           --rank | --rank needs a value (D). See 'pecf-run --help'.
           --rank --rounds 3 | --rank needs a value (D). See 'pecf-run --help'.
-          --rank 5 train | options stand before the command. Write 'train' first. See 'pecf-run --help'.
+          --rank 5 train | Options stand before the command. Write 'train' first. See 'pecf-run --help'.
           --threads x | --threads must be a whole number, not 'x'. See 'pecf-run --help'.
           --seed 1.5 | --seed must be a whole number, not '1.5'. See 'pecf-run --help'.
           --rounds 99999999999 | --rounds must be between 0 and 2147483647, not 99999999999. See 'pecf-run --help'.
           --em-deviation x | --em-deviation must be a number, not 'x'. See 'pecf-run --help'.
           --em-tolerance NaN | --em-tolerance must be a finite number, not 'NaN'. See 'pecf-run --help'.
           bench --nu 1e39 | Invalid value for option '--nu': '1e39' is not a finite number. See 'pecf-run bench --help'.
-          evaluate | please say which MODEL. See 'pecf-run evaluate --help'.
+          evaluate | Name the MODEL. See 'pecf-run evaluate --help'.
           recommend m | No user was named. Name users with --user ID or --users FILE, or take --all-users.
           recommend m --user 1 --top 0 | --top must be at least 1, not 0.
           recommend m --user 1 --output-format cvs | --output-format cannot be 'cvs'. Did you mean 'csv'? It is one of: table, csv, json, jsonl, arrow, parquet.

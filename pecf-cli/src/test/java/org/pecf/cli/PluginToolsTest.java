@@ -148,7 +148,7 @@ class PluginToolsTest extends RecordedApplication {
   @Test
   void verifyNeedsAPlugin() {
     assertEquals(2, execute("plugins", "verify"));
-    assertTrue(err().contains("please say which JAR|FOLDER"), err());
+    assertTrue(err().contains("Name the JAR|FOLDER"), err());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.pecf.study;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,7 +25,7 @@ public final class PaperData {
   /** Recognise a data set of the paper by its numbers of users and items. */
   public static Optional<PaperData> of(GridShape shape) {
     try (InputStream stream = PaperData.class.getResourceAsStream("paper.json")) {
-      JsonNode paper = StudyJson.JSON.readTree(stream);
+      JsonNode paper = new JsonMapper().readTree(stream);
       for (JsonNode data : paper.get("data")) {
         if (data.get("users").asInt() == shape.users()
             && data.get("items").asInt() == shape.items()) {
@@ -61,7 +62,7 @@ public final class PaperData {
    */
   Optional<Double> recall(String table, String row, int cutoff) {
     int place = CUTOFFS.indexOf(cutoff);
-    JsonNode figure = data.path(table).path(row).path(place);
-    return place < 0 || figure.isMissingNode() ? Optional.empty() : Optional.of(figure.asDouble());
+    JsonNode value = data.path(table).path(row).path(place);
+    return place < 0 || value.isMissingNode() ? Optional.empty() : Optional.of(value.asDouble());
   }
 }

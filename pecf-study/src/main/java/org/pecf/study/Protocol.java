@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.split.SplitRule;
 
-/** A way to divide data and to rank items, whose figures on noise are compared with chance. */
+/** A way to divide data and to rank items, whose metrics on noise are compared with chance. */
 enum Protocol {
   /** Hold out positives; every zero is a training cell. */
   POSITIVES("positives, known items left out", "positives:3:1:1", CandidatePolicy.ALL_BUT_KNOWN),

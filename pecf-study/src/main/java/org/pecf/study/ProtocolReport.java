@@ -60,10 +60,10 @@ final class ProtocolReport {
    */
   String write(Path folder) {
     LineChart chart = chart();
-    WholeFile.write(folder.resolve(FIGURE), chart.svg());
-    StudyJson.write(folder.resolve("protocols.json"), json());
+    StudyFiles.write(folder.resolve(FIGURE), chart.svg());
+    StudyFiles.writeJson(folder.resolve("protocols.json"), json());
     String text = text(chart);
-    WholeFile.write(ProtocolStudy.report(folder), text);
+    StudyFiles.write(ProtocolStudy.report(folder), text);
     return text;
   }
 

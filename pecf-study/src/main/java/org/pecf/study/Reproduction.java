@@ -1,6 +1,5 @@
 package org.pecf.study;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +29,7 @@ import org.pecf.engine.run.TrainingRun;
 
 /**
  * The paper's study repeated on some data. Every training is a job with a stable name, whose
- * figures are kept in the folder as soon as it is done; the same study goes on from them.
+ * metrics are kept in the folder as soon as it is done; the same study goes on from them.
  */
 public final class Reproduction {
   private static final String JOBS = "jobs";
@@ -47,7 +46,7 @@ public final class Reproduction {
    * @param base what the methods have in common
    * @param scope how much of the study is done
    * @param data the ratings, borrowed
-   * @param folder where figures are kept
+   * @param folder where metrics are kept
    */
   public Reproduction(StudyBase base, StudyScope scope, PreparedData data, Path folder) {
     this.base = base;
@@ -57,7 +56,7 @@ public final class Reproduction {
     this.plan = StudyPlan.of(base, scope, data.workspace().catalog());
   }
 
-  /** Delete the figures that earlier studies left in a folder. */
+  /** Delete the metrics that earlier studies left in a folder. */
   public static void forget(Path folder) {
     Path jobs = folder.resolve(JOBS);
     if (Files.isDirectory(jobs)) {
@@ -66,7 +65,7 @@ public final class Reproduction {
           Files.delete(file);
         }
       } catch (IOException e) {
-        throw WholeFile.cannotWrite(jobs, e);
+        throw StudyFiles.cannotWrite(jobs, e);
       }
     }
   }
@@ -124,23 +123,23 @@ public final class Reproduction {
     return folder.resolve(JOBS).resolve(key + ".json");
   }
 
-  /** Find the figures of a finished job; those of another request under its name are refused. */
+  /** Find the metrics of a finished job; those of another request under its name are refused. */
   private Optional<JobResult> find(String key, TrainingRequest request) {
-    Optional<JsonNode> json = StudyJson.read(file(key));
-    json.ifPresent(
+    Optional<JobResult> found = StudyFiles.read(file(key), JobResult.class);
+    found.ifPresent(
         stored -> {
-          require(key, "data", stored, data.dataset().fingerprint());
-          require(key, "request", stored, Identity.text(request));
+          require(key, "data", stored.data(), data.dataset().fingerprint());
+          require(key, "request", stored.request(), Identity.text(request));
         });
-    return json.map(JobResult::of);
+    return found;
   }
 
-  private void require(String key, String name, JsonNode stored, String expected) {
-    if (!stored.path(name).asText().equals(expected)) {
+  private void require(String key, String name, String stored, String expected) {
+    if (!stored.equals(expected)) {
       throw PecfException.badOption(
           "%s is of another study: its %s is %s, not %s. Name another folder, or overwrite this"
               + " one.",
-          file(key), name, stored.path(name).asText(), expected);
+          file(key), name, stored, expected);
     }
   }
 
@@ -160,12 +159,14 @@ public final class Reproduction {
       MetricKey recall = new MetricKey(Metric.RECALL, request.evaluation().cutoffs().get(0));
       JobResult job =
           new JobResult(
+              key,
+              Identity.text(request),
+              data.dataset().fingerprint(),
               prefixes,
               validation == null ? Map.of() : validation.named(),
               test.perUser(recall),
               seconds);
-      StudyJson.write(
-          file(key), job.toJson(key, Identity.text(request), data.dataset().fingerprint()));
+      StudyFiles.writeJson(file(key), job);
       return job;
     }
   }

@@ -63,11 +63,11 @@ final class StudyReport {
     table(tables, StudyOutput.NU_SIGMA, "Influence of nu and sigma", "PECF with");
     figures(folder);
     notes();
-    WholeFile.write(folder.resolve("results.md"), text.toString());
-    StudyJson.write(folder.resolve("results.json"), json);
+    StudyFiles.write(folder.resolve("results.md"), text.toString());
+    StudyFiles.writeJson(folder.resolve("results.json"), json);
     ObjectNode timings = JsonNodeFactory.instance.objectNode();
     results.seconds().forEach(timings::put);
-    StudyJson.write(folder.resolve("timings.json"), timings);
+    StudyFiles.writeJson(folder.resolve("timings.json"), timings);
     return text.toString();
   }
 
@@ -180,19 +180,19 @@ final class StudyReport {
     ArrayNode table = tables.putArray(output.id());
     for (StudyPlan.Entry entry : rows) {
       ObjectNode node = table.addObject().put("name", entry.name()).put("label", entry.label());
-      ObjectNode figures = node.putObject("test");
+      ObjectNode measured = node.putObject("test");
       List<String> cells = new ArrayList<>(List.of(entry.label()));
       for (String metric : metrics) {
         Estimate estimate = results.estimate(entry.cell(), metric);
         cells.add(estimate.text());
-        figures.set(metric, estimate.toJson());
+        measured.set(metric, estimate.toJson());
       }
       if (printed) {
         ObjectNode theirs = node.putObject("paper");
         for (int cutoff : cutoffs) {
-          Optional<Double> figure = paper(output, entry, cutoff);
-          cells.add(figure.map(value -> String.format(Locale.ROOT, "%.3f", value)).orElse(""));
-          figure.ifPresent(value -> theirs.put("recall@" + cutoff, value));
+          Optional<Double> theirValue = paper(output, entry, cutoff);
+          cells.add(theirValue.map(value -> String.format(Locale.ROOT, "%.3f", value)).orElse(""));
+          theirValue.ifPresent(value -> theirs.put("recall@" + cutoff, value));
         }
       }
       row(cells);
@@ -274,7 +274,7 @@ final class StudyReport {
         .forEach(
             (name, chart) -> {
               String file = FIGURES + "/" + name + ".svg";
-              WholeFile.write(folder.resolve(file), chart.svg());
+              StudyFiles.write(folder.resolve(file), chart.svg());
               heading(chart.title());
               line("![" + chart.title() + "](" + file + ")");
               if (!name.equals("rho")) {

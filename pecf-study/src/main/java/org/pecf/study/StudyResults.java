@@ -23,13 +23,13 @@ record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
     return bySeed(cell).values().stream().mapToInt(job -> job.prefixes().size()).min().orElse(0);
   }
 
-  /** Return a test figure of the whole ensemble. */
+  /** Return a test metric of the whole ensemble. */
   Estimate estimate(String cell, String metric) {
     return new Estimate(
         bySeed(cell).values().stream().mapToDouble(job -> job.test().get(metric)).toArray());
   }
 
-  /** Return a test figure of the ensemble's first members. */
+  /** Return a test metric of the ensemble's first members. */
   Estimate estimate(String cell, int prefix, String metric) {
     return new Estimate(
         bySeed(cell).values().stream()

@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param rung which rung, counted from 1
  * @param budget how many rounds or sweeps it had; 0 for as many as the setting says
  * @param setting the values by option
- * @param score the validation figure that decides; NaN if the training failed
- * @param validation all validation figures
+ * @param score the validation metric that decides; NaN if the training failed
+ * @param validation all validation metrics
  * @param failure why there is no score
  * @param seconds how long it took
  */
@@ -50,8 +50,8 @@ public record Trial(
     setting.forEach(values::put);
     if (succeeded()) {
       json.put("score", score);
-      ObjectNode figures = json.putObject("validation");
-      validation.forEach(figures::put);
+      ObjectNode metrics = json.putObject("validation");
+      validation.forEach(metrics::put);
     } else {
       json.put("failure", failure.get());
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,7 +52,7 @@ final class TrialLog implements AutoCloseable {
       return new TrialLog(
           file, channel, read(file, new String(bytes, 0, end, StandardCharsets.UTF_8)));
     } catch (IOException e) {
-      throw WholeFile.cannotWrite(file, e);
+      throw StudyFiles.cannotWrite(file, e);
     }
   }
 
@@ -86,9 +87,14 @@ final class TrialLog implements AutoCloseable {
   /** Add a finished trial. */
   void add(Trial trial) {
     try {
-      WholeFile.writeFully(channel, LINES.writeValueAsString(trial.toJson()) + "\n");
+      ByteBuffer line =
+          StandardCharsets.UTF_8.encode(LINES.writeValueAsString(trial.toJson()) + "\n");
+      while (line.hasRemaining()) {
+        channel.write(line);
+      }
+      channel.force(true);
     } catch (IOException e) {
-      throw WholeFile.cannotWrite(file, e);
+      throw StudyFiles.cannotWrite(file, e);
     }
     trials.add(trial);
   }
@@ -98,7 +104,7 @@ final class TrialLog implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      throw WholeFile.cannotWrite(file, e);
+      throw StudyFiles.cannotWrite(file, e);
     }
   }
 }

@@ -3,7 +3,6 @@ package org.pecf.study;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,10 +64,9 @@ public final class Tuner {
     requests.forEach(this::requireSameData);
     requireEffect();
     if (!MetricKey.of(base.evaluation()).contains(base.ensemble().selection())) {
-      throw bad(
-          "--select "
-              + base.ensemble().selection()
-              + " is not measured. Add its cutoff to --cutoffs.");
+      throw PecfException.badOption(
+          "The metric %s, by which settings are chosen, is not measured. Add its cutoff.",
+          base.ensemble().selection());
     }
     this.rungs = settings.rungs(fullBudget());
   }
@@ -80,13 +78,10 @@ public final class Tuner {
       Map<String, String> setting = drawn.get(k);
       Map<String, String> earlier = settingOf.putIfAbsent(requests.get(k), setting);
       if (earlier != null && !earlier.equals(setting)) {
-        throw bad(
-            "the settings "
-                + earlier
-                + " and "
-                + setting
-                + " are the same training. See that no --set or --config settles what is"
-                + " searched.");
+        throw PecfException.badOption(
+            "The settings %s and %s are the same training. Do not give options that are searched a"
+                + " fixed value.",
+            earlier, setting);
       }
     }
   }
@@ -98,8 +93,9 @@ public final class Tuner {
         && request.compute().equals(base.compute())
         && request.ensemble().selection().equals(base.ensemble().selection())
         && request.seed() == base.seed())) {
-      throw bad(
-          "all trials share data, split, seed, computing and measures: these cannot be searched.");
+      throw PecfException.badOption(
+          "All trials share data, split, seed, metrics and what computes them. Search other"
+              + " options.");
     }
   }
 
@@ -110,11 +106,10 @@ public final class Tuner {
     }
     List<Integer> budgets = requests.stream().map(settings.budget()::full).distinct().toList();
     if (budgets.size() > 1) {
-      throw bad(
-          "halving saves on "
-              + settings.budget().unit()
-              + ", which cannot be searched as well. Use the other --budget, or --strategy"
-              + " random.");
+      throw PecfException.badOption(
+          "Halving saves on %s, which cannot be searched as well. Use the other budget, or the"
+              + " random strategy.",
+          settings.budget().unit());
     }
     return budgets.get(0);
   }
@@ -139,10 +134,8 @@ public final class Tuner {
    */
   public TuneResult search(PreparedData data, Path folder) {
     if (data.split(base.split(), base.seed()).validation().count() == 0) {
-      throw bad(
-          "split "
-              + base.split()
-              + " leaves no validation part to choose by. Use another --split.");
+      throw PecfException.badOption(
+          "Split %s leaves no validation part to choose by. Use another split.", base.split());
     }
     claim(folder, data.dataset().fingerprint());
     try (TrialLog log = TrialLog.open(folder)) {
@@ -173,23 +166,17 @@ public final class Tuner {
   private void claim(Path folder, String fingerprint) {
     JsonNode about = about(fingerprint);
     Path file = folder.resolve(ABOUT);
-    StudyJson.read(file)
+    StudyFiles.read(file, JsonNode.class)
         .filter(earlier -> !earlier.equals(about))
         .ifPresent(
             earlier -> {
-              throw bad(
-                  folder
-                      + " holds another search: "
-                      + JsonDifference.first(earlier, about)
-                      + ". Name another folder, or start afresh with --overwrite.");
+              throw PecfException.badOption(
+                  "%s holds another search: %s. Name another folder, or overwrite this one.",
+                  folder, JsonDifference.first(earlier, about));
             });
-    try {
-      Files.createDirectories(folder);
-    } catch (IOException e) {
-      throw WholeFile.cannotWrite(folder, e);
-    }
+    StudyFiles.createFolders(folder);
     if (!Files.exists(file)) {
-      StudyJson.write(file, about);
+      StudyFiles.writeJson(file, about);
     }
   }
 
@@ -206,7 +193,7 @@ public final class Tuner {
     json.put("tune-seed", settings.seed());
     json.put("select", base.ensemble().selection().toString());
     json.put("base", Identity.text(base));
-    return StudyJson.asRead(json.put("data", fingerprint));
+    return StudyFiles.asRead(json.put("data", fingerprint));
   }
 
   private Trial trial(int number, int rung, PreparedData data, TrialLog log) {
@@ -287,11 +274,8 @@ public final class Tuner {
     best.failure()
         .ifPresent(
             why -> {
-              throw bad("no setting could be trained. Setting " + best.number() + ": " + why);
+              throw PecfException.badOption(
+                  "No setting could be trained. Setting %d: %s", best.number(), why);
             });
-  }
-
-  private static PecfException bad(String message) {
-    return PecfException.badOption("%s", message);
   }
 }

@@ -9,6 +9,7 @@ import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.TuneOptions;
 import org.pecf.cli.report.StudyTables;
 import org.pecf.cli.report.Tables;
+import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
@@ -16,7 +17,6 @@ import org.pecf.study.Trial;
 import org.pecf.study.TuneResult;
 import org.pecf.study.TuneSettings;
 import org.pecf.study.Tuner;
-import org.pecf.study.WholeFile;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -58,7 +58,7 @@ public final class TuneCommand extends StudyCommand {
         data -> {
           TuneResult result = tuner.search(data, folder);
           Path best = folder.resolve(BEST);
-          WholeFile.write(best, best(result.best(), base));
+          OutputFile.at(best).write(best(result.best(), base));
           return () -> print(result, settings, base, best);
         });
   }

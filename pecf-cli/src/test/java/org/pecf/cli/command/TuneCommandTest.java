@@ -109,8 +109,8 @@ class TuneCommandTest extends RecordedApplication {
           --trials 3 | There is nothing to search.
           --search nu=1..2 --budget rounds | --budget has no effect without --strategy halving.
           --search rounds=int:1..5 --strategy halving | which cannot be searched as well.
-          --search nu=1..2 --select recall@7 | --select recall@7 is not measured.
-          --search lambda=1..2 --set wmf.lambda=3 | are the same training. See that no --set or --config settles
+          --search nu=1..2 --select recall@7 | The metric recall@7, by which settings are chosen, is not measured. Add its cutoff.
+          --search lambda=1..2 --set wmf.lambda=3 | are the same training. Do not give options that are searched a fixed value.
           --search nu=1..2 --metrics-json x | --metrics-json has no meaning here
           """)
   void mistakesAreFoundBeforeAnyWork(String arguments, String message) {

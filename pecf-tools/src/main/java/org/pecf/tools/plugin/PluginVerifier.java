@@ -136,23 +136,16 @@ public final class PluginVerifier {
         wrong.add(
             Diagnostic.warning(
                 "services",
-                name(jar)
-                    + " has no META-INF/services/"
-                    + service
-                    + ": on a class path it provides "
-                    + "nothing",
+                "%s has no META-INF/services/%s: on a class path it provides nothing"
+                    .formatted(name(jar), service),
                 "Add the file, with the same classes as module-info"));
       } else if (!new HashSet<>(named).equals(new HashSet<>(listed))) {
         wrong.add(
             Diagnostic.error(
                 "services",
-                name(jar)
-                    + " contradicts itself: module-info provides "
-                    + String.join(", ", named)
-                    + ", META-INF/services/"
-                    + service
-                    + " has "
-                    + String.join(", ", listed),
+                "%s contradicts itself: module-info provides %s, META-INF/services/%s has %s"
+                    .formatted(
+                        name(jar), String.join(", ", named), service, String.join(", ", listed)),
                 "Name the same classes in both"));
       }
     }
@@ -336,11 +329,11 @@ public final class PluginVerifier {
 
   private static Diagnostic signedBy(X509Certificate signer, String names) {
     String message =
-        names
-            + " signed by "
-            + signer.getSubjectX500Principal().getName()
-            + ", certificate "
-            + JarSignature.fingerprint(signer);
+        "%s signed by %s, certificate %s"
+            .formatted(
+                names,
+                signer.getSubjectX500Principal().getName(),
+                JarSignature.fingerprint(signer));
     return Instant.now().isAfter(signer.getNotAfter().toInstant())
         ? Diagnostic.warning(
             "signature",
