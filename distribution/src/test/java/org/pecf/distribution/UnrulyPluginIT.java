@@ -45,7 +45,7 @@ class UnrulyPluginIT {
             }
 
             @Override
-            public long memoryEstimate(GridShape shape) {
+            public long memoryEstimate(GridShape shape, int positives) {
               return 4L * (shape.users() + shape.items());
             }
 

@@ -68,6 +68,9 @@ public class TrainCommand extends Command {
   private int train(RunEnvironment surroundings) {
     PluginCatalog catalog = catalog();
     TrainingRequest request = options.request(catalog);
+    if (options.output().out().isPresent()) {
+      TrainingRun.checkStorable(request, catalog);
+    }
     try (TrainingResult result =
         TrainingRun.execute(
             request, catalog, surroundings.listener(), surroundings.interruption())) {
