@@ -122,17 +122,11 @@ public final class SparseMatrix implements AutoCloseable {
   }
 
   private static IntBuffer ints(ArrowBuf buffer, int count) {
-    return buffer
-        .nioBuffer(0, count * Integer.BYTES)
-        .order(ByteOrder.nativeOrder())
-        .asIntBuffer();
+    return buffer.nioBuffer(0, count * Integer.BYTES).order(ByteOrder.nativeOrder()).asIntBuffer();
   }
 
   private static FloatBuffer floats(ArrowBuf buffer, int count) {
-    return buffer
-        .nioBuffer(0, count * Float.BYTES)
-        .order(ByteOrder.nativeOrder())
-        .asFloatBuffer();
+    return buffer.nioBuffer(0, count * Float.BYTES).order(ByteOrder.nativeOrder()).asFloatBuffer();
   }
 
   /** Return the number of rows. */
@@ -234,7 +228,9 @@ public final class SparseMatrix implements AutoCloseable {
     }
   }
 
-  /** Return a view of the entries, for loops over many of them; valid until the matrix is closed. */
+  /**
+   * Return a view of the entries, for loops over many of them; valid until the matrix is closed.
+   */
   Entries entries() {
     return new Entries(
         ints(rowStarts, rows + 1), ints(entryColumns, count), floats(entryValues, count));

@@ -30,8 +30,8 @@ import org.apiguardian.api.API;
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record SparseProductModel(
-    Side inner, SparseMatrix left, SparseMatrix right, float intercept) implements ScoreModel {
+public record SparseProductModel(Side inner, SparseMatrix left, SparseMatrix right, float intercept)
+    implements ScoreModel {
   public SparseProductModel {
     int size = inner == Side.USERS ? left.rows() : right.columns();
     if (left.columns() != size || right.rows() != size) {
@@ -39,7 +39,11 @@ public record SparseProductModel(
           String.format(
               Locale.ROOT,
               "a product of %d x %d and %d x %d does not run over the %s",
-              left.rows(), left.columns(), right.rows(), right.columns(), inner));
+              left.rows(),
+              left.columns(),
+              right.rows(),
+              right.columns(),
+              inner));
     }
   }
 
@@ -79,7 +83,11 @@ public record SparseProductModel(
   }
 
   private void fill(
-      int user, SparseMatrix.Entries ofLeft, SparseMatrix.Entries ofRight, int first, float[] sums) {
+      int user,
+      SparseMatrix.Entries ofLeft,
+      SparseMatrix.Entries ofRight,
+      int first,
+      float[] sums) {
     Arrays.fill(sums, 0);
     int end = ofLeft.starts().get(user + 1);
     for (int p = ofLeft.starts().get(user); p < end; p++) {

@@ -228,11 +228,9 @@ class SparseProductModelTest {
     try (SparseMatrix left = sparse(random(4, 5, 7));
         SparseMatrix right = sparse(random(5, 6, 8))) {
       assertThrows(
-          IllegalArgumentException.class,
-          () -> new SparseProductModel(Side.ITEMS, left, right, 0));
+          IllegalArgumentException.class, () -> new SparseProductModel(Side.ITEMS, left, right, 0));
       assertThrows(
-          IllegalArgumentException.class,
-          () -> new SparseProductModel(Side.USERS, left, right, 0));
+          IllegalArgumentException.class, () -> new SparseProductModel(Side.USERS, left, right, 0));
     }
   }
 }

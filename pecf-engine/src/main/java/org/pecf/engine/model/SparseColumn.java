@@ -35,8 +35,7 @@ final class SparseColumn {
             List.of(
                 new Field(COLUMN, FieldType.notNullable(new ArrowType.Int(32, true)), null),
                 new Field(VALUE, FieldType.notNullable(number), null)));
-    Field field =
-        new Field("entries", FieldType.notNullable(new ArrowType.List()), List.of(entry));
+    Field field = new Field("entries", FieldType.notNullable(new ArrowType.List()), List.of(entry));
     return file.write(field, (row, vector) -> fill(matrix, row, (ListVector) vector));
   }
 
@@ -137,8 +136,7 @@ final class SparseColumn {
       columns.setBytes(first, places.getDataBuffer(), 0, (long) length * Integer.BYTES);
       values.setBytes(first, numbers.getDataBuffer(), 0, (long) length * Float.BYTES);
       for (int row = 0; row < lists.getValueCount(); row++) {
-        starts.setInt(
-            (firstRow + row + 1L) * Integer.BYTES, count + lists.getElementEndIndex(row));
+        starts.setInt((firstRow + row + 1L) * Integer.BYTES, count + lists.getElementEndIndex(row));
       }
       count += length;
     }

@@ -321,8 +321,7 @@ class DamagedModelTest {
     JsonNode value = JSON.readTree(words[1]);
     if (words[0].startsWith("/")) {
       int name = words[0].lastIndexOf('/');
-      ((ObjectNode) tree.at(words[0].substring(0, name)))
-          .set(words[0].substring(name + 1), value);
+      ((ObjectNode) tree.at(words[0].substring(0, name))).set(words[0].substring(name + 1), value);
     } else {
       tree.set(words[0], value);
     }

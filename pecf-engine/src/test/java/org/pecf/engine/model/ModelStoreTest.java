@@ -314,12 +314,9 @@ class ModelStoreTest {
   void modelsOfAnotherKindAreRefusedAndNothingIsWritten() {
     Path place = folder.resolve("model");
     try (StoredModel model = model(5, 4, 1, 2)) {
-      model
-          .ensemble()
-          .add(new Zeros(model.ensemble().shape()), "zeros", Combination.CONVEX, 0.5);
+      model.ensemble().add(new Zeros(model.ensemble().shape()), "zeros", Combination.CONVEX, 0.5);
       PecfException e =
-          assertThrows(
-              PecfException.class, () -> ModelStore.save(place, model, false, allocator));
+          assertThrows(PecfException.class, () -> ModelStore.save(place, model, false, allocator));
       assertEquals(ErrorCode.BAD_OPTION, e.code());
       assertTrue(
           e.getMessage().startsWith("Filter zeros trains models that cannot be stored."),

@@ -166,8 +166,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
     return model instanceof SparseProductModel product
         ? Stream.of(product.left(), product.right())
-            .flatMap(
-                part -> Stream.of(part.rowStarts(), part.entryColumns(), part.entryValues()))
+            .flatMap(part -> Stream.of(part.rowStarts(), part.entryColumns(), part.entryValues()))
             .toList()
         : List.of();
   }
@@ -245,8 +244,7 @@ public abstract class BaseFilterContract extends ProviderContract {
       long peak = allocator.getPeakMemoryAllocation();
       assertTrue(peak <= 2 * estimate + 4096, "estimated " + estimate + ", took " + peak);
       GridShape large = new GridShape(1_000_000, 100_000);
-      assertTrue(
-          filter.memoryEstimate(large, positives) > estimate, "a large grid takes no more");
+      assertTrue(filter.memoryEstimate(large, positives) > estimate, "a large grid takes no more");
     }
   }
 

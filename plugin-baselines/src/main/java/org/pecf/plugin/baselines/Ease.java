@@ -114,11 +114,7 @@ final class Ease implements BaseFilter {
    * @param gramian zeros. Modified.
    */
   private void fill(
-      FloatMatrix gramian,
-      TrainingTask task,
-      Side side,
-      double[] scales,
-      Parallelism parallelism) {
+      FloatMatrix gramian, TrainingTask task, Side side, double[] scales, Parallelism parallelism) {
     double[] weights = new double[side == Side.USERS ? task.shape().items() : scales.length];
     for (int k = 0; k < weights.length; k++) {
       weights[k] = side == Side.USERS ? 1 : scales[k] * scales[k];

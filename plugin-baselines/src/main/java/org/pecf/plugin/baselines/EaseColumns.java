@@ -8,8 +8,9 @@ import org.pecf.api.memory.SparseCells;
 /**
  * The columns of the weights B of EASE.
  *
- * <p>With Z the rows {@code d_i x_i} of the users and {@code P = (Z'Z + lambda I)^-1}, {@code b_kj =
- * -p_kj / p_jj} off the diagonal, and item j contributes {@code 1 / p_jj - lambda} to the minimum.
+ * <p>With Z the rows {@code d_i x_i} of the users and {@code P = (Z'Z + lambda I)^-1}, {@code b_kj
+ * = -p_kj / p_jj} off the diagonal, and item j contributes {@code 1 / p_jj - lambda} to the
+ * minimum.
  */
 interface EaseColumns {
   /** Return the number of floats that a computation works with. */

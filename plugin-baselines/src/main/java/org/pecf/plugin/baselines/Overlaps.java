@@ -6,8 +6,8 @@ import org.pecf.api.memory.SparseMatrix;
 import org.pecf.api.run.RunContext;
 
 /**
- * The overlaps of the items, or of the users, of a grid: {@code o_ab = sum_v w_v x_av x_bv}, where v
- * runs over the other side, and x is one on positives.
+ * The overlaps of the items, or of the users, of a grid: {@code o_ab = sum_v w_v x_av x_bv}, where
+ * v runs over the other side, and x is one on positives.
  *
  * <p>A row of o is computed at a time, from the positives alone; never is more of o kept than a row
  * per thread.

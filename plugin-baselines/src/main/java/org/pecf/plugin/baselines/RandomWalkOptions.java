@@ -10,11 +10,7 @@ import org.pecf.api.plugin.Option;
  * @param neighbours the most items from which a walk reaches an item
  */
 record RandomWalkOptions(
-    @Option(
-            value = "exponent of the chances of steps",
-            defaultValue = "0.6",
-            min = 0,
-            max = 2)
+    @Option(value = "exponent of the chances of steps", defaultValue = "0.6", min = 0, max = 2)
         double alpha,
     @Option(
             value = "exponent by which popular items are discounted",

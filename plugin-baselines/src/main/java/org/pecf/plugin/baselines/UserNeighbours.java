@@ -14,13 +14,13 @@ import org.pecf.api.memory.SparseProductModel;
 
 /**
  * The positives of similar users as the score of an item: {@code a n_j^-beta sum_v s_iv x_vj + b},
- * where v runs over the neighbours of user i, the most similar other users, and n_j is the number of
- * users of item j.
+ * where v runs over the neighbours of user i, the most similar other users, and n_j is the number
+ * of users of item j.
  *
  * <p>An item k that two users share counts {@code w_k = n_k^-idf}. With w_iv the sum over the items
- * that users i and v share and w_i the one over all items of i, {@code s_iv = (w_iv / (sqrt(w_i w_v)
- * + shrinkage))^locality}: a cosine in which rare items count more. a and b map the sum to the scale
- * of ratings. Of equally similar users the first are neighbours.
+ * that users i and v share and w_i the one over all items of i, {@code s_iv = (w_iv / (sqrt(w_i
+ * w_v) + shrinkage))^locality}: a cosine in which rare items count more. a and b map the sum to the
+ * scale of ratings. Of equally similar users the first are neighbours.
  *
  * <p>Similarities are based on positives alone: single cells cannot be weighted, and other targets
  * cannot be fitted.
@@ -82,8 +82,7 @@ final class UserNeighbours implements BaseFilter {
   /** Return the users' items, of which popular ones count less. */
   private SparseMatrix profiles(TrainingTask task, TrainingContext context) {
     double[] discount = Positives.of(task.positives(), Side.ITEMS).powers(-options.beta());
-    SparseMatrix profiles =
-        SparseMatrix.ofCells(context.run().allocator(), task.positives());
+    SparseMatrix profiles = SparseMatrix.ofCells(context.run().allocator(), task.positives());
     for (int p = 0; p < profiles.count(); p++) {
       profiles.entryValues().setFloat(4L * p, (float) discount[profiles.columnAt(p)]);
     }
