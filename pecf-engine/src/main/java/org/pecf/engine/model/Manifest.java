@@ -50,9 +50,15 @@ record Manifest(
    * A member: how it joined, from which its weight follows, and the weight itself for readers.
    *
    * @param model the kind and size of its model
+   * @param fit how it was fitted; empty if that is not known
    */
   record MemberEntry(
-      String filter, Combination combination, double alpha, double weight, ModelEntry model) {}
+      String filter,
+      Combination combination,
+      double alpha,
+      double weight,
+      ModelEntry model,
+      JsonNode fit) {}
 
   /** The model of a member, by its kind. */
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -66,8 +72,9 @@ record Manifest(
    * A factor model.
    *
    * @param rank the number of factors in its files
+   * @param rules how it takes in new rows
    */
-  record FactorEntry(int rank) implements ModelEntry {}
+  record FactorEntry(int rank, JsonNode rules) implements ModelEntry {}
 
   /**
    * A sparse product model.

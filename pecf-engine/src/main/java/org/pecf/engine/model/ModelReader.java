@@ -17,6 +17,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
@@ -157,12 +158,17 @@ final class ModelReader {
     GridShape shape = ensemble.shape();
     ScoreModel model =
         entry.model() instanceof Manifest.FactorEntry factors
-            ? factors(k, shape, factors.rank(), manifest)
+            ? factors(k, shape, factors, manifest)
             : product(k, shape, (Manifest.SparseProductEntry) entry.model(), manifest);
     try {
       described(
           () -> {
-            ensemble.add(model, entry.filter(), entry.combination(), entry.alpha());
+            ensemble.add(
+                model,
+                entry.filter(),
+                entry.combination(),
+                entry.alpha(),
+                FitJson.fit(entry.fit()));
             return model;
           });
     } catch (RuntimeException | Error e) {
@@ -171,10 +177,13 @@ final class ModelReader {
     }
   }
 
-  private FactorModel factors(int k, GridShape shape, int rank, Manifest manifest) {
-    requireBytes(ModelStore.memberFile(k, Side.USERS), shape.users(), rank);
-    requireBytes(ModelStore.memberFile(k, Side.ITEMS), shape.items(), rank);
-    FactorModel factors = described(() -> FactorModel.allocate(allocator, shape, rank));
+  private FactorModel factors(
+      int k, GridShape shape, Manifest.FactorEntry entry, Manifest manifest) {
+    requireBytes(ModelStore.memberFile(k, Side.USERS), shape.users(), entry.rank());
+    requireBytes(ModelStore.memberFile(k, Side.ITEMS), shape.items(), entry.rank());
+    RowRules rules = described(() -> FitJson.rules(entry.rules()));
+    FactorModel factors =
+        described(() -> FactorModel.allocate(allocator, shape, entry.rank())).withRules(rules);
     try {
       for (Side side : Side.values()) {
         read(

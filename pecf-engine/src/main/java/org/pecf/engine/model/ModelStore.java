@@ -113,7 +113,7 @@ public final class ModelStore {
         Path file = folder.resolve(memberFile(k, side));
         files.add(FactorColumn.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
       }
-      return new Manifest.FactorEntry(factors.rank());
+      return new Manifest.FactorEntry(factors.rank(), FitJson.write(factors.rules()));
     }
     if (member.model() instanceof SparseProductModel product) {
       for (String name : List.of(LEFT, RIGHT)) {
@@ -141,7 +141,8 @@ public final class ModelStore {
               member.combination(),
               member.alpha(),
               weights[k],
-              write(folder, k, member, allocator, files)));
+              write(folder, k, member, allocator, files),
+              FitJson.write(member.fit())));
     }
     files.add(
         IdColumn.write(

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -32,7 +34,9 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.memory.SparseMatrix;
 import org.pecf.api.memory.SparseProductModel;
@@ -51,6 +55,7 @@ import org.pecf.testkit.fixture.RecordingListener;
 import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.fixture.ThreadedParallelism;
 import org.pecf.testkit.reference.ReferenceComputeSession;
+import org.pecf.testkit.reference.ReferenceRows;
 
 /**
  * The contract of a base filter: extend this class and supply the provider.
@@ -97,6 +102,15 @@ public abstract class BaseFilterContract extends ProviderContract {
   /** Return whether another seed gives another model. */
   protected boolean dependsOnSeed() {
     return true;
+  }
+
+  /**
+   * Return by how much, relative to all scores, those of users of the training may change when
+   * their rows are fitted anew by the rule of the model. It cannot be 0 for a filter whose training
+   * ends with its items.
+   */
+  protected double newRowError() {
+    return 0.25;
   }
 
   /** Close what the test allocated; what it kept fails it. */
@@ -538,6 +552,56 @@ public abstract class BaseFilterContract extends ProviderContract {
       sum += (left[k] - (double) right[k]) * (left[k] - (double) right[k]);
     }
     return Math.sqrt(sum);
+  }
+
+  // New rows
+
+  /**
+   * A model's rule gives a user of the training who comes again about the scores of training: it is
+   * the filter's own way to fit a user.
+   */
+  @Test
+  public void takesInItsOwnUsersAgain() {
+    try (Planted planted = new Planted(root)) {
+      using(
+          filter(),
+          planted.task(),
+          Lending.PLAIN,
+          model -> {
+            if (model instanceof SparseProductModel product && product.inner() == Side.ITEMS) {
+              checkProfiles(planted.positives(), product);
+              return null;
+            }
+            assumeTrue(model instanceof FactorModel, "the filter trains no factor models");
+            FactorModel factors = (FactorModel) model;
+            assumeFalse(
+                factors.rules().users() instanceof RowRule.Impossible,
+                "the filter takes in no new users");
+            double error = ReferenceRows.relativeError(planted.task(), factors);
+            assertTrue(
+                error <= newRowError(),
+                "users that are taken in again are off by "
+                    + error
+                    + " of their scores, by the rule "
+                    + factors.rules().users());
+            return null;
+          });
+    }
+  }
+
+  private static void checkProfiles(SparseCells positives, SparseProductModel model) {
+    float[] trained = new float[positives.items()];
+    float[] again = new float[positives.items()];
+    for (int user = 0; user < positives.users(); user++) {
+      int first = positives.userStart(user);
+      int[] profile =
+          IntStream.range(first, positives.userStart(user + 1)).map(positives::itemAt).toArray();
+      float[] ones = new float[profile.length];
+      Arrays.fill(ones, 1);
+      model.scoreRow(user, trained);
+      model.scoreRow(profile, ones, again);
+      assertArrayEquals(trained, again, "the profile of user " + user + " has other scores");
+    }
   }
 
   // Held-out cells
