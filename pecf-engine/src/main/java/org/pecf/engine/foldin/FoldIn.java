@@ -71,7 +71,6 @@ public final class FoldIn {
     for (int k = 0; k < weights.length; k++) {
       memberWeights[k] = (float) weights[k];
       if (product(k).isPresent()) {
-        checkProfiles(k, product(k).get());
         fixed.add(Optional.empty());
         pairwise.add(Optional.empty());
       } else {
@@ -164,6 +163,7 @@ public final class FoldIn {
       int member = rows.size();
       Optional<SparseProductModel> product = product(member);
       if (product.isPresent()) {
+        checkProfiles(member, product.get());
         rows.add(new float[0]);
         scores.add(scores(product.get(), positives));
       } else if (fit(member).weights() instanceof WeightRule.Mixture mixture) {
@@ -245,7 +245,7 @@ public final class FoldIn {
    * @param scores the row's scores under all members before, and of a component under all of its
    *     mixture; more are ignored
    */
-  Optional<RowEquations> equations(int member, int[] positives, List<float[]> scores) {
+  private Optional<RowEquations> equations(int member, int[] positives, List<float[]> scores) {
     if (product(member).isPresent()) {
       return Optional.empty();
     }
@@ -260,6 +260,80 @@ public final class FoldIn {
             positives,
             weights(member, positives, scores),
             fit(member).residuals() ? prediction(fit(member), scores) : null));
+  }
+
+  /**
+   * Divide a member's score of a cell among the row's positives and its zeros.
+   *
+   * @param positives the cells rated 1, ascending. Not modified.
+   * @param memberScores the row's scores under each member, as trained or folded in. Not modified.
+   * @return the parts, which add up to the score of the row that the member's rule gives; empty if
+   *     that is not linear in the row's ratings, or not known
+   */
+  public Optional<Attribution> attribution(
+      int member, int[] positives, List<float[]> memberScores, int cell) {
+    Optional<SparseProductModel> product = product(member);
+    if (product.isPresent()) {
+      return attribution(product.get(), positives, cell);
+    }
+    Optional<MemberFit> fit = ensemble.members().get(member).fit();
+    if (model(member).rules().of(side) instanceof RowRule.Positives ones) {
+      checkRank(member, ones);
+      float[] row = new float[fixed(member).rank()];
+      fixed(member).read(cell, row);
+      double always = 0;
+      for (int k = cells(); k < row.length; k++) {
+        always += row[k];
+      }
+      return Optional.of(
+          new Attribution(Arrays.stream(positives).mapToDouble(k -> row[k]).toArray(), always));
+    }
+    if (fit.isEmpty() || fit.get().weights() instanceof WeightRule.OfPlugin && scheme.isEmpty()) {
+      return Optional.empty();
+    }
+    return equations(member, positives, memberScores).map(solved -> solved.attribution(cell));
+  }
+
+  /** Divide a score among the items of a profile; empty if a row is no profile. */
+  private Optional<Attribution> attribution(SparseProductModel product, int[] positives, int item) {
+    return side == Side.USERS && product.inner() == Side.ITEMS
+        ? Optional.of(
+            new Attribution(
+                Arrays.stream(positives).mapToDouble(k -> product.right().get(k, item)).toArray(),
+                product.intercept()))
+        : Optional.empty();
+  }
+
+  /**
+   * Return the scores of a row of the training under each member.
+   *
+   * @param index the user or item
+   */
+  public List<float[]> trained(int index) {
+    List<float[]> scores = new ArrayList<>();
+    for (int k = 0; k < ensemble.size(); k++) {
+      Optional<SparseProductModel> product = product(k);
+      if (product.isPresent()) {
+        scores.add(trained(product.get(), index));
+      } else {
+        float[] row = new float[model(k).rank()];
+        model(k).side(side).readRow(index, row);
+        scores.add(fixed(k).scores(row));
+      }
+    }
+    return scores;
+  }
+
+  private float[] trained(SparseProductModel product, int index) {
+    float[] scores = new float[cells()];
+    if (side == Side.USERS) {
+      product.scoreRow(index, scores);
+    } else {
+      for (int user = 0; user < scores.length; user++) {
+        scores[user] = product.scoreAt(user, index);
+      }
+    }
+    return scores;
   }
 
   /** Return the prediction that a member's weights and targets are made from. */

@@ -1,8 +1,10 @@
 package org.pecf.engine.recommend;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -14,9 +16,12 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.ensemble.MemberFit;
+import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.model.KnownCells;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.StoredModel;
+import org.pecf.engine.split.Confidence;
 import org.pecf.testkit.fixture.SparseProducts;
 
 /**
@@ -31,13 +36,20 @@ final class RandomModel {
     GridShape shape = new GridShape(users, items);
     Ensemble ensemble = new Ensemble(shape);
     for (int k = 0; k < ranks.length; k++) {
+      MemberFit fit =
+          new MemberFit(
+              new Confidence(1, 0.1f),
+              k == 0 ? new WeightRule.Plain() : new WeightRule.Posterior(5, 0.5f, 2),
+              k == 2,
+              Arrays.stream(ensemble.weights()).boxed().toList());
       ensemble.add(
           ranks[k] > 0
               ? factors(shape, ranks[k], random, allocator)
               : SparseProducts.random(allocator, shape, Side.ITEMS, 0.02, seed + k),
           "wmf",
           Combination.CONVEX,
-          k == 0 ? 1 : 0.3);
+          k == 0 ? 1 : 0.3,
+          Optional.of(fit));
     }
     int[] cellUsers = new int[users * items];
     int[] cellItems = new int[users * items];
