@@ -1,9 +1,12 @@
+import org.jspecify.annotations.NullMarked;
+
 /**
  * Simple filters that are hard to beat, for PECF: popularity, neighbourhoods of items and users,
  * random walks and EASE.
  *
  * @provides org.pecf.api.filter.BaseFilterProvider
  */
+@NullMarked
 module org.pecf.plugin.baselines {
   requires org.pecf.api;
 
