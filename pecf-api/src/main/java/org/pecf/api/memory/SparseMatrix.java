@@ -300,9 +300,10 @@ public final class SparseMatrix implements AutoCloseable {
     private final int rows;
     private final int columns;
     private final int limit;
-    private ArrowBuf starts;
+    private final ArrowBuf starts;
     private ArrowBuf places;
     private ArrowBuf numbers;
+    private boolean released;
 
     /**
      * Allocate memory for full rows.
@@ -328,13 +329,19 @@ public final class SparseMatrix implements AutoCloseable {
       this.rows = rows;
       this.columns = columns;
       this.limit = limit;
+      this.starts = allocator.buffer((rows + 1L) * Integer.BYTES);
       try {
-        starts = allocator.buffer((rows + 1L) * Integer.BYTES);
         starts.setZero(0, (rows + 1L) * Integer.BYTES);
-        places = allocator.buffer(Math.max(1L, (long) entries * Integer.BYTES));
-        numbers = allocator.buffer(Math.max(1L, (long) entries * Float.BYTES));
+        this.places = allocator.buffer(Math.max(1L, (long) entries * Integer.BYTES));
       } catch (RuntimeException e) {
-        close();
+        starts.close();
+        throw e;
+      }
+      try {
+        this.numbers = allocator.buffer(Math.max(1L, (long) entries * Float.BYTES));
+      } catch (RuntimeException e) {
+        starts.close();
+        places.close();
         throw e;
       }
     }
@@ -399,23 +406,18 @@ public final class SparseMatrix implements AutoCloseable {
     }
 
     private SparseMatrix release() {
-      ArrowBuf[] mine = {starts, places, numbers};
-      starts = null;
-      places = null;
-      numbers = null;
-      return of(rows, columns, mine[0], mine[1], mine[2]);
+      released = true;
+      return of(rows, columns, starts, places, numbers);
     }
 
     @Override
     public void close() {
-      for (ArrowBuf buffer : new ArrowBuf[] {starts, places, numbers}) {
-        if (buffer != null) {
-          buffer.close();
-        }
+      if (!released) {
+        released = true;
+        starts.close();
+        places.close();
+        numbers.close();
       }
-      starts = null;
-      places = null;
-      numbers = null;
     }
   }
 }
