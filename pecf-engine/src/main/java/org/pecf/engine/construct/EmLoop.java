@@ -19,6 +19,8 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
+import org.pecf.engine.ensemble.MemberFit;
+import org.pecf.engine.ensemble.WeightRule;
 
 /**
  * A mixture of K filters fitted by expectation maximisation.
@@ -44,6 +46,7 @@ final class EmLoop {
     this.cells = cells;
     this.context = context;
     this.training = new MemberTraining(cells, context);
+    this.mixture = new Mixture(equalPriors(settings.components()), 1);
   }
 
   /** Fit a mixture. */
@@ -95,7 +98,7 @@ final class EmLoop {
         responsibilities = responsibilities(errors(models));
       }
     } catch (PecfException e) {
-      if (e.code() != ErrorCode.CANCELLED || mixture == null || models.isEmpty()) {
+      if (e.code() != ErrorCode.CANCELLED || models.isEmpty()) {
         throw e;
       }
       complete = false;
@@ -140,9 +143,14 @@ final class EmLoop {
     for (Member member : ensemble.release()) {
       models.add(member.model());
     }
-    List<Double> equal = Collections.nCopies(models.size(), 1.0 / models.size());
-    mixture = new Mixture(equal, deviation(models, errors, equalShares(models.size())));
+    mixture =
+        new Mixture(
+            equalPriors(models.size()), deviation(models, errors, equalShares(models.size())));
     return responsibilities(errors);
+  }
+
+  private static List<Double> equalPriors(int count) {
+    return Collections.nCopies(count, 1.0 / count);
   }
 
   private static List<CellField> equalShares(int count) {
@@ -247,7 +255,16 @@ final class EmLoop {
     Ensemble ensemble = new Ensemble(cells.shape());
     for (int k = 0; k < models.size(); k++) {
       ensemble.add(
-          models.get(k), plan.filterOf(k).id(), Combination.ADDITIVE, mixture.priors().get(k));
+          models.get(k),
+          plan.filterOf(k).id(),
+          Combination.ADDITIVE,
+          mixture.priors().get(k),
+          Optional.of(
+              new MemberFit(
+                  cells.confidence(),
+                  new WeightRule.Mixture(k, mixture.priors(), mixture.deviation()),
+                  false,
+                  List.of())));
     }
     models = List.of();
     return ensemble;

@@ -129,6 +129,18 @@ public final class IdMap implements AutoCloseable {
         : OptionalInt.empty();
   }
 
+  /** Return the index of an id written as text, read as a number if ids are numbers. */
+  public OptionalInt search(String written) {
+    if (kind == IdKind.TEXT) {
+      return find(written);
+    }
+    try {
+      return find(Long.parseLong(written.strip()));
+    } catch (NumberFormatException e) {
+      return OptionalInt.empty();
+    }
+  }
+
   /**
    * Return the index of an id that a person typed, read as a number if ids are numbers.
    *

@@ -17,6 +17,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.IdMap;
@@ -153,8 +154,10 @@ final class ModelReader {
     Manifest.MemberEntry entry = manifest.members().get(k);
     requireBytes(ModelStore.memberFile(k, Side.USERS), ensemble.shape().users(), entry.rank());
     requireBytes(ModelStore.memberFile(k, Side.ITEMS), ensemble.shape().items(), entry.rank());
+    RowRules rules = described(() -> FitJson.rules(entry.rules()));
     FactorModel factors =
-        described(() -> FactorModel.allocate(allocator, ensemble.shape(), entry.rank()));
+        described(() -> FactorModel.allocate(allocator, ensemble.shape(), entry.rank()))
+            .withRules(rules);
     try {
       for (Side side : Side.values()) {
         read(
@@ -168,7 +171,12 @@ final class ModelReader {
       }
       described(
           () -> {
-            ensemble.add(factors, entry.filter(), entry.combination(), entry.alpha());
+            ensemble.add(
+                factors,
+                entry.filter(),
+                entry.combination(),
+                entry.alpha(),
+                FitJson.fit(entry.fit()));
             return factors;
           });
     } catch (RuntimeException | Error e) {
@@ -264,13 +272,12 @@ final class ModelReader {
   }
 
   private PecfException damaged(String file, String what) {
-    return damaged(file, what, null);
+    return PecfException.badModel(
+        "The model at %s is damaged: %s %s. Restore the folder from a copy, or train again.",
+        place, file, what);
   }
 
   private PecfException damaged(String file, String what, Exception cause) {
-    return PecfException.badModel(
-            "The model at %s is damaged: %s %s. Restore the folder from a copy, or train again.",
-            place, file, what)
-        .causedBy(cause);
+    return damaged(file, what).causedBy(cause);
   }
 }
