@@ -71,6 +71,9 @@ public class TrainCommand extends Command {
     if (options.output().refit()) {
       TrainingRun.checkRefit(request, catalog);
     }
+    if (options.output().out().isPresent()) {
+      TrainingRun.checkStorable(request, catalog);
+    }
     try (TrainingResult result =
         TrainingRun.execute(
             request, catalog, surroundings.listener(), surroundings.interruption())) {
