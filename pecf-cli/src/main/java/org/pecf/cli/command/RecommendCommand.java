@@ -285,7 +285,7 @@ public final class RecommendCommand extends Command {
     warn(request.excluded().stream().filter(id -> items.search(id).isEmpty()).count(), exclude);
   }
 
-  private void warn(long unknown, Path source) {
+  private void warn(long unknown, @Nullable Path source) {
     if (unknown > 0) {
       console()
           .warning(
