@@ -33,8 +33,7 @@ class RepeatedTrainingTest {
       long least = Long.MAX_VALUE;
       for (int k = 0; k < 3; k++) {
         System.gc();
-        least =
-            Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
       }
       long files =
           ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
