@@ -17,6 +17,8 @@ import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.engine.data.FormatRecognised;
 import org.pecf.engine.run.BackendOpened;
 import org.pecf.engine.run.SplitMade;
+import org.pecf.study.effort.SearchStarted;
+import org.pecf.study.effort.SettingsChosen;
 
 /** The events of a run that its report needs and its result does not hold. */
 public final class RunRecord implements RunListener {
@@ -32,6 +34,7 @@ public final class RunRecord implements RunListener {
   private final long began;
   private long phaseBegan;
   private int member;
+  private boolean searching;
   private BackendOpened backend;
   private FormatRecognised format;
   private final List<MemberPlan> plans = new ArrayList<>();
@@ -47,6 +50,16 @@ public final class RunRecord implements RunListener {
 
   @Override
   public void on(RunEvent event) {
+    if (event instanceof SearchStarted) {
+      searching = true;
+    } else if (event instanceof SettingsChosen) {
+      searching = false;
+      endPhase("settings");
+    }
+    if (searching) {
+      // The trainings of a search are not part of the run that is reported.
+      return;
+    }
     if (event instanceof MemberStarted started) {
       member = started.member();
     } else if (event instanceof LeastSquaresPlan plan) {

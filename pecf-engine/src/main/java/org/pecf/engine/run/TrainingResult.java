@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
@@ -94,6 +95,18 @@ public final class TrainingResult implements AutoCloseable {
   /** Return the figures by part measured; without those that a cancelled run left out. */
   public Map<Part, EvaluationReport> reports() {
     return reports;
+  }
+
+  /**
+   * Measure simpler predictions for comparison, on the last part that the ensemble was measured on:
+   * the popularity of items in training, and the first member by itself.
+   *
+   * @return their metrics and those of the ensemble; empty if it was not measured
+   */
+  public Optional<Comparison> compare() {
+    return reports.keySet().stream()
+        .reduce((earlier, later) -> later)
+        .map(part -> Comparison.of(this, part, data.workspace()));
   }
 
   /** Return the version of the plugin of every provider that the run used, by kind and id. */

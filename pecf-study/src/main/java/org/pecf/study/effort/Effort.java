@@ -1,8 +1,6 @@
 package org.pecf.study.effort;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.pecf.api.plugin.Choices;
 
 /**
@@ -60,20 +58,6 @@ public enum Effort {
     this.rounds = rounds;
   }
 
-  /** Return the effort of a name. */
-  public static Effort named(String name) {
-    Choices names = new Choices("effort", names());
-    return Arrays.stream(values())
-        .filter(effort -> effort.toString().equals(name))
-        .findFirst()
-        .orElseThrow(() -> names.unknown(name));
-  }
-
-  /** Return all names. */
-  public static List<String> names() {
-    return Arrays.stream(values()).map(Effort::toString).toList();
-  }
-
   /** Return the weights of zeros to try, as multiples of the density of positives. */
   List<Double> zeros() {
     return zeros;
@@ -106,6 +90,6 @@ public enum Effort {
 
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return Choices.nameOf(this);
   }
 }
