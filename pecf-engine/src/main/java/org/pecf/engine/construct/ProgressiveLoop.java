@@ -1,5 +1,6 @@
 package org.pecf.engine.construct;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
@@ -12,6 +13,8 @@ import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.ensemble.MemberFit;
+import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.plugin.PluginCatalog;
 
@@ -74,8 +77,22 @@ public final class ProgressiveLoop {
     CellField targets = targets(f);
     ScoreModel g = train(weights, targets);
     double alpha = alpha(f, g);
-    ensemble.add(g, filter(), f.members() == 0 ? Combination.CONVEX : combination(), alpha);
+    ensemble.add(
+        g,
+        filter(),
+        f.members() == 0 ? Combination.CONVEX : combination(),
+        alpha,
+        Optional.of(fit(f, weights)));
     return alpha;
+  }
+
+  /** Return how the next member is fitted, for rows that come later. */
+  private MemberFit fit(EnsembleState f, CellField weights) {
+    return new MemberFit(
+        cells.confidence(),
+        WeightRule.of(weights, f),
+        f.members() > 0 && plan.construction().fitsResiduals(),
+        Arrays.stream(ensemble.weights()).boxed().toList());
   }
 
   /** Run rounds until the plan is fulfilled, patience ends, or the run is cancelled. */

@@ -17,6 +17,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.IdMap;
@@ -153,8 +154,10 @@ final class ModelReader {
     Manifest.MemberEntry entry = manifest.members().get(k);
     requireBytes(ModelStore.memberFile(k, Side.USERS), ensemble.shape().users(), entry.rank());
     requireBytes(ModelStore.memberFile(k, Side.ITEMS), ensemble.shape().items(), entry.rank());
+    RowRules rules = described(() -> FitJson.rules(entry.rules()));
     FactorModel factors =
-        described(() -> FactorModel.allocate(allocator, ensemble.shape(), entry.rank()));
+        described(() -> FactorModel.allocate(allocator, ensemble.shape(), entry.rank()))
+            .withRules(rules);
     try {
       for (Side side : Side.values()) {
         read(
@@ -168,7 +171,12 @@ final class ModelReader {
       }
       described(
           () -> {
-            ensemble.add(factors, entry.filter(), entry.combination(), entry.alpha());
+            ensemble.add(
+                factors,
+                entry.filter(),
+                entry.combination(),
+                entry.alpha(),
+                FitJson.fit(entry.fit()));
             return factors;
           });
     } catch (RuntimeException | Error e) {

@@ -112,7 +112,13 @@ public final class ModelStore {
       }
       entries.add(
           new Manifest.MemberEntry(
-              member.filterId(), member.combination(), member.alpha(), weights[k], factors.rank()));
+              member.filterId(),
+              member.combination(),
+              member.alpha(),
+              weights[k],
+              factors.rank(),
+              FitJson.write(factors.rules()),
+              FitJson.write(member.fit())));
     }
     files.add(
         IdColumn.write(
