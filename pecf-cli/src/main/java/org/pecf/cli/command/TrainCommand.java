@@ -18,8 +18,8 @@ import org.pecf.cli.option.EffortOptions;
 import org.pecf.cli.option.OutputOptions;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
-import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.CommandText;
+import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -83,9 +83,7 @@ public class TrainCommand extends Command {
         TrainingRun.prepare(given, catalog, surroundings.listener(), surroundings.interruption())) {
       Optional<SettingsChosen> chosen = asked.flatMap(work -> choose(work, given, data));
       TrainingRequest request =
-          chosen
-              .map(found -> options.given().with(found.options()).request(catalog))
-              .orElse(given);
+          chosen.map(found -> options.given().with(found.options()).request(catalog)).orElse(given);
       return train(request, chosen, data, surroundings);
     }
   }
@@ -140,7 +138,8 @@ public class TrainCommand extends Command {
     out.println();
     out.println("settings chosen on the validation part (--effort " + chosen.effort() + "):");
     chosen.reasons().forEach(reason -> out.println("  " + reason));
-    Map<String, String> repeated = new LinkedHashMap<>(options.given().with(chosen.options()).given());
+    Map<String, String> repeated =
+        new LinkedHashMap<>(options.given().with(chosen.options()).given());
     if (repeated.remove("patience") != null && result.complete()) {
       repeated.put("rounds", Integer.toString(result.ensemble().size() - 1));
     }

@@ -33,8 +33,7 @@ public final class EffortOptions {
    * @throws PecfException if an effort was asked for that would have no effect
    */
   public Optional<Effort> effort(RequestOptions given, TrainingRequest request) {
-    boolean possible =
-        SettingsSearch.applies(given, request) && request.split().holdsOut();
+    boolean possible = SettingsSearch.applies(given, request) && request.split().holdsOut();
     if (effort == null) {
       return Optional.of(Effort.QUICK)
           .filter(usual -> possible && SettingsSearch.allOpen(given, request));

@@ -47,8 +47,7 @@ public final class RunDisplay implements RunListener {
       progress = progress.then(searching ? "choosing settings" : "preparing");
     } else if (searching) {
       if (event instanceof CandidateMeasured measured) {
-        progress =
-            progress.then("choosing settings " + measured.done() + "/" + measured.all());
+        progress = progress.then("choosing settings " + measured.done() + "/" + measured.all());
       }
     } else if (event instanceof TrainingStep step) {
       progress =

@@ -38,8 +38,7 @@ public record Comparison(Part part, Map<String, EvaluationReport> reports) {
       }
     }
     int members = ensemble.size();
-    reports.put(
-        members == 1 ? "one filter" : "ensemble of " + members, result.reports().get(part));
+    reports.put(members == 1 ? "one filter" : "ensemble of " + members, result.reports().get(part));
     return new Comparison(part, reports);
   }
 
@@ -56,7 +55,9 @@ public record Comparison(Part part, Map<String, EvaluationReport> reports) {
 
   /** Return a model of one factor that scores an item by its positives in training. */
   private static FactorModel popularity(SparseCells training, Workspace workspace) {
-    FactorModel model = FactorModel.allocate(workspace.allocator(), new GridShape(training.users(), training.items()), 1);
+    FactorModel model =
+        FactorModel.allocate(
+            workspace.allocator(), new GridShape(training.users(), training.items()), 1);
     for (int user = 0; user < training.users(); user++) {
       model.users().set(user, 0, 1);
     }

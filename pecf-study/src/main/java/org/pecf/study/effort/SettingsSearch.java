@@ -84,13 +84,12 @@ public final class SettingsSearch {
     Split split = data.split(base.split(), base.seed());
     if (split.validation().count() == 0) {
       throw PecfException.badOption(
-          "Settings are chosen on the validation part, which split %s leaves empty. Use a split such"
-              + " as positives:3:1:1, or give the settings.",
+          "Settings are chosen on the validation part, which split %s leaves empty. Use a split"
+              + " such as positives:3:1:1, or give the settings.",
           base.split());
     }
     SettingsRule rule =
-        new SettingsRule(
-            data.dataset().shape(), split.training().count(), fixed(given, base));
+        new SettingsRule(data.dataset().shape(), split.training().count(), fixed(given, base));
     int all = trainings(candidates(rule, 1).size(), effort.ranks().size());
     data.workspace().listener().on(new SearchStarted(effort, all));
     List<FilterSettings> racing = candidates(rule, 1);
@@ -104,9 +103,7 @@ public final class SettingsSearch {
   }
 
   private int trainings(int candidates, int ranks) {
-    return effort.heats().stream()
-            .mapToInt(heat -> Math.min(candidates, heat.candidates()))
-            .sum()
+    return effort.heats().stream().mapToInt(heat -> Math.min(candidates, heat.candidates())).sum()
         + ranks;
   }
 
@@ -290,8 +287,7 @@ public final class SettingsSearch {
             text.append(text.isEmpty() ? "" : ", ")
                 .append(value)
                 .append(String.format(Locale.ROOT, " (%.4f)", score)));
-    return String.format(
-        Locale.ROOT, "%s %s of %s.", key, best.texts().get(key), text);
+    return String.format(Locale.ROOT, "%s %s of %s.", key, best.texts().get(key), text);
   }
 
   private static ProviderChoice filter(TrainingRequest request) {
