@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -74,10 +76,10 @@ class EffortIT {
 
   @Test
   void theChoiceDoesNotDependOnTheTestPart() throws Exception {
-    ratings("train.csv", 1, 60);
-    ratings("validation.csv", 2, 12);
-    ratings("one.csv", 3, 12);
-    ratings("other.csv", 4, 12);
+    ratings("train.csv", 0, 30);
+    ratings("validation.csv", 30, 36);
+    ratings("one.csv", 36, 42);
+    ratings("other.csv", 42, 48);
     List<String> chosen = new ArrayList<>();
     for (String test : List.of("one.csv", "other.csv")) {
       Outcome outcome =
@@ -100,15 +102,21 @@ class EffortIT {
     assertEquals(chosen.get(0), chosen.get(1));
   }
 
-  /** Write random positives; every file knows all users and items. */
-  private void ratings(String name, int seed, int perUser) throws IOException {
-    Random random = new Random(seed);
+  /** Write some of each user's positives, most of them items of the user's own group. */
+  private void ratings(String name, int from, int to) throws IOException {
     StringBuilder text = new StringBuilder("user,item,rating\n");
-    for (int user = 0; user < 200; user++) {
-      for (int k = 0; k < perUser; k++) {
-        text.append(user).append(',').append(random.nextInt(4) * 30 + user % 30).append(",1\n");
+    for (int user = 0; user < 150; user++) {
+      int group = user % 3;
+      List<Integer> items = new ArrayList<>();
+      for (int item = 0; item < 120; item++) {
+        items.add(item);
       }
-      text.append(user).append(',').append(user % 120).append(",1\n");
+      Collections.shuffle(items, new Random(user));
+      items.sort(Comparator.comparing(item -> item % 3 == group || item < 30 ? 0 : 1));
+      Collections.shuffle(items.subList(0, 55), new Random(user));
+      for (int item : items.subList(from, to)) {
+        text.append(user).append(',').append(item).append(",1\n");
+      }
     }
     Files.writeString(folder.resolve(name), text);
   }

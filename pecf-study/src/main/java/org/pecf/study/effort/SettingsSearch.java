@@ -236,10 +236,8 @@ public final class SettingsSearch {
                     value);
               }
             });
-    if (base.ensemble().construction().rounds(1) > 0) {
-      if (!given.given().containsKey("rounds")) {
-        options.put("rounds", Integer.toString(effort.rounds()));
-      }
+    if (base.ensemble().construction().rounds(1) > 0 && !given.given().containsKey("rounds")) {
+      options.put("rounds", Integer.toString(effort.rounds()));
       if (!given.given().containsKey("patience")) {
         options.put("patience", Integer.toString(PATIENCE));
       }
