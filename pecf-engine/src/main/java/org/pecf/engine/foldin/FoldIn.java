@@ -201,7 +201,7 @@ public final class FoldIn {
    * @param scores the row's scores under all members before, and of a component under all of its
    *     mixture; more are ignored
    */
-  Optional<RowEquations> equations(int member, int[] positives, List<float[]> scores) {
+  private Optional<RowEquations> equations(int member, int[] positives, List<float[]> scores) {
     RowRule rule = model(member).rules().of(side);
     if (!(rule instanceof RowRule.LeastSquares || rule instanceof RowRule.BestFit)) {
       return Optional.empty();
@@ -213,6 +213,49 @@ public final class FoldIn {
             positives,
             weights(member, positives, scores),
             fit(member).residuals() ? prediction(fit(member), scores) : null));
+  }
+
+  /**
+   * Divide a member's score of a cell among the row's positives and its zeros.
+   *
+   * @param positives the cells rated 1, ascending. Not modified.
+   * @param memberScores the row's scores under each member, as trained or folded in. Not modified.
+   * @return the parts, which add up to the score of the row that the member's rule gives; empty if
+   *     that is not linear in the row's ratings, or not known
+   */
+  public Optional<Attribution> attribution(
+      int member, int[] positives, List<float[]> memberScores, int cell) {
+    Optional<MemberFit> fit = ensemble.members().get(member).fit();
+    if (model(member).rules().of(side) instanceof RowRule.Positives ones) {
+      checkRank(member, ones);
+      float[] row = new float[fixed.get(member).rank()];
+      fixed.get(member).read(cell, row);
+      double always = 0;
+      for (int k = cells(); k < row.length; k++) {
+        always += row[k];
+      }
+      return Optional.of(
+          new Attribution(Arrays.stream(positives).mapToDouble(k -> row[k]).toArray(), always));
+    }
+    if (fit.isEmpty() || fit.get().weights() instanceof WeightRule.OfPlugin && scheme.isEmpty()) {
+      return Optional.empty();
+    }
+    return equations(member, positives, memberScores).map(solved -> solved.attribution(cell));
+  }
+
+  /**
+   * Return the scores of a row of the training under each member.
+   *
+   * @param index the user or item
+   */
+  public List<float[]> trained(int index) {
+    List<float[]> scores = new ArrayList<>();
+    for (int k = 0; k < ensemble.size(); k++) {
+      float[] row = new float[model(k).rank()];
+      model(k).side(side).readRow(index, row);
+      scores.add(fixed.get(k).scores(row));
+    }
+    return scores;
   }
 
   /** Return the prediction that a member's weights and targets are made from. */

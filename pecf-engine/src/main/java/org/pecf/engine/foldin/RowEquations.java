@@ -109,30 +109,35 @@ final class RowEquations {
   }
 
   /**
-   * Return how much each positive adds to the score of a cell: the solution is linear in the
-   * targets, so positive k adds {@code w_k t_k v_k' A^-1 v_j} to {@code x . v_j}.
+   * Return how much each positive, and the zeros, add to the score of a cell: the solution is
+   * linear in the targets, so cell k adds {@code w_k t_k v_k' A^-1 v_j} to {@code x . v_j}.
    *
    * @param cell j
-   * @return one number for each positive; the score is their sum and what zeros add
    */
-  double[] contributions(int cell) {
+  Attribution attribution(int cell) {
     double[] contributions = new double[positives.length];
     if (matrix == null) {
-      return contributions;
+      return new Attribution(contributions, 0);
     }
     float[] row = new float[side.rank()];
     side.read(cell, row);
     double[] exact = new double[row.length];
     Arrays.setAll(exact, k -> row[k]);
     double[] solved = matrix.solve(exact);
+    double[] ofZeros = right.clone();
     for (int p = 0; p < positives.length; p++) {
       side.read(positives[p], row);
       double product = 0;
       for (int k = 0; k < row.length; k++) {
         product += solved[k] * row[k];
+        ofZeros[k] -= positiveShares[p] * row[k];
       }
       contributions[p] = positiveShares[p] * product;
     }
-    return contributions;
+    double zeros = 0;
+    for (int k = 0; k < solved.length; k++) {
+      zeros += solved[k] * ofZeros[k];
+    }
+    return new Attribution(contributions, zeros);
   }
 }

@@ -3,6 +3,7 @@ package org.pecf.engine.recommend;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,8 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
 import org.pecf.engine.data.IdMap;
+import org.pecf.engine.foldin.FoldIn;
+import org.pecf.engine.foldin.FoldedRow;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
@@ -61,6 +64,7 @@ public final class Recommender implements AutoCloseable {
   private final Runnable releaseMemory;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private boolean closed;
+  private ItemSimilarity similarity;
 
   private Recommender(
       StoredModel model, Ranker ranker, Optional<Workspace> workspace, Runnable releaseMemory) {
@@ -287,6 +291,119 @@ public final class Recommender implements AutoCloseable {
                           found.get(first + index).indexes(),
                           request));
           return List.of(lists);
+        });
+  }
+
+  /**
+   * Return the items most similar to one: whose factors point the same way, by the cosine over all
+   * members; for item-to-item models, which score highest from that item alone.
+   *
+   * @param item the id of the item
+   * @param count the largest number of items
+   * @return the items, most similar first, without the item itself; scores are similarities
+   * @throws PecfException if the model has no such item, or does not tell items apart
+   */
+  public List<Recommendation> similar(String item, int count) {
+    RecommendationRequest request = RecommendationRequest.top(count);
+    return whileOpen(() -> best(similarity().to(items().indexOf(item)), request.count(), items()));
+  }
+
+  /**
+   * Return the items most similar to a new one, which is fitted by the users who like it.
+   *
+   * @param users the ids of the users, in any order
+   * @param count the largest number of items
+   * @return the items, most similar first; scores are similarities
+   * @throws PecfException if the model lacks one of the users, or cannot take in new items
+   */
+  public List<Recommendation> similarToNew(Collection<String> users, int count) {
+    RecommendationRequest request = RecommendationRequest.top(count);
+    return whileOpen(
+        () -> best(similarity().toNew(newItem(users).factors()), request.count(), items()));
+  }
+
+  /**
+   * Recommend users for a new item, which is fitted by the users who like it: the best ones but
+   * those.
+   *
+   * @param users the ids of the users who like the item, in any order
+   * @param count the largest number of users
+   * @return the users, best first
+   * @throws PecfException if the model lacks one of the users, or cannot take in new items
+   */
+  public List<Recommendation> audienceOfNew(Collection<String> users, int count) {
+    RecommendationRequest request = RecommendationRequest.top(count);
+    return whileOpen(
+        () -> {
+          float[] scores = newItem(users).scores();
+          for (int user : Newcomers.find(users(), users, UnknownItems.REFUSE).indexes()) {
+            scores[user] = Float.NaN;
+          }
+          return best(scores, request.count(), users());
+        });
+  }
+
+  private FoldedRow newItem(Collection<String> users) {
+    int[] found = Newcomers.find(users(), users, UnknownItems.REFUSE).indexes();
+    if (found.length == 0) {
+      throw PecfException.badOption(
+          "A new item is known by users, and none is given. Name one who likes it.");
+    }
+    return newcomers.item(found);
+  }
+
+  private synchronized ItemSimilarity similarity() {
+    if (similarity == null) {
+      similarity = new ItemSimilarity(model.ensemble());
+    }
+    return similarity;
+  }
+
+  /**
+   * Explain the score of an item for a user: the share of each member and of the items that the
+   * user likes, and ranks.
+   *
+   * @param user the id of the user
+   * @param item the id of the item, known of the user or not
+   * @throws PecfException if the model has no such user or item
+   */
+  public Explanation explain(String user, String item) {
+    return whileOpen(
+        () -> {
+          int index = users().indexOf(user);
+          SparseCells training = model.training();
+          int[] liked =
+              IntStream.range(training.userStart(index), training.userStart(index + 1))
+                  .map(training::itemAt)
+                  .toArray();
+          BitSet known = new BitSet();
+          for (SparseCells cells : model.known()) {
+            for (int k = cells.userStart(index); k < cells.userStart(index + 1); k++) {
+              known.set(cells.itemAt(k));
+            }
+          }
+          FoldIn foldIn = newcomers.users();
+          return new Explainer(model, foldIn)
+              .explain(user, liked, foldIn.trained(index), items().indexOf(item), known);
+        });
+  }
+
+  /**
+   * Explain the score of an item for a new user.
+   *
+   * @param items the ids of the items that the user likes, in any order
+   * @param item the id of the item
+   * @throws PecfException if the model lacks one of the items, or cannot take in new users
+   */
+  public Explanation explainFor(Collection<String> items, String item) {
+    return whileOpen(
+        () -> {
+          int[] liked = Newcomers.find(items(), items, UnknownItems.REFUSE).indexes();
+          BitSet known = new BitSet();
+          Arrays.stream(liked).forEach(known::set);
+          return new Explainer(model, newcomers.users())
+              .explain(
+                  "", liked, newcomers.user(liked).memberScores(), items().indexOf(item), known);
         });
   }
 

@@ -432,26 +432,71 @@ class FoldInTest {
     }
   }
 
+  private void assertAddsUp(Ensemble ensemble, double bound) {
+    FoldIn foldIn = new FoldIn(ensemble, Side.USERS, positives, bound, Optional.empty());
+    int[] liked = row(Side.USERS, 4);
+    FoldedRow row = foldIn.fit(liked);
+    for (int member = 0; member < ensemble.size(); member++) {
+      for (int item = 0; item < SHAPE.items(); item++) {
+        Attribution parts =
+            foldIn.attribution(member, liked, row.memberScores(), item).orElseThrow();
+        assertEquals(
+            row.memberScores().get(member)[item],
+            Arrays.stream(parts.positives()).sum() + parts.zeros(),
+            1e-5,
+            "member " + member + ", item " + item);
+        if (!ensemble.members().get(member).fit().orElseThrow().residuals()) {
+          assertEquals(0, parts.zeros(), 1e-9, "the target of zeros is zero");
+        }
+      }
+    }
+  }
+
   @Test
-  void contributionsOfPositivesAndZerosMakeTheScore() {
+  void whatPositivesAndZerosAddMakesTheScore() {
+    for (Construction construction : List.of(Construction.PROGRESSIVE, Construction.BOOSTED)) {
+      for (double bound : new double[] {0, 0.25}) {
+        try (Ensemble ensemble =
+            train(construction, posterior("mean"), new AlternatingSquares(1, Side.USERS, 3), 1)) {
+          assertAddsUp(ensemble, bound);
+        }
+      }
+    }
     try (Ensemble ensemble =
         train(
-            Construction.SINGLE,
+            Construction.EM,
             (state, kernels) -> state.confidence(),
             new AlternatingSquares(1, Side.USERS, 3),
             1)) {
       FoldIn foldIn = new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty());
-      int[] liked = row(Side.USERS, 4);
-      FoldedRow row = foldIn.fit(liked);
-      RowEquations equations = foldIn.equations(0, liked, row.memberScores()).orElseThrow();
-      for (int item = 0; item < SHAPE.items(); item++) {
-        // Targets of zeros are zero here, so the positives make the whole score.
-        assertEquals(
-            row.scores()[item],
-            Arrays.stream(equations.contributions(item)).sum(),
-            1e-5,
-            "item " + item);
-      }
+      FoldedRow row = foldIn.fit(row(Side.USERS, 4));
+      Attribution parts =
+          foldIn.attribution(1, row(Side.USERS, 4), row.memberScores(), 3).orElseThrow();
+      assertEquals(
+          row.memberScores().get(1)[3], Arrays.stream(parts.positives()).sum(), 1e-3, "settled");
+    }
+  }
+
+  /** Taking a positive away changes the score by what it adds, if the weights are the same. */
+  @Test
+  void aPositiveAddsWhatIsMissingWithoutItsTarget() {
+    try (Ensemble ensemble = new Ensemble(SHAPE)) {
+      ensemble.add(
+          random(4, new RowRule.LeastSquares(0.5, 0)),
+          "some",
+          Combination.ADDITIVE,
+          1,
+          Optional.of(
+              new MemberFit(new Confidence(1, 1), new WeightRule.Plain(), false, List.of())));
+      FoldIn foldIn = of(ensemble);
+      FoldedRow all = foldIn.fit(new int[] {2, 5, 9});
+      FoldedRow without = foldIn.fit(new int[] {2, 9});
+      double added =
+          foldIn
+              .attribution(0, new int[] {2, 5, 9}, all.memberScores(), 7)
+              .orElseThrow()
+              .positives()[1];
+      assertEquals(all.scores()[7] - without.scores()[7], added, 1e-5);
     }
   }
 }
