@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 import org.pecf.engine.request.RequestOptions;
@@ -25,7 +26,7 @@ public final class EffortOptions {
           "How much work is spent on choosing rank, lambda, confidence, frequency exponent and"
               + " rounds for the data: none, quick, normal or thorough (default: quick if none of"
               + " these is given, else none).")
-  String effort;
+  @Nullable String effort;
 
   /**
    * Return the effort to spend on a request, if any.

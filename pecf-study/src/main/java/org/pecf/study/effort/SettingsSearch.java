@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -210,7 +211,7 @@ public final class SettingsSearch {
       if (!result.complete()) {
         throw PecfException.cancelled();
       }
-      return result.reports().get(Part.VALIDATION).value(metric.toString());
+      return Objects.requireNonNull(result.reports().get(Part.VALIDATION)).value(metric.toString());
     } catch (PecfException e) {
       if (e.code() == ErrorCode.BAD_OPTION || e.code() == ErrorCode.RESOURCES) {
         return Double.NaN;
