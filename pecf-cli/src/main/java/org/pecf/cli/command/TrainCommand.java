@@ -78,6 +78,9 @@ public class TrainCommand extends Command {
   private int train(RunEnvironment surroundings) {
     PluginCatalog catalog = catalog();
     TrainingRequest given = options.request(catalog);
+    if (options.output().out().isPresent()) {
+      TrainingRun.checkStorable(given, catalog);
+    }
     Optional<Effort> asked = effort.effort(options.given(), given);
     try (PreparedData data =
         TrainingRun.prepare(given, catalog, surroundings.listener(), surroundings.interruption())) {
