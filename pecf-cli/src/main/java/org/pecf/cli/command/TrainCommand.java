@@ -78,6 +78,9 @@ public class TrainCommand extends Command {
   private int train(RunEnvironment surroundings) {
     PluginCatalog catalog = catalog();
     TrainingRequest given = options.request(catalog);
+    if (options.output().refit()) {
+      TrainingRun.checkRefit(given, catalog);
+    }
     if (options.output().out().isPresent()) {
       TrainingRun.checkStorable(given, catalog);
     }
@@ -109,25 +112,64 @@ public class TrainCommand extends Command {
       surroundings.record().endPhase("evaluate");
       Optional<Comparison> comparison = result.complete() ? result.compare() : Optional.empty();
       surroundings.record().endPhase("compare");
-      store(result, surroundings);
+      Measured measured = new Measured(result, comparison, chosen);
+      if (options.output().refit() && result.complete()) {
+        return refit(measured, surroundings);
+      }
       surroundings.endDisplay();
-      print(result, comparison, surroundings);
-      chosen.ifPresent(found -> print(found, result));
+      print(measured, Optional.empty());
+      store(result, Optional.empty(), surroundings);
+      finish(result, "", surroundings);
       return result.complete() ? 0 : surroundings.interruption().exitCode();
     }
   }
 
-  private void store(TrainingResult result, RunEnvironment surroundings) {
+  /**
+   * A measured ensemble.
+   *
+   * @param result the ensemble and its metrics
+   * @param comparison simpler predictions beside it, if it was measured
+   * @param chosen the settings that were chosen for it, if any were
+   */
+  private record Measured(
+      TrainingResult result, Optional<Comparison> comparison, Optional<SettingsChosen> chosen) {}
+
+  /** Train the plan on all data and store that, or the measured ensemble if this is cancelled. */
+  private int refit(Measured measured, RunEnvironment surroundings) {
+    TrainingResult result = measured.result();
+    try (TrainingResult all = result.refit()) {
+      surroundings.record().endPhase("refit");
+      surroundings.endDisplay();
+      print(measured, Optional.of(all));
+      store(result, Optional.of(all), surroundings);
+      String trained = ", trained on all " + Figures.count(all.split().training().count());
+      finish(all, trained + " positives", surroundings);
+      return 0;
+    } catch (PecfException e) {
+      if (e.code() != ErrorCode.CANCELLED) {
+        throw e;
+      }
+      surroundings.endDisplay();
+      print(measured, Optional.empty());
+      store(result, Optional.empty(), surroundings);
+      finish(result, ", as measured: the refit was interrupted", surroundings);
+      return surroundings.interruption().exitCode();
+    }
+  }
+
+  private void store(
+      TrainingResult result, Optional<TrainingResult> refitted, RunEnvironment surroundings) {
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     OutputOptions output = options.output();
     output
         .out()
         .ifPresent(
             out -> {
-              result.save(out, output.overwrite(), now);
+              refitted.orElse(result).save(out, output.overwrite(), now);
               surroundings.record().endPhase("save");
             });
-    ObjectNode metrics = MetricsJson.of(result, surroundings.record(), Version.number(), now);
+    ObjectNode metrics =
+        MetricsJson.of(result, refitted, surroundings.record(), Version.number(), now);
     output.out().ifPresent(out -> MetricsJson.write(metrics, out.resolve(MetricsJson.NAME)));
     output.metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     if (output.out().isPresent()) {
@@ -135,22 +177,8 @@ public class TrainCommand extends Command {
     }
   }
 
-  /** Print why settings were chosen, and the options that repeat the run without a search. */
-  private void print(SettingsChosen chosen, TrainingResult result) {
-    PrintStream out = console().out();
-    out.println();
-    out.println("settings chosen on the validation part (--effort " + chosen.effort() + "):");
-    chosen.reasons().forEach(reason -> out.println("  " + reason));
-    Map<String, String> repeated =
-        new LinkedHashMap<>(options.given().with(chosen.options()).given());
-    if (repeated.remove("patience") != null && result.complete()) {
-      repeated.put("rounds", Integer.toString(result.ensemble().size() - 1));
-    }
-    out.println("the same model without the search: " + CommandText.of("pecf-run", repeated));
-  }
-
-  private void print(
-      TrainingResult result, Optional<Comparison> comparison, RunEnvironment surroundings) {
+  private void print(Measured measured, Optional<TrainingResult> refitted) {
+    TrainingResult result = measured.result();
     PrintStream out = console().out();
     if (result.rounds().size() > 1) {
       Tables.rounds(result.rounds(), result.ensemble().weights()).forEach(out::println);
@@ -162,19 +190,43 @@ public class TrainCommand extends Command {
       Tables.metrics(parts).forEach(out::println);
       Tables.protocol(result.request().split(), result.request().evaluation())
           .forEach(out::println);
+      refitted.ifPresent(all -> out.println("measured before the refit, on " + all.metricsOf()));
       out.println();
     }
-    comparison.ifPresent(
-        beside -> {
-          Tables.comparison(beside).forEach(out::println);
-          out.println();
-        });
-    out.println(
-        (result.complete() ? "" : "interrupted; ")
-            + result.ensemble().size()
-            + (result.ensemble().size() == 1 ? " member" : " members")
-            + ", "
-            + Figures.seconds(surroundings.record().seconds().get("total"))
-            + options.output().out().map(place -> "; model in " + place).orElse(""));
+    measured
+        .comparison()
+        .ifPresent(
+            beside -> {
+              Tables.comparison(beside).forEach(out::println);
+              out.println();
+            });
+    measured.chosen().ifPresent(chosen -> print(chosen, result));
+  }
+
+  /** Print why settings were chosen, and the options that repeat the run without a search. */
+  private void print(SettingsChosen chosen, TrainingResult result) {
+    PrintStream out = console().out();
+    out.println("settings chosen on the validation part (--effort " + chosen.effort() + "):");
+    chosen.reasons().forEach(reason -> out.println("  " + reason));
+    Map<String, String> repeated =
+        new LinkedHashMap<>(options.given().with(chosen.options()).given());
+    if (repeated.remove("patience") != null && result.complete()) {
+      repeated.put("rounds", Integer.toString(result.ensemble().size() - 1));
+    }
+    out.println("the same model without the search: " + CommandText.of("pecf-run", repeated));
+    out.println();
+  }
+
+  private void finish(TrainingResult stored, String how, RunEnvironment surroundings) {
+    console()
+        .out()
+        .println(
+            (stored.complete() ? "" : "interrupted; ")
+                + stored.ensemble().size()
+                + (stored.ensemble().size() == 1 ? " member" : " members")
+                + how
+                + ", "
+                + Figures.seconds(surroundings.record().seconds().get("total"))
+                + options.output().out().map(place -> "; model in " + place).orElse(""));
   }
 }

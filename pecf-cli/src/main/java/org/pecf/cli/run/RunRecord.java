@@ -16,6 +16,7 @@ import org.pecf.engine.construct.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.engine.data.FormatRecognised;
 import org.pecf.engine.run.BackendOpened;
+import org.pecf.engine.run.RefitStarted;
 import org.pecf.engine.run.SplitMade;
 import org.pecf.study.effort.SearchStarted;
 import org.pecf.study.effort.SettingsChosen;
@@ -35,6 +36,7 @@ public final class RunRecord implements RunListener {
   private long phaseBegan;
   private int member;
   private boolean searching;
+  private boolean refitting;
   private BackendOpened backend;
   private FormatRecognised format;
   private final List<MemberPlan> plans = new ArrayList<>();
@@ -50,17 +52,17 @@ public final class RunRecord implements RunListener {
 
   @Override
   public void on(RunEvent event) {
-    if (event instanceof SearchStarted) {
+    if (event instanceof RefitStarted) {
+      refitting = true;
+    } else if (event instanceof SearchStarted) {
       searching = true;
     } else if (event instanceof SettingsChosen) {
       searching = false;
       endPhase("settings");
-    }
-    if (searching) {
-      // The trainings of a search are not part of the run that is reported.
+    } else if (refitting || searching) {
+      // The record is about the ensemble that was measured.
       return;
-    }
-    if (event instanceof MemberStarted started) {
+    } else if (event instanceof MemberStarted started) {
       member = started.member();
     } else if (event instanceof LeastSquaresPlan plan) {
       plans.add(new MemberPlan(member, plan));
