@@ -62,7 +62,7 @@ class PluginsIT {
             }
 
             @Override
-            public long memoryEstimate(GridShape shape) {
+            public long memoryEstimate(GridShape shape, int positives) {
               return 4L * (shape.users() + shape.items());
             }
 
@@ -169,6 +169,27 @@ class PluginsIT {
         "pecf-run: error: Option 'rank' has no effect here: filter crowd has no option 'rank'. It"
             + " takes: power.\n",
         outcome.err());
+  }
+
+  @Test
+  void flagsReachTheFiltersThatKnowThem() throws Exception {
+    Outcome outcome =
+        Distribution.in(folder)
+            .run(
+                "--filter",
+                "wmf,popularity",
+                "--rank",
+                "3",
+                "--iterations",
+                "1",
+                "--rounds",
+                "1",
+                "--metrics-json",
+                "metrics.json")
+            .expectExit(0);
+    assertTrue(outcome.err().contains("popularity joined"), outcome.err());
+    String metrics = Files.readString(folder.resolve("metrics.json"));
+    assertTrue(metrics.replaceAll("\\s", "").contains("\"rank\":\"3\""), metrics);
   }
 
   @Test

@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
     description = "Time the kernels on ratings, beside what the machine can do.")
 public class BenchCommand extends Command {
   @Mixin private DataOptions data = new DataOptions();
-  @Mixin private WorkOptions options = new WorkOptions();
+  @Mixin private WorkOptions options = WorkOptions.ofTraining();
 
   @Option(
       names = "--rank",

@@ -190,6 +190,20 @@ public final class OutputFile {
       return channel;
     }
 
+    /**
+     * Return the file that holds the content, for writers that open files themselves; it must be
+     * opened as it is, not replaced.
+     *
+     * @throws PecfException with {@link ErrorCode#BAD_OPTION} for a device or pipe, which only the
+     *     channel writes to
+     */
+    public Path path() {
+      if (special) {
+        throw refused(named, "it is not a plain file. Name one");
+      }
+      return file;
+    }
+
     /** Move the content into its place. */
     public void complete() throws IOException {
       if (!special) {
