@@ -28,6 +28,7 @@ record Manifest(
     JsonNode request,
     Map<String, String> plugins,
     Map<String, Map<String, Double>> metrics,
+    String metricsOf,
     int users,
     int items,
     int trainingPositives,
@@ -107,6 +108,7 @@ record Manifest(
         request(description.request()),
         description.plugins(),
         description.metrics(),
+        description.metricsOf(),
         model.ensemble().shape().users(),
         model.ensemble().shape().items(),
         model.training().count(),
@@ -131,7 +133,8 @@ record Manifest(
         dataFingerprint,
         request.toString(),
         plugins,
-        metrics);
+        metrics,
+        metricsOf);
   }
 
   byte[] bytes() {

@@ -32,6 +32,7 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
+import org.pecf.engine.split.SplitRule;
 
 /** The whole flow of a run: load, split, grow, evaluate. */
 public final class TrainingRun {
@@ -71,23 +72,41 @@ public final class TrainingRun {
       PluginCatalog catalog,
       RunListener listener,
       Cancellation cancellation) {
-    Workspace workspace = new Workspace(catalog, request.compute(), listener, cancellation);
-    TrainingRun run = new TrainingRun(request, workspace);
-    BuildPlan plan;
+    PreparedData data = prepare(request, catalog, listener, cancellation);
     try {
-      plan = run.plan();
+      TrainingRun run = new TrainingRun(request, data.workspace());
+      Split split = data.split(request.split(), request.seed());
+      return run.run(run.plan(), data, split, EnumSet.of(Part.VALIDATION, Part.TEST), data::close);
+    } catch (RuntimeException | Error e) {
+      PreparedData.closeAfter(e, data);
+      throw e;
+    }
+  }
+
+  /**
+   * Load the data of a request, after plugins and backend have been checked: a run that cannot
+   * succeed fails before it reads data.
+   *
+   * @param request the request
+   * @param catalog where plugins are found
+   * @param listener is notified of all events
+   * @param cancellation tells when to stop
+   * @return the data, to be closed by the caller
+   */
+  public static PreparedData prepare(
+      TrainingRequest request,
+      PluginCatalog catalog,
+      RunListener listener,
+      Cancellation cancellation) {
+    Workspace workspace = new Workspace(catalog, request.compute(), listener, cancellation);
+    try {
+      new TrainingRun(request, workspace).plan();
       workspace.lookForBackend();
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, workspace);
       throw e;
     }
-    PreparedData data = PreparedData.load(request.data(), workspace);
-    try {
-      return run.run(plan, data, EnumSet.of(Part.VALIDATION, Part.TEST), true);
-    } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, data);
-      throw e;
-    }
+    return PreparedData.load(request.data(), workspace);
   }
 
   /**
@@ -105,11 +124,75 @@ public final class TrainingRun {
           "loaded were " + data.request() + ", but asked for are " + request.data());
     }
     TrainingRun run = new TrainingRun(request, data.workspace());
-    return run.run(run.plan(), data, parts, false);
+    Split split = data.split(request.split(), request.seed());
+    return run.run(run.plan(), data, split, parts, () -> {});
   }
 
-  private TrainingResult run(BuildPlan plan, PreparedData data, Set<Part> parts, boolean ownsData) {
-    Split split = data.split(request.split(), request.seed());
+  /**
+   * Refuse a run whose plan cannot be trained on all data afterwards.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION} and the remedy
+   */
+  public static void checkRefit(TrainingRequest request, PluginCatalog catalog) {
+    EnsembleRequest ensemble = request.ensemble();
+    if (!request.split().holdsOut()) {
+      throw PecfException.badOption(
+          "The split %s trains on all data already. Leave the refit out, or choose a split that"
+              + " holds data out.",
+          request.split());
+    }
+    if (catalog.alpha(ensemble.alpha()).usesValidation()) {
+      throw PecfException.badOption(
+          "The alpha strategy searches the validation cells, of which a refit on all data has none."
+              + " Leave the refit out, or search the training cells.");
+    }
+    if (ensemble.chains() > 1 && ensemble.patience() > 0) {
+      throw PecfException.badOption(
+          "With patience, chains may end after different numbers of members, which a refit does not"
+              + " repeat. Set patience to 0, or use one chain.");
+    }
+  }
+
+  /**
+   * Train the plan of a measured run, with the number of members that it kept, on all of its data.
+   *
+   * @throws PecfException with {@link ErrorCode#CANCELLED} if the run is cancelled
+   */
+  static TrainingResult refit(TrainingRequest measured, int members, PreparedData data) {
+    checkRefit(measured, data.workspace().catalog());
+    EnsembleRequest ensemble = measured.ensemble();
+    if (ensemble.patience() > 0) {
+      ensemble = ensemble.with(Map.of("patience", "0", "rounds", Integer.toString(members - 1)));
+    }
+    TrainingRequest request =
+        measured
+            .withProtocol(SplitRule.parse("none"), measured.evaluation())
+            .withEnsemble(ensemble);
+    TrainingRun run = new TrainingRun(request, data.workspace());
+    Split all =
+        request
+            .split()
+            .split(
+                data.dataset(),
+                new Seed(request.seed()).child("split"),
+                data.workspace().allocator());
+    TrainingResult result;
+    try {
+      data.workspace().listener().on(new RefitStarted(members, all.training().count()));
+      result = run.run(run.plan(), data, all, Set.of(), all::close);
+    } catch (RuntimeException | Error e) {
+      PreparedData.closeAfter(e, all);
+      throw e;
+    }
+    if (!result.complete()) {
+      result.close();
+      throw PecfException.cancelled();
+    }
+    return result;
+  }
+
+  private TrainingResult run(
+      BuildPlan plan, PreparedData data, Split split, Set<Part> parts, Runnable release) {
     GridShape shape = data.dataset().shape();
     long estimated = requireMemory(plan, shape, split.positives(Part.TRAINING).count());
     Ensemble ensemble = null;
@@ -139,7 +222,7 @@ public final class TrainingRun {
       boolean complete = built.complete() && evaluate(built, split, parts, session, reports);
       MemoryUse memory = new MemoryUse(estimated, workspace.allocator().getPeakMemoryAllocation());
       workspace.listener().on(memory);
-      return new TrainingResult(request, data, split, built, reports, memory, complete, ownsData);
+      return new TrainingResult(request, data, split, built, reports, memory, complete, release);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, ensemble);
       throw e;
