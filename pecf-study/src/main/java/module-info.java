@@ -9,6 +9,7 @@ module org.pecf.study {
   requires org.apache.commons.statistics.inference;
 
   exports org.pecf.study;
+  exports org.pecf.study.effort;
 
   opens org.pecf.study to
       com.fasterxml.jackson.databind;

@@ -19,6 +19,8 @@ import org.pecf.engine.data.FormatRecognised;
 import org.pecf.engine.run.BackendOpened;
 import org.pecf.engine.run.RefitStarted;
 import org.pecf.engine.run.SplitMade;
+import org.pecf.study.effort.SearchStarted;
+import org.pecf.study.effort.SettingsChosen;
 
 /** The events of a run that its report needs and its result does not hold. */
 public final class RunRecord implements RunListener {
@@ -34,6 +36,7 @@ public final class RunRecord implements RunListener {
   private final long began;
   private long phaseBegan;
   private int member;
+  private boolean searching;
   private boolean refitting;
   private @Nullable BackendOpened backend;
   private @Nullable FormatRecognised format;
@@ -52,7 +55,12 @@ public final class RunRecord implements RunListener {
   public void on(RunEvent event) {
     if (event instanceof RefitStarted) {
       refitting = true;
-    } else if (refitting) {
+    } else if (event instanceof SearchStarted) {
+      searching = true;
+    } else if (event instanceof SettingsChosen) {
+      searching = false;
+      endPhase("settings");
+    } else if (refitting || searching) {
       // The record is about the ensemble that was measured.
       return;
     } else if (event instanceof MemberStarted started) {
