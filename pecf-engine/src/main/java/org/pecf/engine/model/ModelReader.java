@@ -272,13 +272,12 @@ final class ModelReader {
   }
 
   private PecfException damaged(String file, String what) {
-    return damaged(file, what, null);
+    return PecfException.badModel(
+        "The model at %s is damaged: %s %s. Restore the folder from a copy, or train again.",
+        place, file, what);
   }
 
   private PecfException damaged(String file, String what, Exception cause) {
-    return PecfException.badModel(
-            "The model at %s is damaged: %s %s. Restore the folder from a copy, or train again.",
-            place, file, what)
-        .causedBy(cause);
+    return damaged(file, what).causedBy(cause);
   }
 }
