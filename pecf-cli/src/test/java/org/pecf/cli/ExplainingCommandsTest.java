@@ -88,6 +88,82 @@ class ExplainingCommandsTest extends RecordedApplication {
     }
   }
 
+  private List<String> csv(String... arguments) {
+    assertEquals(0, execute(arguments), err());
+    return out().lines().skip(1).map(line -> line.substring(0, line.lastIndexOf(','))).toList();
+  }
+
+  @Test
+  void newUsersGetTheListsOfTheLibrary() throws IOException {
+    Path history =
+        Files.writeString(
+            folder.resolve("new.csv"),
+            "user,item\nanna,8\nanna,16\nbert,9\nbert,5000\ncarl,6000\n");
+    try (Recommender recommender = Recommender.open(place)) {
+      List<Recommendation> anna = recommender.recommendFor(List.of("8", "16"), 2);
+      List<Recommendation> bert = recommender.recommendFor(List.of("9"), 2);
+      assertEquals(
+          List.of("new,1," + anna.get(0).item(), "new,2," + anna.get(1).item()),
+          csv(
+              "recommend",
+              place.toString(),
+              "--items",
+              "8,16",
+              "--top",
+              "2",
+              "--output-format",
+              "csv"));
+      assertEquals(
+          List.of(
+              "anna,1," + anna.get(0).item(),
+              "anna,2," + anna.get(1).item(),
+              "bert,1," + bert.get(0).item(),
+              "bert,2," + bert.get(1).item()),
+          csv(
+              "recommend",
+              place.toString(),
+              "--history",
+              history.toString(),
+              "--top",
+              "2",
+              "--output-format",
+              "csv"));
+      assertTrue(err().contains("does not have 2 of the items"), err());
+      assertTrue(err().contains("no item of 1 new users"), err());
+      Path without = Files.writeString(folder.resolve("out.txt"), anna.get(0).item() + "\n");
+      assertEquals(
+          List.of("new,1," + anna.get(1).item()),
+          csv(
+              "recommend",
+              place.toString(),
+              "--items",
+              "8,16",
+              "--top",
+              "1",
+              "--output-format",
+              "csv",
+              "--exclude",
+              without.toString()));
+    }
+    assertEquals(
+        2,
+        execute(
+            "recommend",
+            place.toString(),
+            "--history",
+            history.toString(),
+            "--unknown-items",
+            "error"));
+    assertTrue(err().contains("No item has the id '5000'"), err());
+    assertEquals(2, execute("recommend", place.toString(), "--items", "8,5000"));
+    assertTrue(err().contains("No item has the id '5000'"), err());
+    assertEquals(2, execute("recommend", place.toString(), "--items", "8", "--user", "3"));
+    assertTrue(err().contains("stand for new users"), err());
+    assertEquals(
+        2, execute("recommend", place.toString(), "--user", "3", "--unknown-items", "skip"));
+    assertTrue(err().contains("no effect without --history"), err());
+  }
+
   @Test
   void whatIsMissingIsSaidInOneLine() {
     assertEquals(2, execute("similar", place.toString()));

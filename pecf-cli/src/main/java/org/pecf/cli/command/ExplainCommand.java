@@ -79,7 +79,7 @@ public final class ExplainCommand extends Command {
       description = "The form of the output: table or json (default: table).")
   private String form = "table";
 
-  @Mixin private WorkOptions options = new WorkOptions();
+  @Mixin private WorkOptions options = WorkOptions.ofRanking();
 
   /** Create the command. */
   public ExplainCommand(Console console) {
