@@ -16,5 +16,10 @@ public enum FilterCapability {
   /** Start from a given model. */
   WARM_START,
   /** Give bit-identical models for the same seed at any number of threads. */
-  DETERMINISTIC
+  DETERMINISTIC,
+  /**
+   * Train models of a kind of its own, neither factors nor a sparse product: they are scored on the
+   * host and cannot be stored.
+   */
+  OWN_MODEL
 }

@@ -68,28 +68,62 @@ public class TrainCommand extends Command {
   private int train(RunEnvironment surroundings) {
     PluginCatalog catalog = catalog();
     TrainingRequest request = options.request(catalog);
+    if (options.output().refit()) {
+      TrainingRun.checkRefit(request, catalog);
+    }
+    if (options.output().out().isPresent()) {
+      TrainingRun.checkStorable(request, catalog);
+    }
     try (TrainingResult result =
         TrainingRun.execute(
             request, catalog, surroundings.listener(), surroundings.interruption())) {
       surroundings.record().endPhase("evaluate");
-      store(result, surroundings);
+      if (options.output().refit() && result.complete()) {
+        return refit(result, surroundings);
+      }
       surroundings.endDisplay();
-      print(result, surroundings);
+      print(result, Optional.empty());
+      store(result, Optional.empty(), surroundings);
+      finish(result, "", surroundings);
       return result.complete() ? 0 : surroundings.interruption().exitCode();
     }
   }
 
-  private void store(TrainingResult result, RunEnvironment surroundings) {
+  /** Train the plan on all data and store that, or the measured ensemble if this is cancelled. */
+  private int refit(TrainingResult result, RunEnvironment surroundings) {
+    try (TrainingResult all = result.refit()) {
+      surroundings.record().endPhase("refit");
+      surroundings.endDisplay();
+      print(result, Optional.of(all));
+      store(result, Optional.of(all), surroundings);
+      String trained = ", trained on all " + Figures.count(all.split().training().count());
+      finish(all, trained + " positives", surroundings);
+      return 0;
+    } catch (PecfException e) {
+      if (e.code() != ErrorCode.CANCELLED) {
+        throw e;
+      }
+      surroundings.endDisplay();
+      print(result, Optional.empty());
+      store(result, Optional.empty(), surroundings);
+      finish(result, ", as measured: the refit was interrupted", surroundings);
+      return surroundings.interruption().exitCode();
+    }
+  }
+
+  private void store(
+      TrainingResult result, Optional<TrainingResult> refitted, RunEnvironment surroundings) {
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     OutputOptions output = options.output();
     output
         .out()
         .ifPresent(
             out -> {
-              result.save(out, output.overwrite(), now);
+              refitted.orElse(result).save(out, output.overwrite(), now);
               surroundings.record().endPhase("save");
             });
-    ObjectNode metrics = MetricsJson.of(result, surroundings.record(), Version.number(), now);
+    ObjectNode metrics =
+        MetricsJson.of(result, refitted, surroundings.record(), Version.number(), now);
     output.out().ifPresent(out -> MetricsJson.write(metrics, out.resolve(MetricsJson.NAME)));
     output.metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     if (output.out().isPresent()) {
@@ -97,7 +131,7 @@ public class TrainCommand extends Command {
     }
   }
 
-  private void print(TrainingResult result, RunEnvironment surroundings) {
+  private void print(TrainingResult result, Optional<TrainingResult> refitted) {
     PrintStream out = console().out();
     if (result.rounds().size() > 1) {
       Tables.rounds(result.rounds(), result.ensemble().weights()).forEach(out::println);
@@ -109,14 +143,21 @@ public class TrainCommand extends Command {
       Tables.metrics(parts).forEach(out::println);
       Tables.protocol(result.request().split(), result.request().evaluation())
           .forEach(out::println);
+      refitted.ifPresent(all -> out.println("measured before the refit, on " + all.metricsOf()));
       out.println();
     }
-    out.println(
-        (result.complete() ? "" : "interrupted; ")
-            + result.ensemble().size()
-            + (result.ensemble().size() == 1 ? " member" : " members")
-            + ", "
-            + Figures.seconds(surroundings.record().seconds().get("total"))
-            + options.output().out().map(place -> "; model in " + place).orElse(""));
+  }
+
+  private void finish(TrainingResult stored, String how, RunEnvironment surroundings) {
+    console()
+        .out()
+        .println(
+            (stored.complete() ? "" : "interrupted; ")
+                + stored.ensemble().size()
+                + (stored.ensemble().size() == 1 ? " member" : " members")
+                + how
+                + ", "
+                + Figures.seconds(surroundings.record().seconds().get("total"))
+                + options.output().out().map(place -> "; model in " + place).orElse(""));
   }
 }

@@ -16,6 +16,7 @@ import org.pecf.engine.construct.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.engine.data.FormatRecognised;
 import org.pecf.engine.run.BackendOpened;
+import org.pecf.engine.run.RefitStarted;
 import org.pecf.engine.run.SplitMade;
 
 /** The events of a run that its report needs and its result does not hold. */
@@ -32,6 +33,7 @@ public final class RunRecord implements RunListener {
   private final long began;
   private long phaseBegan;
   private int member;
+  private boolean refitting;
   private BackendOpened backend;
   private FormatRecognised format;
   private final List<MemberPlan> plans = new ArrayList<>();
@@ -47,7 +49,12 @@ public final class RunRecord implements RunListener {
 
   @Override
   public void on(RunEvent event) {
-    if (event instanceof MemberStarted started) {
+    if (event instanceof RefitStarted) {
+      refitting = true;
+    } else if (refitting) {
+      // The record is about the ensemble that was measured.
+      return;
+    } else if (event instanceof MemberStarted started) {
       member = started.member();
     } else if (event instanceof LeastSquaresPlan plan) {
       plans.add(new MemberPlan(member, plan));

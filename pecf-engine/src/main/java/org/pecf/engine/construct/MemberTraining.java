@@ -5,6 +5,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellField;
+import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.ScoreModel;
@@ -37,8 +38,8 @@ record MemberTraining(TrainingCells cells, TrainingContext context) {
       TrainingContext lent =
           new TrainingContext(context.run().withAllocator(allocator), context.compute(), seed);
       ScoreModel kept =
-          new TrainedModel(name(named), train(named, task, lent))
-              .takeOver(cells.shape(), context.run().allocator());
+          new TrainedModel(name(named), trainsOwnKind(named), train(named, task, lent))
+              .takeOver(cells.shape(), context.run());
       long forgotten = allocator.getAllocatedMemory();
       if (forgotten > 0) {
         kept.close();
@@ -52,6 +53,10 @@ record MemberTraining(TrainingCells cells, TrainingContext context) {
       closeAfter(e, allocator);
       throw e;
     }
+  }
+
+  private static boolean trainsOwnKind(BuildPlan.NamedFilter named) {
+    return named.filter().capabilities().contains(FilterCapability.OWN_MODEL);
   }
 
   private static String name(BuildPlan.NamedFilter named) {

@@ -18,8 +18,11 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.RowRules;
+import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Ensemble;
 
@@ -152,12 +155,35 @@ final class ModelReader {
 
   private void addMember(Ensemble ensemble, int k, Manifest manifest) {
     Manifest.MemberEntry entry = manifest.members().get(k);
-    requireBytes(ModelStore.memberFile(k, Side.USERS), ensemble.shape().users(), entry.rank());
-    requireBytes(ModelStore.memberFile(k, Side.ITEMS), ensemble.shape().items(), entry.rank());
+    GridShape shape = ensemble.shape();
+    ScoreModel model =
+        entry.model() instanceof Manifest.FactorEntry factors
+            ? factors(k, shape, factors, manifest)
+            : product(k, shape, (Manifest.SparseProductEntry) entry.model(), manifest);
+    try {
+      described(
+          () -> {
+            ensemble.add(
+                model,
+                entry.filter(),
+                entry.combination(),
+                entry.alpha(),
+                FitJson.fit(entry.fit()));
+            return model;
+          });
+    } catch (RuntimeException | Error e) {
+      model.close();
+      throw e;
+    }
+  }
+
+  private FactorModel factors(
+      int k, GridShape shape, Manifest.FactorEntry entry, Manifest manifest) {
+    requireBytes(ModelStore.memberFile(k, Side.USERS), shape.users(), entry.rank());
+    requireBytes(ModelStore.memberFile(k, Side.ITEMS), shape.items(), entry.rank());
     RowRules rules = described(() -> FitJson.rules(entry.rules()));
     FactorModel factors =
-        described(() -> FactorModel.allocate(allocator, ensemble.shape(), entry.rank()))
-            .withRules(rules);
+        described(() -> FactorModel.allocate(allocator, shape, entry.rank())).withRules(rules);
     try {
       for (Side side : Side.values()) {
         read(
@@ -169,18 +195,35 @@ final class ModelReader {
               return factors;
             });
       }
-      described(
-          () -> {
-            ensemble.add(
-                factors,
-                entry.filter(),
-                entry.combination(),
-                entry.alpha(),
-                FitJson.fit(entry.fit()));
-            return factors;
-          });
+      return factors;
     } catch (RuntimeException | Error e) {
       factors.close();
+      throw e;
+    }
+  }
+
+  private SparseProductModel product(
+      int k, GridShape shape, Manifest.SparseProductEntry entry, Manifest manifest) {
+    if (!Float.isFinite(entry.intercept())) {
+      throw damaged(ModelStore.MANIFEST, "has an intercept that is not a finite number");
+    }
+    int inner = entry.inner() == Side.USERS ? shape.users() : shape.items();
+    SparseMatrix left =
+        read(
+            ModelStore.memberFile(k, ModelStore.LEFT),
+            shape.users(),
+            manifest,
+            file -> SparseColumn.read(file, inner, entry.left(), allocator));
+    try {
+      SparseMatrix right =
+          read(
+              ModelStore.memberFile(k, ModelStore.RIGHT),
+              inner,
+              manifest,
+              file -> SparseColumn.read(file, shape.items(), entry.right(), allocator));
+      return new SparseProductModel(entry.inner(), left, right, entry.intercept());
+    } catch (RuntimeException | Error e) {
+      left.close();
       throw e;
     }
   }

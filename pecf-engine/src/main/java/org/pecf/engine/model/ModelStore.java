@@ -11,8 +11,11 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.file.OutputFolder;
 
@@ -24,13 +27,19 @@ public final class ModelStore {
   static final String ITEM_IDS = "item-ids.arrow";
   static final String TRAINING = "training-positives.arrow";
   static final String ALSO_KNOWN = "also-known.arrow";
+  static final String LEFT = "left";
+  static final String RIGHT = "right";
 
   private ModelStore() {}
 
-  /** Return the name of the file of one side of a member. */
+  /** Return the name of the file of one side of a member that is a factor model. */
   static String memberFile(int member, Side side) {
-    return String.format(
-        Locale.ROOT, "member-%03d-%s.arrow", member, side.name().toLowerCase(Locale.ROOT));
+    return memberFile(member, side.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** Return the name of the file of a matrix of a member. */
+  static String memberFile(int member, String matrix) {
+    return String.format(Locale.ROOT, "member-%03d-%s.arrow", member, matrix);
   }
 
   /** Return the line by which {@code sha256sum -c} checks the manifest. */
@@ -86,14 +95,36 @@ public final class ModelStore {
         .causedBy(e);
   }
 
-  private static FactorModel factors(Member member) {
+  /** Describe the refusal of a filter whose models are of no kind that can be stored. */
+  public static PecfException notStorable(String filter) {
+    return PecfException.badOption(
+        "Filter %s trains models that cannot be stored. Train without storing the model, or use"
+            + " another filter.",
+        filter);
+  }
+
+  /** Write the files of a member and return its entry in the manifest. */
+  private static Manifest.ModelEntry write(
+      Path folder, int k, Member member, BufferAllocator allocator, List<Manifest.FileEntry> files)
+      throws IOException {
     if (member.model() instanceof FactorModel factors) {
-      return factors;
+      for (Side side : Side.values()) {
+        FloatMatrix matrix = factors.side(side);
+        Path file = folder.resolve(memberFile(k, side));
+        files.add(FactorColumn.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
+      }
+      return new Manifest.FactorEntry(factors.rank(), FitJson.write(factors.rules()));
     }
-    throw PecfException.badOption(
-        "Filter %s trains models that cannot be stored. Train without storing the model, or use a"
-            + " filter of factor models.",
-        member.filterId());
+    if (member.model() instanceof SparseProductModel product) {
+      for (String name : List.of(LEFT, RIGHT)) {
+        SparseMatrix matrix = name.equals(LEFT) ? product.left() : product.right();
+        Path file = folder.resolve(memberFile(k, name));
+        files.add(SparseColumn.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
+      }
+      return new Manifest.SparseProductEntry(
+          product.inner(), product.intercept(), product.left().count(), product.right().count());
+    }
+    throw notStorable(member.filterId());
   }
 
   private static void write(Path folder, StoredModel model, BufferAllocator allocator)
@@ -104,20 +135,13 @@ public final class ModelStore {
     double[] weights = model.ensemble().weights();
     for (int k = 0; k < weights.length; k++) {
       Member member = model.ensemble().members().get(k);
-      FactorModel factors = factors(member);
-      for (Side side : Side.values()) {
-        Path file = folder.resolve(memberFile(k, side));
-        int rows = factors.side(side).rows();
-        files.add(FactorColumn.write(new ColumnFile(file, allocator, rows), factors.side(side)));
-      }
       entries.add(
           new Manifest.MemberEntry(
               member.filterId(),
               member.combination(),
               member.alpha(),
               weights[k],
-              factors.rank(),
-              FitJson.write(factors.rules()),
+              write(folder, k, member, allocator, files),
               FitJson.write(member.fit())));
     }
     files.add(

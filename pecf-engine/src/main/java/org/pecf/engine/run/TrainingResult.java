@@ -8,7 +8,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.construct.BuildResult;
@@ -35,7 +37,8 @@ public final class TrainingResult implements AutoCloseable {
   private final Map<Part, EvaluationReport> reports;
   private final MemoryUse memory;
   private final boolean complete;
-  private final boolean ownsData;
+  private final Runnable release;
+  private final Optional<TrainingResult> measured;
 
   TrainingResult(
       TrainingRequest request,
@@ -45,7 +48,20 @@ public final class TrainingResult implements AutoCloseable {
       Map<Part, EvaluationReport> reports,
       MemoryUse memory,
       boolean complete,
-      boolean ownsData) {
+      Runnable release) {
+    this(request, data, split, built, reports, memory, complete, release, Optional.empty());
+  }
+
+  private TrainingResult(
+      TrainingRequest request,
+      PreparedData data,
+      Split split,
+      BuildResult built,
+      Map<Part, EvaluationReport> reports,
+      MemoryUse memory,
+      boolean complete,
+      Runnable release,
+      Optional<TrainingResult> measured) {
     this.request = request;
     this.data = data;
     this.split = split;
@@ -53,7 +69,8 @@ public final class TrainingResult implements AutoCloseable {
     this.reports = Collections.unmodifiableMap(new LinkedHashMap<>(reports));
     this.memory = memory;
     this.complete = complete;
-    this.ownsData = ownsData;
+    this.release = release;
+    this.measured = measured;
   }
 
   /** Return what was asked for. */
@@ -96,6 +113,31 @@ public final class TrainingResult implements AutoCloseable {
     return reports;
   }
 
+  /**
+   * Train the same plan, with as many members as this run kept, on all of the data: a model to use
+   * rather than to measure. When it is saved, the metrics of this run go with it and are labelled
+   * as such.
+   *
+   * @return the result, without metrics of its own; the caller closes it before this one
+   * @throws PecfException if the plan cannot be trained on all data, or if the run is cancelled
+   */
+  public TrainingResult refit() {
+    if (!complete) {
+      throw new IllegalStateException("a run that was cancelled has no plan to repeat");
+    }
+    TrainingResult all = TrainingRun.refit(request, built.ensemble().size(), data);
+    return new TrainingResult(
+        all.request,
+        data,
+        all.split,
+        all.built,
+        Map.of(),
+        all.memory,
+        true,
+        all.release,
+        Optional.of(this));
+  }
+
   /** Return the version of the plugin of every provider that the run used, by kind and id. */
   public Map<String, String> plugins() {
     Map<String, String> versions = new TreeMap<>();
@@ -130,7 +172,10 @@ public final class TrainingResult implements AutoCloseable {
    */
   public void save(Path place, boolean overwrite, Instant created) {
     Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
-    reports.forEach((part, report) -> metrics.put(part.toString(), report.named()));
+    measured
+        .map(TrainingResult::reports)
+        .orElse(reports)
+        .forEach((part, report) -> metrics.put(part.toString(), report.named()));
     ModelDescription description =
         new ModelDescription(
             EngineVersion.number(),
@@ -139,7 +184,8 @@ public final class TrainingResult implements AutoCloseable {
             dataset().fingerprint(),
             RequestJson.write(request),
             plugins(),
-            metrics);
+            metrics,
+            metricsOf());
     try (SparseCells alsoKnown = alsoKnown()) {
       // A view of what this result owns: it is not closed.
       StoredModel model =
@@ -154,6 +200,17 @@ public final class TrainingResult implements AutoCloseable {
     }
   }
 
+  /** Return the ensemble that the metrics belong to, in words. */
+  public String metricsOf() {
+    return measured
+        .map(
+            run ->
+                "the same plan trained on the training part of split "
+                    + run.request.split()
+                    + "; this model was trained on all data and not measured itself")
+        .orElse(ModelDescription.THIS_MODEL);
+  }
+
   private SparseCells alsoKnown() {
     List<SparseCells> known = new ArrayList<>(List.of(dataset().positives()));
     dataset().negatives().ifPresent(known::add);
@@ -163,8 +220,6 @@ public final class TrainingResult implements AutoCloseable {
   @Override
   public void close() {
     built.ensemble().close();
-    if (ownsData) {
-      data.close();
-    }
+    release.run();
   }
 }

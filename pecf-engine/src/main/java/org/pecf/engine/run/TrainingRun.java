@@ -11,6 +11,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.data.Part;
+import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
@@ -26,10 +27,12 @@ import org.pecf.engine.construct.Validation;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
+import org.pecf.engine.split.SplitRule;
 
 /** The whole flow of a run: load, split, grow, evaluate. */
 public final class TrainingRun {
@@ -39,6 +42,20 @@ public final class TrainingRun {
   private TrainingRun(TrainingRequest request, Workspace workspace) {
     this.request = request;
     this.workspace = workspace;
+  }
+
+  /**
+   * Refuse a request whose filters train models that cannot be stored. Call it before a training
+   * whose result is to be stored.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION}
+   */
+  public static void checkStorable(TrainingRequest request, PluginCatalog catalog) {
+    for (ProviderChoice choice : request.ensemble().filters()) {
+      if (catalog.filter(choice).capabilities().contains(FilterCapability.OWN_MODEL)) {
+        throw ModelStore.notStorable(choice.id());
+      }
+    }
   }
 
   /**
@@ -67,7 +84,8 @@ public final class TrainingRun {
     }
     PreparedData data = PreparedData.load(request.data(), workspace);
     try {
-      return run.run(plan, data, EnumSet.of(Part.VALIDATION, Part.TEST), true);
+      Split split = data.split(request.split(), request.seed());
+      return run.run(plan, data, split, EnumSet.of(Part.VALIDATION, Part.TEST), data::close);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, data);
       throw e;
@@ -89,13 +107,77 @@ public final class TrainingRun {
           "loaded were " + data.request() + ", but asked for are " + request.data());
     }
     TrainingRun run = new TrainingRun(request, data.workspace());
-    return run.run(run.plan(), data, parts, false);
+    Split split = data.split(request.split(), request.seed());
+    return run.run(run.plan(), data, split, parts, () -> {});
   }
 
-  private TrainingResult run(BuildPlan plan, PreparedData data, Set<Part> parts, boolean ownsData) {
-    Split split = data.split(request.split(), request.seed());
+  /**
+   * Refuse a run whose plan cannot be trained on all data afterwards.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION} and the remedy
+   */
+  public static void checkRefit(TrainingRequest request, PluginCatalog catalog) {
+    EnsembleRequest ensemble = request.ensemble();
+    if (!request.split().holdsOut()) {
+      throw PecfException.badOption(
+          "The split %s trains on all data already. Leave the refit out, or choose a split that"
+              + " holds data out.",
+          request.split());
+    }
+    if (catalog.alpha(ensemble.alpha()).usesValidation()) {
+      throw PecfException.badOption(
+          "The alpha strategy searches the validation cells, of which a refit on all data has none."
+              + " Leave the refit out, or search the training cells.");
+    }
+    if (ensemble.chains() > 1 && ensemble.patience() > 0) {
+      throw PecfException.badOption(
+          "With patience, chains may end after different numbers of members, which a refit does not"
+              + " repeat. Set patience to 0, or use one chain.");
+    }
+  }
+
+  /**
+   * Train the plan of a measured run, with the number of members that it kept, on all of its data.
+   *
+   * @throws PecfException with {@link ErrorCode#CANCELLED} if the run is cancelled
+   */
+  static TrainingResult refit(TrainingRequest measured, int members, PreparedData data) {
+    checkRefit(measured, data.workspace().catalog());
+    EnsembleRequest ensemble = measured.ensemble();
+    if (ensemble.patience() > 0) {
+      ensemble = ensemble.with(Map.of("patience", "0", "rounds", Integer.toString(members - 1)));
+    }
+    TrainingRequest request =
+        measured
+            .withProtocol(SplitRule.parse("none"), measured.evaluation())
+            .withEnsemble(ensemble);
+    TrainingRun run = new TrainingRun(request, data.workspace());
+    Split all =
+        request
+            .split()
+            .split(
+                data.dataset(),
+                new Seed(request.seed()).child("split"),
+                data.workspace().allocator());
+    TrainingResult result;
+    try {
+      data.workspace().listener().on(new RefitStarted(members, all.training().count()));
+      result = run.run(run.plan(), data, all, Set.of(), all::close);
+    } catch (RuntimeException | Error e) {
+      PreparedData.closeAfter(e, all);
+      throw e;
+    }
+    if (!result.complete()) {
+      result.close();
+      throw PecfException.cancelled();
+    }
+    return result;
+  }
+
+  private TrainingResult run(
+      BuildPlan plan, PreparedData data, Split split, Set<Part> parts, Runnable release) {
     GridShape shape = data.dataset().shape();
-    long estimated = requireMemory(plan, shape);
+    long estimated = requireMemory(plan, shape, split.positives(Part.TRAINING).count());
     Ensemble ensemble = null;
     try (ComputeSession session = workspace.open(shape)) {
       TrainingContext context =
@@ -123,7 +205,7 @@ public final class TrainingRun {
       boolean complete = built.complete() && evaluate(built, split, parts, session, reports);
       MemoryUse memory = new MemoryUse(estimated, workspace.allocator().getPeakMemoryAllocation());
       workspace.listener().on(memory);
-      return new TrainingResult(request, data, split, built, reports, memory, complete, ownsData);
+      return new TrainingResult(request, data, split, built, reports, memory, complete, release);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, ensemble);
       throw e;
@@ -152,7 +234,7 @@ public final class TrainingRun {
   }
 
   /** Refuse what cannot fit in memory, and return a bound on what the training takes. */
-  private long requireMemory(BuildPlan plan, GridShape shape) {
+  private long requireMemory(BuildPlan plan, GridShape shape, int positives) {
     // EM holds the components of two iterations at a time.
     int members =
         plan.construction() == Construction.EM
@@ -162,12 +244,12 @@ public final class TrainingRun {
     long bytes = 0;
     long largest = 0;
     for (int member = 0; member < members; member++) {
-      long one = plan.filterOf(member).filter().memoryEstimate(shape);
+      long one = plan.filterOf(member).filter().memoryEstimate(shape, positives);
       bytes += one;
       largest = Math.max(largest, one);
     }
     workspace.requireMemory(
-        bytes, "the factors of " + members + " members", "lower --rank or the number of members");
+        bytes, "the models of " + members + " members", "lower --rank or the number of members");
     long rank = largest / Float.BYTES / ((long) shape.users() + shape.items()) + 1;
     return MemoryUse.estimate(
         workspace.allocator(), bytes, workspace.backendMemory(shape, Math.toIntExact(rank)));
