@@ -16,5 +16,10 @@ public enum FilterCapability {
   /** Start from a given model. */
   WARM_START,
   /** Give bit-identical models for the same seed at any number of threads. */
-  DETERMINISTIC
+  DETERMINISTIC,
+  /**
+   * Offer the state between steps to {@link TrainingContext#checkpoints()}, and go on from one: a
+   * deterministic filter then gives the same bits as without a break.
+   */
+  RESUMABLE
 }

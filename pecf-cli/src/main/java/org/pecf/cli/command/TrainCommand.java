@@ -2,8 +2,8 @@ package org.pecf.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,12 +12,18 @@ import org.pecf.api.PecfException;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.Version;
+import org.pecf.cli.option.CheckpointOptions;
 import org.pecf.cli.option.OutputOptions;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
+import org.pecf.cli.report.CreationTime;
 import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunEnvironment;
+import org.pecf.engine.file.OutputFolder;
+import org.pecf.engine.model.Checkpoint;
+import org.pecf.engine.model.ModelDescription;
+import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.TrainingResult;
@@ -32,6 +38,7 @@ import picocli.CommandLine.Mixin;
     description = "Train and evaluate an ensemble; the word itself may be left out.")
 public class TrainCommand extends Command {
   @Mixin private TrainingOptions options = new TrainingOptions();
+  @Mixin private CheckpointOptions checkpoint = new CheckpointOptions();
 
   /** Create the command. */
   public TrainCommand(Console console) {
@@ -46,7 +53,8 @@ public class TrainCommand extends Command {
   @Override
   public int run() {
     OutputOptions output = options.output();
-    output.check();
+    checkpoint.check(output);
+    output.check(checkpoint.resume());
     try (RunEnvironment surroundings = new RunEnvironment(console(), common(), output.out())) {
       try {
         return train(surroundings);
@@ -68,36 +76,75 @@ public class TrainCommand extends Command {
   private int train(RunEnvironment surroundings) {
     PluginCatalog catalog = catalog();
     TrainingRequest request = options.request(catalog);
+    OutputOptions output = options.output();
+    boolean own = false;
+    if (checkpoint.resume()) {
+      Path out = output.out().orElseThrow();
+      Optional<ModelDescription> stored = TrainingRun.stored(request, out);
+      own = stored.isPresent();
+      if (own
+          && stored.get().complete()
+          && !Checkpoint.exists(checkpoint.request(output).orElseThrow().folder())) {
+        surroundings.endDisplay();
+        console().out().println("the run is complete already; model in " + out);
+        return 0;
+      }
+      ModelStore.checkPlace(out, output.overwrite() || own);
+    }
     try (TrainingResult result =
         TrainingRun.execute(
-            request, catalog, surroundings.listener(), surroundings.interruption())) {
+            request,
+            catalog,
+            surroundings.listener(),
+            surroundings.interruption(),
+            checkpoint.request(output))) {
       surroundings.record().endPhase("evaluate");
-      store(result, surroundings);
+      Optional<Path> place = output.out().map(out -> place(result, out));
+      store(result, place, output.overwrite() || own, surroundings);
       surroundings.endDisplay();
-      print(result, surroundings);
+      print(result, place, surroundings);
       return result.complete() ? 0 : surroundings.interruption().exitCode();
     }
   }
 
-  private void store(TrainingResult result, RunEnvironment surroundings) {
-    Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-    OutputOptions output = options.output();
-    output
-        .out()
-        .ifPresent(
-            out -> {
-              result.save(out, output.overwrite(), now);
-              surroundings.record().endPhase("save");
-            });
-    ObjectNode metrics = MetricsJson.of(result, surroundings.record(), Version.number(), now);
-    output.out().ifPresent(out -> MetricsJson.write(metrics, out.resolve(MetricsJson.NAME)));
-    output.metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
-    if (output.out().isPresent()) {
-      surroundings.log().finish();
+  /** Return where a result goes: the part of a run that was interrupted replaces no whole model. */
+  private static Path place(TrainingResult result, Path out) {
+    if (result.complete() || !holdsWholeModel(out)) {
+      return out;
+    }
+    Path place = OutputFolder.at(out).place();
+    return place.resolveSibling(place.getFileName() + ".partial");
+  }
+
+  private static boolean holdsWholeModel(Path out) {
+    try {
+      return ModelStore.exists(out) && ModelStore.describe(out).complete();
+    } catch (PecfException e) {
+      // It may be whole to whoever wrote it.
+      return true;
     }
   }
 
-  private void print(TrainingResult result, RunEnvironment surroundings) {
+  private void store(
+      TrainingResult result, Optional<Path> place, boolean overwrite, RunEnvironment surroundings) {
+    Instant now = CreationTime.now(System.getenv());
+    place.ifPresent(
+        folder -> {
+          // Only a model of an interrupted run can be in the way of another.
+          result.save(folder, overwrite || !result.complete(), now);
+          surroundings.record().endPhase("save");
+        });
+    ObjectNode metrics = MetricsJson.of(result, surroundings.record(), Version.number(), now);
+    place.ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));
+    options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
+    place.ifPresent(surroundings.log()::finish);
+    if (result.complete() && !checkpoint.keep()) {
+      result.discardCheckpoint();
+    }
+  }
+
+  private void print(
+      TrainingResult result, Optional<Path> place, RunEnvironment surroundings) {
     PrintStream out = console().out();
     if (result.rounds().size() > 1) {
       Tables.rounds(result.rounds(), result.ensemble().weights()).forEach(out::println);
@@ -117,6 +164,9 @@ public class TrainCommand extends Command {
             + (result.ensemble().size() == 1 ? " member" : " members")
             + ", "
             + Figures.seconds(surroundings.record().seconds().get("total"))
-            + options.output().out().map(place -> "; model in " + place).orElse(""));
+            + place.map(folder -> "; model in " + folder).orElse(""));
+    if (!result.complete() && place.isPresent()) {
+      out.println("the same command with --resume goes on from here");
+    }
   }
 }

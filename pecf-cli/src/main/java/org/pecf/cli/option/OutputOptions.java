@@ -28,10 +28,11 @@ public final class OutputOptions {
   /**
    * Check that results can be written, before any work is done for them.
    *
+   * @param resume whether the run goes on, and may find its own model; what that is is told later
    * @throws PecfException if they cannot
    */
-  public void check() {
-    out().ifPresent(folder -> ModelStore.checkPlace(folder, overwrite));
+  public void check(boolean resume) {
+    out().ifPresent(folder -> ModelStore.checkPlace(folder, overwrite || resume));
     metricsJson().filter(file -> !isInOut(file)).ifPresent(file -> OutputFile.at(file).check());
   }
 

@@ -1,5 +1,6 @@
 package org.pecf.engine.construct;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
@@ -12,6 +13,7 @@ import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.plugin.PluginCatalog;
 
@@ -29,6 +31,7 @@ public final class ProgressiveLoop {
   private final TrainingCells cells;
   private final Optional<Validation> validation;
   private final TrainingContext context;
+  private final ConstructionState kept;
   private final MemberTraining training;
   private final Ensemble ensemble;
 
@@ -36,12 +39,14 @@ public final class ProgressiveLoop {
       BuildPlan plan,
       TrainingCells cells,
       Optional<Validation> validation,
-      TrainingContext context) {
+      TrainingContext context,
+      ConstructionState kept) {
     this.plan = plan;
     this.cells = cells;
     this.validation = validation;
     this.context = context;
-    this.training = new MemberTraining(cells, context);
+    this.kept = kept;
+    this.training = new MemberTraining(cells, context, kept);
     this.ensemble = new Ensemble(cells.shape());
   }
 
@@ -51,14 +56,16 @@ public final class ProgressiveLoop {
    * @param cells the cells that members learn from
    * @param validation the part that rounds are measured on, if there is one; the ensemble depends
    *     on it only where the plan has patience or an alpha strategy that uses it
+   * @param kept where the members are kept, and found if the run goes on
    */
   public static BuildResult build(
       BuildPlan plan,
       TrainingCells cells,
       Optional<Validation> validation,
-      TrainingContext context) {
+      TrainingContext context,
+      ConstructionState kept) {
     plan.checkValidation(validation.isPresent());
-    ProgressiveLoop loop = new ProgressiveLoop(plan, cells, validation, context);
+    ProgressiveLoop loop = new ProgressiveLoop(plan, cells, validation, context, kept);
     try {
       return loop.run();
     } catch (RuntimeException | Error e) {
@@ -74,8 +81,12 @@ public final class ProgressiveLoop {
     CellField targets = targets(f);
     ScoreModel g = train(weights, targets);
     double alpha = alpha(f, g);
-    ensemble.add(g, filter(), f.members() == 0 ? Combination.CONVEX : combination(), alpha);
+    join(g, alpha);
     return alpha;
+  }
+
+  private void join(ScoreModel g, double alpha) {
+    ensemble.add(g, filter(), ensemble.size() == 0 ? Combination.CONVEX : combination(), alpha);
   }
 
   /** Run rounds until the plan is fulfilled, patience ends, or the run is cancelled. */
@@ -83,6 +94,7 @@ public final class ProgressiveLoop {
     RoundHistory history = new RoundHistory(plan);
     boolean complete = true;
     try {
+      resume(history);
       while (ensemble.size() < plan.members() && !history.exhausted()) {
         round(history);
       }
@@ -115,10 +127,29 @@ public final class ProgressiveLoop {
             plan.members(),
             filter,
             alpha,
+            training.lastStep(),
             report.map(EvaluationReport::named).orElse(Map.of()),
             (System.nanoTime() - start) / 1e9);
     history.add(finished, report);
+    kept.save(new Rounds(history.rounds()), ensemble.members().stream().map(Member::model).toList());
     context.run().listener().on(finished);
+  }
+
+  /**
+   * The rounds of a run that goes on later.
+   *
+   * @param rounds one event per member
+   */
+  public record Rounds(List<MemberFinished> rounds) {}
+
+  /** Let the members of a run that was cut off join as they did then. */
+  private void resume(RoundHistory history) {
+    for (MemberFinished round : kept.restore(Rounds.class).map(Rounds::rounds).orElse(List.of())) {
+      join(kept.model(ensemble.size()), round.alpha());
+      context.compute().keep(ensemble.prediction());
+      history.add(round, Optional.empty());
+      context.run().listener().on(round);
+    }
   }
 
   private EvaluationReport measure(Validation part) {

@@ -20,6 +20,7 @@ record Manifest(
     int formatVersion,
     String pecfVersion,
     String created,
+    boolean complete,
     long seed,
     String dataFingerprint,
     JsonNode request,
@@ -32,7 +33,7 @@ record Manifest(
     List<MemberEntry> members,
     List<FileEntry> files) {
   static final String FORMAT = "pecf-model";
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   private static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -66,6 +67,7 @@ record Manifest(
         VERSION,
         description.pecfVersion(),
         description.created().toString(),
+        description.complete(),
         description.seed(),
         description.dataFingerprint(),
         request(description.request()),
@@ -91,6 +93,7 @@ record Manifest(
     return new ModelDescription(
         pecfVersion,
         Instant.parse(created),
+        complete,
         seed,
         dataFingerprint,
         request.toString(),

@@ -2,7 +2,6 @@ package org.pecf.engine.model;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -15,7 +14,6 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
-import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
@@ -24,15 +22,20 @@ import org.pecf.engine.ensemble.Ensemble;
 
 /** The reader of one model folder; it verifies the checksum of a file before it reads it. */
 final class ModelReader {
-  private static final int MOST_MANIFEST_BYTES = 64 << 20;
-
   private final Path place;
-  private final BufferAllocator allocator;
+  private final CheckedFolder folder;
   private final Deque<Runnable> opened = new ArrayDeque<>();
 
   ModelReader(Path place, BufferAllocator allocator) {
     this.place = place;
-    this.allocator = allocator;
+    this.folder =
+        new CheckedFolder(
+            place, "model", "Restore the folder from a copy, or train again.", allocator);
+  }
+
+  /** Return the description of the model; only its manifest is read. */
+  ModelDescription describe() {
+    return described(manifest()::description);
   }
 
   StoredModel open() {
@@ -56,22 +59,22 @@ final class ModelReader {
 
   private Manifest manifest() {
     checkPlace();
-    byte[] bytes = bytes(ModelStore.MANIFEST);
+    byte[] bytes = folder.bytes(ModelStore.MANIFEST);
     JsonNode tree;
     try {
       tree = Manifest.tree(bytes);
     } catch (JsonProcessingException e) {
-      throw damaged(ModelStore.MANIFEST, "is not JSON: " + e.getOriginalMessage(), e);
+      throw folder.damaged(ModelStore.MANIFEST, "is not JSON: " + e.getOriginalMessage(), e);
     }
     checkFormat(tree);
-    if (!Arrays.equals(bytes(ModelStore.MANIFEST_CHECKSUM), ModelStore.manifestChecksum(bytes))) {
-      throw damaged(
+    if (!Arrays.equals(folder.bytes(ModelStore.MANIFEST_CHECKSUM), ModelStore.manifestChecksum(bytes))) {
+      throw folder.damaged(
           ModelStore.MANIFEST, "does not match its checksum in " + ModelStore.MANIFEST_CHECKSUM);
     }
     try {
       return Manifest.of(tree);
     } catch (JsonProcessingException e) {
-      throw damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getOriginalMessage(), e);
+      throw folder.damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getOriginalMessage(), e);
     }
   }
 
@@ -101,7 +104,7 @@ final class ModelReader {
     }
     JsonNode version = tree.path("formatVersion");
     if (!version.isIntegralNumber() || version.asLong() < 1) {
-      throw damaged(ModelStore.MANIFEST, "has no valid format version");
+      throw folder.damaged(ModelStore.MANIFEST, "has no valid format version");
     }
     if (version.asLong() > Manifest.VERSION) {
       throw PecfException.badModel(
@@ -124,7 +127,7 @@ final class ModelReader {
     Ensemble ensemble = new Ensemble(shape);
     opened.push(ensemble::close);
     if (manifest.members().isEmpty()) {
-      throw damaged(ModelStore.MANIFEST, "lists no member");
+      throw folder.damaged(ModelStore.MANIFEST, "lists no member");
     }
     for (int k = 0; k < manifest.members().size(); k++) {
       addMember(ensemble, k, manifest);
@@ -140,32 +143,21 @@ final class ModelReader {
 
   private SparseCells cells(String name, GridShape shape, int count, Manifest manifest) {
     SparseCells cells =
-        read(
+        folder.read(
             name,
             shape.users(),
-            manifest,
-            file -> CellColumn.read(file, shape.items(), count, allocator));
+            manifest.files(),
+            file -> CellColumn.read(file, shape.items(), count, folder.allocator()));
     opened.push(cells::close);
     return cells;
   }
 
   private void addMember(Ensemble ensemble, int k, Manifest manifest) {
     Manifest.MemberEntry entry = manifest.members().get(k);
-    requireBytes(ModelStore.memberFile(k, Side.USERS), ensemble.shape().users(), entry.rank());
-    requireBytes(ModelStore.memberFile(k, Side.ITEMS), ensemble.shape().items(), entry.rank());
     FactorModel factors =
-        described(() -> FactorModel.allocate(allocator, ensemble.shape(), entry.rank()));
+        folder.factors(
+            ModelStore.memberName(k), ensemble.shape(), entry.rank(), manifest.files());
     try {
-      for (Side side : Side.values()) {
-        read(
-            ModelStore.memberFile(k, side),
-            factors.side(side).rows(),
-            manifest,
-            file -> {
-              FactorColumn.read(file, factors.side(side));
-              return factors;
-            });
-      }
       described(
           () -> {
             ensemble.add(factors, entry.filter(), entry.combination(), entry.alpha());
@@ -177,81 +169,15 @@ final class ModelReader {
     }
   }
 
-  /** Check that a file is long enough for its factors, before memory is allocated for them. */
-  private void requireBytes(String name, int rows, int rank) {
-    checkFile(name);
-    try {
-      new ColumnFile(place.resolve(name), allocator, rows).requireBytes(FloatMatrix.bytes(1, rank));
-    } catch (IOException | IllegalArgumentException e) {
-      throw damaged(name, "cannot be read: " + e.getMessage(), e);
-    }
-  }
-
   private IdMap ids(String name, Side side, int rows, Manifest manifest) {
-    IdMap ids = read(name, rows, manifest, file -> IdColumn.read(file, side, allocator));
+    IdMap ids =
+        folder.read(
+            name,
+            rows,
+            manifest.files(),
+            file -> IdColumn.read(file, side, folder.allocator()));
     opened.push(ids::close);
     return ids;
-  }
-
-  /** A reader of the content of a file. */
-  @FunctionalInterface
-  private interface Reading<T> {
-    T from(ColumnFile file) throws IOException;
-  }
-
-  private <T> T read(String name, int rows, Manifest manifest, Reading<T> reading) {
-    verify(name, manifest);
-    try {
-      return reading.from(new ColumnFile(place.resolve(name), allocator, rows));
-    } catch (OutOfMemoryException e) {
-      throw e;
-    } catch (IOException | RuntimeException e) {
-      throw damaged(name, "cannot be read: " + e.getMessage(), e);
-    }
-  }
-
-  private void verify(String name, Manifest manifest) {
-    Manifest.FileEntry entry =
-        manifest.files().stream()
-            .filter(file -> file.name().equals(name))
-            .findFirst()
-            .orElseThrow(() -> damaged(ModelStore.MANIFEST, "does not list " + name));
-    Path file = place.resolve(name);
-    try {
-      checkFile(name);
-      if (Files.size(file) != entry.bytes()) {
-        throw damaged(name, "holds " + Files.size(file) + " bytes instead of " + entry.bytes());
-      }
-      if (!DigestingChannel.checksum(file).equals(entry.sha256())) {
-        throw damaged(name, "does not match its checksum");
-      }
-    } catch (IOException e) {
-      throw damaged(name, "cannot be read: " + e, e);
-    }
-  }
-
-  private byte[] bytes(String name) {
-    Path file = place.resolve(name);
-    try {
-      checkFile(name);
-      if (Files.size(file) > MOST_MANIFEST_BYTES) {
-        throw damaged(name, "is larger than " + (MOST_MANIFEST_BYTES >> 20) + " MiB");
-      }
-      return Files.readAllBytes(file);
-    } catch (IOException e) {
-      throw damaged(name, "cannot be read: " + e, e);
-    }
-  }
-
-  /** Check that a name is of a file in the folder itself: a link may lead anywhere. */
-  private void checkFile(String name) {
-    Path file = place.resolve(name);
-    if (Files.isSymbolicLink(file)) {
-      throw damaged(name, "is a link instead of a file");
-    }
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw damaged(name, Files.exists(file) ? "is not a file" : "is missing");
-    }
   }
 
   /** Return a value that the manifest describes, perhaps wrongly although it is intact. */
@@ -259,18 +185,7 @@ final class ModelReader {
     try {
       return value.get();
     } catch (IllegalArgumentException | DateTimeException | NullPointerException e) {
-      throw damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getMessage(), e);
+      throw folder.damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getMessage(), e);
     }
-  }
-
-  private PecfException damaged(String file, String what) {
-    return damaged(file, what, null);
-  }
-
-  private PecfException damaged(String file, String what, Exception cause) {
-    return PecfException.badModel(
-            "The model at %s is damaged: %s %s. Restore the folder from a copy, or train again.",
-            place, file, what)
-        .causedBy(cause);
   }
 }

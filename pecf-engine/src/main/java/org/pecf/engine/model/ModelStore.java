@@ -2,6 +2,7 @@ package org.pecf.engine.model;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,6 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
-import org.pecf.api.memory.Side;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.file.OutputFolder;
 
@@ -27,10 +27,9 @@ public final class ModelStore {
 
   private ModelStore() {}
 
-  /** Return the name of the file of one side of a member. */
-  static String memberFile(int member, Side side) {
-    return String.format(
-        Locale.ROOT, "member-%03d-%s.arrow", member, side.name().toLowerCase(Locale.ROOT));
+  /** Return the name under which the factors of a member are written. */
+  static String memberName(int member) {
+    return String.format(Locale.ROOT, "member-%03d", member);
   }
 
   /** Return the line by which {@code sha256sum -c} checks the manifest. */
@@ -105,11 +104,7 @@ public final class ModelStore {
     for (int k = 0; k < weights.length; k++) {
       Member member = model.ensemble().members().get(k);
       FactorModel factors = factors(member);
-      for (Side side : Side.values()) {
-        Path file = folder.resolve(memberFile(k, side));
-        int rows = factors.side(side).rows();
-        files.add(FactorColumn.write(new ColumnFile(file, allocator, rows), factors.side(side)));
-      }
+      files.addAll(CheckedFolder.write(folder, memberName(k), factors, allocator));
       entries.add(
           new Manifest.MemberEntry(
               member.filterId(), member.combination(), member.alpha(), weights[k], factors.rank()));
@@ -132,11 +127,27 @@ public final class ModelStore {
     write(folder.resolve(MANIFEST_CHECKSUM), manifestChecksum(manifest));
   }
 
-  private static void write(Path file, byte[] bytes) throws IOException {
+  static void write(Path file, byte[] bytes) throws IOException {
     try (DigestingChannel channel = DigestingChannel.create(file)) {
       channel.writeFully(bytes);
       channel.finish();
     }
+  }
+
+  /**
+   * Return the description of a model, of which only the manifest is read and verified.
+   *
+   * @param place the folder
+   * @throws PecfException with {@link ErrorCode#BAD_MODEL} if there is no model, or a damaged, a
+   *     foreign or a newer one
+   */
+  public static ModelDescription describe(Path place) {
+    return new ModelReader(place, null).describe();
+  }
+
+  /** Return whether a folder holds a model, whatever its state. */
+  public static boolean exists(Path place) {
+    return Files.exists(place.resolve(MANIFEST));
   }
 
   /**

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.construct.BuildResult;
@@ -17,12 +17,11 @@ import org.pecf.engine.data.Dataset;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.json.RequestJson;
+import org.pecf.engine.model.Checkpoint;
 import org.pecf.engine.model.KnownCells;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
-import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
 
@@ -36,6 +35,7 @@ public final class TrainingResult implements AutoCloseable {
   private final MemoryUse memory;
   private final boolean complete;
   private final boolean ownsData;
+  private final Optional<Checkpoint> checkpoint;
 
   TrainingResult(
       TrainingRequest request,
@@ -45,7 +45,8 @@ public final class TrainingResult implements AutoCloseable {
       Map<Part, EvaluationReport> reports,
       MemoryUse memory,
       boolean complete,
-      boolean ownsData) {
+      boolean ownsData,
+      Optional<Checkpoint> checkpoint) {
     this.request = request;
     this.data = data;
     this.split = split;
@@ -54,6 +55,7 @@ public final class TrainingResult implements AutoCloseable {
     this.memory = memory;
     this.complete = complete;
     this.ownsData = ownsData;
+    this.checkpoint = checkpoint;
   }
 
   /** Return what was asked for. */
@@ -98,18 +100,12 @@ public final class TrainingResult implements AutoCloseable {
 
   /** Return the version of the plugin of every provider that the run used, by kind and id. */
   public Map<String, String> plugins() {
-    Map<String, String> versions = new TreeMap<>();
-    dataset().loaders().forEach(id -> put(versions, ProviderKind.LOADER, id));
-    put(versions, ProviderKind.BACKEND, data.workspace().backend());
-    request.ensemble().filters().forEach(choice -> put(versions, ProviderKind.FILTER, choice.id()));
-    put(versions, ProviderKind.WEIGHTING, request.ensemble().weighting().id());
-    put(versions, ProviderKind.ALPHA, request.ensemble().alpha().id());
-    return versions;
+    return RunIdentity.plugins(request, data);
   }
 
-  private void put(Map<String, String> versions, ProviderKind<?> kind, String id) {
-    PluginCatalog catalog = data.workspace().catalog();
-    versions.put(kind.word() + " " + id, catalog.origin(kind, id).version().orElse("unknown"));
+  /** Delete the checkpoint of the run, if there is one: all that it would recover is stored. */
+  public void discardCheckpoint() {
+    checkpoint.ifPresent(Checkpoint::delete);
   }
 
   /**
@@ -135,6 +131,7 @@ public final class TrainingResult implements AutoCloseable {
         new ModelDescription(
             EngineVersion.number(),
             created,
+            complete,
             request.seed(),
             dataset().fingerprint(),
             RequestJson.write(request),
@@ -162,6 +159,7 @@ public final class TrainingResult implements AutoCloseable {
 
   @Override
   public void close() {
+    checkpoint.ifPresent(Checkpoint::close);
     built.ensemble().close();
     if (ownsData) {
       data.close();

@@ -1,5 +1,6 @@
 package org.pecf.engine.run;
 
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.EnsembleBuilder;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.construct.TrainingCells;
@@ -26,6 +28,10 @@ import org.pecf.engine.construct.Validation;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.json.RequestJson;
+import org.pecf.engine.model.Checkpoint;
+import org.pecf.engine.model.ModelDescription;
+import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
@@ -35,10 +41,13 @@ import org.pecf.engine.split.Split;
 public final class TrainingRun {
   private final TrainingRequest request;
   private final Workspace workspace;
+  private final Optional<CheckpointRequest> checkpoints;
 
-  private TrainingRun(TrainingRequest request, Workspace workspace) {
+  private TrainingRun(
+      TrainingRequest request, Workspace workspace, Optional<CheckpointRequest> checkpoints) {
     this.request = request;
     this.workspace = workspace;
+    this.checkpoints = checkpoints;
   }
 
   /**
@@ -55,21 +64,82 @@ public final class TrainingRun {
       PluginCatalog catalog,
       RunListener listener,
       Cancellation cancellation) {
+    return execute(request, catalog, listener, cancellation, Optional.empty());
+  }
+
+  /**
+   * Run a request, and keep its state so that it can go on after it was cut off. It then ends with
+   * the same model, bit by bit.
+   *
+   * @param request what to do
+   * @param catalog where plugins are found
+   * @param listener is notified of all events
+   * @param cancellation tells when to stop; members finished by then are kept
+   * @param checkpoints where the state is kept, if it is
+   * @return the result, to be closed by the caller
+   */
+  public static TrainingResult execute(
+      TrainingRequest request,
+      PluginCatalog catalog,
+      RunListener listener,
+      Cancellation cancellation,
+      Optional<CheckpointRequest> checkpoints) {
     Workspace workspace = new Workspace(catalog, request.compute(), listener, cancellation);
-    TrainingRun run = new TrainingRun(request, workspace);
+    TrainingRun run = new TrainingRun(request, workspace, checkpoints);
     BuildPlan plan;
+    Checkpoint checkpoint = null;
     try {
       plan = run.plan();
       workspace.lookForBackend();
+      checkpoint = checkpoints.map(run::open).orElse(null);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, workspace);
       throw e;
     }
-    PreparedData data = PreparedData.load(request.data(), workspace);
+    PreparedData data = null;
     try {
-      return run.run(plan, data, EnumSet.of(Part.VALIDATION, Part.TEST), true);
+      data = PreparedData.load(request.data(), workspace);
+      return run.run(
+          plan,
+          data,
+          EnumSet.of(Part.VALIDATION, Part.TEST),
+          true,
+          Optional.ofNullable(checkpoint));
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, data);
+      PreparedData.closeAfter(e, checkpoint);
+      throw e;
+    }
+  }
+
+  /**
+   * Return the description of the model in a folder if a request gave or would give it: that of a
+   * run with the same options.
+   *
+   * @param place a folder, which need not exist
+   */
+  public static Optional<ModelDescription> stored(TrainingRequest request, Path place) {
+    if (!ModelStore.exists(place)) {
+      return Optional.empty();
+    }
+    ModelDescription found = ModelStore.describe(place);
+    TrainingRequest recorded = RequestJson.read(found.request());
+    return RunIdentity.options(recorded).equals(RunIdentity.options(request))
+        ? Optional.of(found)
+        : Optional.empty();
+  }
+
+  /** Open the checkpoint; if the run goes on, its options must be those it began with. */
+  private Checkpoint open(CheckpointRequest where) {
+    Checkpoint checkpoint = Checkpoint.open(where.folder(), where.resume());
+    try {
+      if (where.resume()) {
+        workspace.listener().on(new Resumed(where.folder(), checkpoint.begun()));
+      }
+      checkpoint.require("options", RunIdentity.options(request));
+      return checkpoint;
+    } catch (RuntimeException | Error e) {
+      PreparedData.closeAfter(e, checkpoint);
       throw e;
     }
   }
@@ -88,11 +158,21 @@ public final class TrainingRun {
       throw new IllegalArgumentException(
           "loaded were " + data.request() + ", but asked for are " + request.data());
     }
-    TrainingRun run = new TrainingRun(request, data.workspace());
-    return run.run(run.plan(), data, parts, false);
+    TrainingRun run = new TrainingRun(request, data.workspace(), Optional.empty());
+    return run.run(run.plan(), data, parts, false, Optional.empty());
   }
 
-  private TrainingResult run(BuildPlan plan, PreparedData data, Set<Part> parts, boolean ownsData) {
+  private TrainingResult run(
+      BuildPlan plan,
+      PreparedData data,
+      Set<Part> parts,
+      boolean ownsData,
+      Optional<Checkpoint> checkpoint) {
+    checkpoint.ifPresent(
+        kept -> {
+          kept.require("data", Map.of("fingerprint", data.dataset().fingerprint()));
+          kept.require("versions", RunIdentity.versions(request, data));
+        });
     Split split = data.split(request.split(), request.seed());
     GridShape shape = data.dataset().shape();
     long estimated = requireMemory(plan, shape);
@@ -117,13 +197,23 @@ public final class TrainingRun {
               request.ensemble().chains(),
               cells,
               validation,
-              context);
+              context,
+              checkpoint
+                  .map(
+                      kept ->
+                          ConstructionState.in(
+                              kept,
+                              checkpoints.orElseThrow().sweeps(),
+                              workspace.listener(),
+                              workspace.allocator()))
+                  .orElse(ConstructionState.none()));
       ensemble = built.ensemble();
       Map<Part, EvaluationReport> reports = new LinkedHashMap<>();
       boolean complete = built.complete() && evaluate(built, split, parts, session, reports);
       MemoryUse memory = new MemoryUse(estimated, workspace.allocator().getPeakMemoryAllocation());
       workspace.listener().on(memory);
-      return new TrainingResult(request, data, split, built, reports, memory, complete, ownsData);
+      return new TrainingResult(
+          request, data, split, built, reports, memory, complete, ownsData, checkpoint);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, ensemble);
       throw e;

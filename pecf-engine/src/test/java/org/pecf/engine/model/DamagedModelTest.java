@@ -89,6 +89,7 @@ class DamagedModelTest {
             new ModelDescription(
                 "0.1.0",
                 Instant.EPOCH,
+                true,
                 1,
                 "sha256:abc",
                 "{\"construction\":\"progressive\"}",
@@ -202,7 +203,7 @@ class DamagedModelTest {
   @Test
   void damagedFactorsAreReadOrRefused() throws IOException {
     damage(
-        ModelStore.memberFile(0, Side.USERS),
+        CheckedFolder.fileOf(ModelStore.memberName(0), Side.USERS),
         3,
         file -> {
           try (FloatMatrix matrix = FloatMatrix.allocate(allocator, 3, 2)) {

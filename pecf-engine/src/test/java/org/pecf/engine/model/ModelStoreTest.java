@@ -152,6 +152,7 @@ class ModelStoreTest {
     return new ModelDescription(
         "0.1.0",
         Instant.parse("2026-01-02T03:04:05.678901Z"),
+        true,
         seed,
         "sha256:abc",
         request.toString(),
@@ -385,10 +386,10 @@ class ModelStoreTest {
   @Test
   void aNewerFormatIsRefusedWithTheReleaseThatReadsIt() throws IOException {
     Path place = save("model", 3, false);
-    rewriteManifest(place, tree -> tree.put("formatVersion", 3).put("pecfVersion", "7.5"));
+    rewriteManifest(place, tree -> tree.put("formatVersion", Manifest.VERSION + 1).put("pecfVersion", "7.5"));
     Files.delete(place.resolve("manifest.sha256"));
     String message = refused(place).getMessage();
-    assertTrue(message.contains("format 3 by PECF 7.5"), message);
+    assertTrue(message.contains("format " + (Manifest.VERSION + 1) + " by PECF 7.5"), message);
   }
 
   @Test

@@ -61,7 +61,7 @@ final class RandomModel {
         ids(Side.ITEMS, items, 0, 10, allocator),
         training,
         alsoKnown,
-        new ModelDescription("0.1.0", Instant.EPOCH, seed, "abc", "{}", Map.of(), Map.of()));
+        new ModelDescription("0.1.0", Instant.EPOCH, true, seed, "abc", "{}", Map.of(), Map.of()));
   }
 
   private static void fill(FloatMatrix matrix, Random random) {

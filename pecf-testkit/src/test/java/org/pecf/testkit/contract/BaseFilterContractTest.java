@@ -151,9 +151,9 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           ArrowBuf scratch = context.run().allocator().buffer(16);
-          super.fit(task, context, model);
+          super.fit(task, context, model, done);
           scratch.close();
         }
       };
@@ -187,10 +187,10 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           try (ArrowBuf scratch = context.run().allocator().buffer(1 << 16)) {
             scratch.setZero(0, scratch.capacity());
-            super.fit(task, context, model);
+            super.fit(task, context, model, done);
           }
         }
       };
@@ -207,8 +207,8 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
-          super.fit(task, context, model);
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          super.fit(task, context, model, done);
           if (task.positives().count() > 1) {
             ArrowBuf users = task.positives().usersByItem();
             users.setInt(0, users.getInt(0) + 1);
@@ -274,7 +274,7 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           float[] users = new float[task.shape().users() * options.rank()];
           context.seed().child("users").fillNormal(users, 0.3);
           model.users().writeRows(0, task.shape().users(), users);
@@ -297,13 +297,48 @@ class BaseFilterContractTest {
         "endsWithCancelledWhenAskedToStop");
   }
 
+  static class GoesOnFromTheFirstStep extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          super.fit(task, context, model, 0);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesATrainingThatRepeatsSteps() {
+    assertBreaks(GoesOnFromTheFirstStep.class, "goesOnFromTheStatesItOffers");
+  }
+
+  static class OffersNothing extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        public ScoreModel train(TrainingTask task, TrainingContext context) {
+          return super.train(
+              task, new TrainingContext(context.run(), context.compute(), context.seed()));
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAResumableFilterThatOffersNothing() {
+    assertBreaks(OffersNothing.class, "goesOnFromTheStatesItOffers");
+  }
+
   static class DividesByCounts extends Broken {
     @Override
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
-          super.fit(task, context, model);
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          super.fit(task, context, model, done);
           for (int user = 0; user < task.shape().users(); user++) {
             if (task.positives().userCount(user) == 0) {
               model.users().set(user, 0, Float.NaN);
@@ -324,8 +359,8 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
-          super.fit(task, context, model);
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          super.fit(task, context, model, done);
           if (task.shape().items() == 18) {
             model.items().set(7, 1, Float.POSITIVE_INFINITY);
           }
@@ -348,8 +383,8 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
-          super.fit(with(task, CellField.constant(1), task.targets()), context, model);
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          super.fit(with(task, CellField.constant(1), task.targets()), context, model, done);
         }
       };
     }
@@ -378,8 +413,8 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
-          super.fit(with(task, new Levelled(task.weights()), task.targets()), context, model);
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          super.fit(with(task, new Levelled(task.weights()), task.targets()), context, model, done);
         }
       };
     }
@@ -424,7 +459,7 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           Set<Long> seen = SEEN.computeIfAbsent(task.shape(), shape -> new HashSet<>());
           if (task.shape().cells() > LARGE) {
             seen.addAll(positives(task));
@@ -432,7 +467,7 @@ class BaseFilterContractTest {
           super.fit(
               with(task, new Told(task.weights(), seen), new Told(task.targets(), seen)),
               context,
-              model);
+              model, done);
         }
       };
     }
@@ -451,7 +486,7 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           Set<Long> first =
               task.shape().cells() > LARGE
                   ? FIRST.computeIfAbsent(task.shape(), shape -> positives(task))
@@ -459,7 +494,7 @@ class BaseFilterContractTest {
           super.fit(
               with(task, new Told(task.weights(), first), new Told(task.targets(), first)),
               context,
-              model);
+              model, done);
         }
       };
     }
@@ -475,7 +510,7 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           CellField weights = task.weights();
           if (weights instanceof Product product) {
             for (CellField factor : product.factors()) {
@@ -488,7 +523,7 @@ class BaseFilterContractTest {
               }
             }
           }
-          super.fit(with(task, weights, task.targets()), context, model);
+          super.fit(with(task, weights, task.targets()), context, model, done);
         }
       };
     }
@@ -504,7 +539,7 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           CellField weights = task.weights();
           if (weights instanceof Product product) {
             weights =
@@ -513,7 +548,7 @@ class BaseFilterContractTest {
                         .filter(factor -> !(factor instanceof PartMask))
                         .toList());
           }
-          super.fit(with(task, weights, task.targets()), context, model);
+          super.fit(with(task, weights, task.targets()), context, model, done);
         }
       };
     }
@@ -529,9 +564,9 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           CellField ratings = CellField.observed(task.positives(), 1, 0);
-          super.fit(with(task, task.weights(), ratings), context, model);
+          super.fit(with(task, task.weights(), ratings), context, model, done);
         }
       };
     }
