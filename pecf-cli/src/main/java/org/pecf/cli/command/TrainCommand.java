@@ -143,8 +143,7 @@ public class TrainCommand extends Command {
     }
   }
 
-  private void print(
-      TrainingResult result, Optional<Path> place, RunEnvironment surroundings) {
+  private void print(TrainingResult result, Optional<Path> place, RunEnvironment surroundings) {
     PrintStream out = console().out();
     if (result.rounds().size() > 1) {
       Tables.rounds(result.rounds(), result.ensemble().weights()).forEach(out::println);

@@ -37,7 +37,8 @@ class TablesTest {
     List<MemberFinished> rounds =
         List.of(
             new MemberFinished(1, 3, "wmf", 1, Optional.empty(), figures(0.1, 0.2, 0.3), 1.5),
-            new MemberFinished(2, 3, "wmf", 0.25, Optional.empty(), figures(0.05, 0.1, 0.4), 12.34));
+            new MemberFinished(
+                2, 3, "wmf", 0.25, Optional.empty(), figures(0.05, 0.1, 0.4), 12.34));
     assertEquals(
         List.of(
             "member  filter   alpha   weight  validation recall@10  recall@20    wmse    time",

@@ -52,7 +52,7 @@ class RunDisplayTest {
   @Test
   void stepsMoveTheProgressAndMembersLeaveLines() {
     RunDisplay display = new RunDisplay(recorder, false);
-    MemberFinished finished = 
+    MemberFinished finished =
         new MemberFinished(1, 2, "wmf", 1, Optional.empty(), Map.of("recall@50", 0.4), 2);
     display.on(new MemberStarted(1, 2, "wmf"));
     display.on(new TrainingStep("wmf", 3, 8, Map.of("objective", 5.0)));

@@ -112,8 +112,7 @@ public final class ConstructionState {
       @Override
       public Optional<TrainingProgress> restore(FactorModel factors) {
         Optional<MemberState> state =
-            kept.state(TRAINING, MemberState.class)
-                .filter(found -> found.member().equals(member));
+            kept.state(TRAINING, MemberState.class).filter(found -> found.member().equals(member));
         if (state.isEmpty()) {
           return Optional.empty();
         }

@@ -135,10 +135,8 @@ final class EmLoop {
     static final Progress START = new Progress(0, 0, 0, List.of(), 0, false);
 
     Progress next(double reached, Mixture mixture, double tolerance) {
-      boolean enough =
-          iteration > 0 && reached - likelihood < tolerance * Math.abs(likelihood);
-      return new Progress(
-          iteration + 1, 0, reached, mixture.priors(), mixture.deviation(), enough);
+      boolean enough = iteration > 0 && reached - likelihood < tolerance * Math.abs(likelihood);
+      return new Progress(iteration + 1, 0, reached, mixture.priors(), mixture.deviation(), enough);
     }
 
     Progress withTrained(int count) {
@@ -193,7 +191,7 @@ final class EmLoop {
             0,
             plan.selection(),
             plan.evaluation());
-    BuildResult result = 
+    BuildResult result =
         ProgressiveLoop.build(boost, cells, Optional.empty(), context, kept.child("start"));
     if (!result.complete()) {
       result.ensemble().close();

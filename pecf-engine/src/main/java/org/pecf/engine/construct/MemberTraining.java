@@ -59,10 +59,7 @@ final class MemberTraining {
       TrainingContext lent =
           new TrainingContext(
               new RunContext(
-                  allocator,
-                  context.run().parallelism(),
-                  context.run().cancellation(),
-                  this::hear),
+                  allocator, context.run().parallelism(), context.run().cancellation(), this::hear),
               context.compute(),
               seed,
               named.filter().capabilities().contains(FilterCapability.RESUMABLE)

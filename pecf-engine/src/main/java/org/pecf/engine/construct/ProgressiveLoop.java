@@ -131,7 +131,8 @@ public final class ProgressiveLoop {
             report.map(EvaluationReport::named).orElse(Map.of()),
             (System.nanoTime() - start) / 1e9);
     history.add(finished, report);
-    kept.save(new Rounds(history.rounds()), ensemble.members().stream().map(Member::model).toList());
+    kept.save(
+        new Rounds(history.rounds()), ensemble.members().stream().map(Member::model).toList());
     context.run().listener().on(finished);
   }
 

@@ -45,8 +45,7 @@ public final class Checkpoint implements AutoCloseable {
   private static final String LOCK = "lock";
   private static final Pattern STATE = Pattern.compile("state-([0-9]{6,9})");
   private static final Pattern MODEL = Pattern.compile("model-([0-9]{6,9})-(users|items)\\.arrow");
-  private static final Pattern OURS =
-      Pattern.compile(LOCK + "|" + STATE + "(\\.part)?|" + MODEL);
+  private static final Pattern OURS = Pattern.compile(LOCK + "|" + STATE + "(\\.part)?|" + MODEL);
 
   private final Path folder;
   private final FileLocking lock;
@@ -56,8 +55,7 @@ public final class Checkpoint implements AutoCloseable {
   private State state;
 
   /** The entry of a model: the name of its files and what they hold. */
-  record ModelEntry(
-      String name, int users, int items, int rank, List<Manifest.FileEntry> files) {
+  record ModelEntry(String name, int users, int items, int rank, List<Manifest.FileEntry> files) {
     ModelEntry {
       files = List.copyOf(files);
     }

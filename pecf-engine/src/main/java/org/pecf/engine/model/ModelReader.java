@@ -67,14 +67,16 @@ final class ModelReader {
       throw folder.damaged(ModelStore.MANIFEST, "is not JSON: " + e.getOriginalMessage(), e);
     }
     checkFormat(tree);
-    if (!Arrays.equals(folder.bytes(ModelStore.MANIFEST_CHECKSUM), ModelStore.manifestChecksum(bytes))) {
+    if (!Arrays.equals(
+        folder.bytes(ModelStore.MANIFEST_CHECKSUM), ModelStore.manifestChecksum(bytes))) {
       throw folder.damaged(
           ModelStore.MANIFEST, "does not match its checksum in " + ModelStore.MANIFEST_CHECKSUM);
     }
     try {
       return Manifest.of(tree);
     } catch (JsonProcessingException e) {
-      throw folder.damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getOriginalMessage(), e);
+      throw folder.damaged(
+          ModelStore.MANIFEST, "does not describe a model: " + e.getOriginalMessage(), e);
     }
   }
 
@@ -155,8 +157,7 @@ final class ModelReader {
   private void addMember(Ensemble ensemble, int k, Manifest manifest) {
     Manifest.MemberEntry entry = manifest.members().get(k);
     FactorModel factors =
-        folder.factors(
-            ModelStore.memberName(k), ensemble.shape(), entry.rank(), manifest.files());
+        folder.factors(ModelStore.memberName(k), ensemble.shape(), entry.rank(), manifest.files());
     try {
       described(
           () -> {
@@ -172,10 +173,7 @@ final class ModelReader {
   private IdMap ids(String name, Side side, int rows, Manifest manifest) {
     IdMap ids =
         folder.read(
-            name,
-            rows,
-            manifest.files(),
-            file -> IdColumn.read(file, side, folder.allocator()));
+            name, rows, manifest.files(), file -> IdColumn.read(file, side, folder.allocator()));
     opened.push(ids::close);
     return ids;
   }

@@ -236,8 +236,8 @@ class CheckpointTest {
       assertTrue(
           e.getMessage()
               .contains(
-                  "options changed: rank was 8 and is 9; rounds was not set and is 2; seed was 1 and"
-                      + " is not set."),
+                  "options changed: rank was 8 and is 9; rounds was not set and is 2; seed was 1"
+                      + " and is not set."),
           e.getMessage());
     }
   }

@@ -386,7 +386,8 @@ class ModelStoreTest {
   @Test
   void aNewerFormatIsRefusedWithTheReleaseThatReadsIt() throws IOException {
     Path place = save("model", 3, false);
-    rewriteManifest(place, tree -> tree.put("formatVersion", Manifest.VERSION + 1).put("pecfVersion", "7.5"));
+    rewriteManifest(
+        place, tree -> tree.put("formatVersion", Manifest.VERSION + 1).put("pecfVersion", "7.5"));
     Files.delete(place.resolve("manifest.sha256"));
     String message = refused(place).getMessage();
     assertTrue(message.contains("format " + (Manifest.VERSION + 1) + " by PECF 7.5"), message);

@@ -467,7 +467,8 @@ class BaseFilterContractTest {
           super.fit(
               with(task, new Told(task.weights(), seen), new Told(task.targets(), seen)),
               context,
-              model, done);
+              model,
+              done);
         }
       };
     }
@@ -494,7 +495,8 @@ class BaseFilterContractTest {
           super.fit(
               with(task, new Told(task.weights(), first), new Told(task.targets(), first)),
               context,
-              model, done);
+              model,
+              done);
         }
       };
     }

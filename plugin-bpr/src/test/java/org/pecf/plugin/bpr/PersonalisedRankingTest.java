@@ -253,9 +253,14 @@ class PersonalisedRankingTest {
   @Test
   void declaresWhatItCanDo() {
     assertEquals(
-        Set.of(FilterCapability.CELL_WEIGHTS, FilterCapability.DETERMINISTIC),
+        Set.of(
+            FilterCapability.CELL_WEIGHTS,
+            FilterCapability.RESUMABLE,
+            FilterCapability.DETERMINISTIC),
         filter().capabilities());
-    assertEquals(Set.of(FilterCapability.CELL_WEIGHTS), filter("mode", "lock-free").capabilities());
+    assertEquals(
+        Set.of(FilterCapability.CELL_WEIGHTS, FilterCapability.RESUMABLE),
+        filter("mode", "lock-free").capabilities());
   }
 
   // In an ensemble
