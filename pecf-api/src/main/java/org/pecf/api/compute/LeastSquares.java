@@ -24,6 +24,12 @@ public interface LeastSquares extends AutoCloseable {
    */
   double solve(Side side, FactorModel factors);
 
+  /**
+   * Return the penalty of a row whose weights sum to 1. That of any row is {@code lambda_i =
+   * unitPenalty s_i^p}, with the sum s_i of its weights and the {@link Ridge#exponent()} p.
+   */
+  double unitPenalty(Side side);
+
   @Override
   void close();
 }

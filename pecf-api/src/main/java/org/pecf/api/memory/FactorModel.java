@@ -9,15 +9,22 @@ import org.apiguardian.api.API;
  *
  * @param users one row of factors per user
  * @param items one row of factors per item, with as many columns
+ * @param rules how rows that the model was not trained on are taken in
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record FactorModel(FloatMatrix users, FloatMatrix items) implements ScoreModel {
+public record FactorModel(FloatMatrix users, FloatMatrix items, RowRules rules)
+    implements ScoreModel {
   public FactorModel {
     if (users.columns() != items.columns()) {
       throw new IllegalArgumentException(
           "users have " + users.columns() + " factors, items " + items.columns());
     }
+  }
+
+  /** Take two matrices as a model that takes in new rows by the best fit. */
+  public FactorModel(FloatMatrix users, FloatMatrix items) {
+    this(users, items, RowRules.BEST_FIT);
   }
 
   /** Allocate a model of zero factors. */
@@ -29,6 +36,11 @@ public record FactorModel(FloatMatrix users, FloatMatrix items) implements Score
       users.close();
       throw e;
     }
+  }
+
+  /** Return the same factors with other rules; only one of both is to be closed. */
+  public FactorModel withRules(RowRules changed) {
+    return new FactorModel(users, items, changed);
   }
 
   /** Return the number of factors. */
@@ -57,7 +69,7 @@ public record FactorModel(FloatMatrix users, FloatMatrix items) implements Score
 
   @Override
   public FactorModel transferTo(BufferAllocator target) {
-    return new FactorModel(users.transferTo(target), items.transferTo(target));
+    return new FactorModel(users.transferTo(target), items.transferTo(target), rules);
   }
 
   @Override

@@ -19,6 +19,8 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
+import org.pecf.engine.ensemble.MemberFit;
+import org.pecf.engine.ensemble.WeightRule;
 
 /**
  * A mixture of K filters fitted by expectation maximisation.
@@ -324,7 +326,16 @@ final class EmLoop {
     Ensemble ensemble = new Ensemble(cells.shape());
     for (int k = 0; k < models.size(); k++) {
       ensemble.add(
-          models.get(k), plan.filterOf(k).id(), Combination.ADDITIVE, mixture.priors().get(k));
+          models.get(k),
+          plan.filterOf(k).id(),
+          Combination.ADDITIVE,
+          mixture.priors().get(k),
+          Optional.of(
+              new MemberFit(
+                  cells.confidence(),
+                  new WeightRule.Mixture(k, mixture.priors(), mixture.deviation()),
+                  false,
+                  List.of())));
     }
     models = List.of();
     return ensemble;

@@ -6,9 +6,7 @@ import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.filter.TrainingContext;
-import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
-import org.pecf.engine.ensemble.Member;
 
 /**
  * The entry to both loops: builds an ensemble by the loop of its construction, once or as the
@@ -80,15 +78,7 @@ public final class EnsembleBuilder {
   private static Ensemble average(List<Ensemble> ensembles, TrainingCells cells) {
     Ensemble average = new Ensemble(cells.shape());
     for (Ensemble ensemble : ensembles) {
-      double[] weights = ensemble.weights();
-      List<Member> members = ensemble.release();
-      for (int k = 0; k < weights.length; k++) {
-        average.add(
-            members.get(k).model(),
-            members.get(k).filterId(),
-            Combination.ADDITIVE,
-            weights[k] / ensembles.size());
-      }
+      average.addAll(ensemble, ensembles.size());
     }
     return average;
   }

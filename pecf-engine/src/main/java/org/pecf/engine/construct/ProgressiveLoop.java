@@ -1,5 +1,6 @@
 package org.pecf.engine.construct;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +15,10 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
+import org.pecf.engine.ensemble.MemberFit;
+import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.evaluate.EvaluationReport;
+import org.pecf.engine.model.FitJson;
 import org.pecf.engine.plugin.PluginCatalog;
 
 /**
@@ -81,12 +85,22 @@ public final class ProgressiveLoop {
     CellField targets = targets(f);
     ScoreModel g = train(weights, targets);
     double alpha = alpha(f, g);
-    join(g, alpha);
+    join(g, alpha, Optional.of(fit(f, weights)));
     return alpha;
   }
 
-  private void join(ScoreModel g, double alpha) {
-    ensemble.add(g, filter(), ensemble.size() == 0 ? Combination.CONVEX : combination(), alpha);
+  private void join(ScoreModel g, double alpha, Optional<MemberFit> fit) {
+    Combination combination = ensemble.size() == 0 ? Combination.CONVEX : combination();
+    ensemble.add(g, filter(), combination, alpha, fit);
+  }
+
+  /** Return how the next member is fitted, for rows that come later. */
+  private MemberFit fit(EnsembleState f, CellField weights) {
+    return new MemberFit(
+        cells.confidence(),
+        WeightRule.of(weights, f),
+        f.members() > 0 && plan.construction().fitsResiduals(),
+        Arrays.stream(ensemble.weights()).boxed().toList());
   }
 
   /** Run rounds until the plan is fulfilled, patience ends, or the run is cancelled. */
@@ -131,8 +145,10 @@ public final class ProgressiveLoop {
             report.map(EvaluationReport::named).orElse(Map.of()),
             (System.nanoTime() - start) / 1e9);
     history.add(finished, report);
+    List<Member> members = ensemble.members();
     kept.save(
-        new Rounds(history.rounds()), ensemble.members().stream().map(Member::model).toList());
+        new Rounds(history.rounds(), members.stream().map(Member::fit).map(FitJson::text).toList()),
+        members.stream().map(Member::model).toList());
     context.run().listener().on(finished);
   }
 
@@ -140,13 +156,18 @@ public final class ProgressiveLoop {
    * The rounds of a run that goes on later.
    *
    * @param rounds one event per member
+   * @param fits how each member was fitted, as JSON
    */
-  public record Rounds(List<MemberFinished> rounds) {}
+  public record Rounds(List<MemberFinished> rounds, List<String> fits) {
+    static final Rounds NONE = new Rounds(List.of(), List.of());
+  }
 
   /** Let the members of a run that was cut off join as they did then. */
   private void resume(RoundHistory history) {
-    for (MemberFinished round : kept.restore(Rounds.class).map(Rounds::rounds).orElse(List.of())) {
-      join(kept.model(ensemble.size()), round.alpha());
+    Rounds done = kept.restore(Rounds.class).orElse(Rounds.NONE);
+    for (MemberFinished round : done.rounds()) {
+      int member = ensemble.size();
+      join(kept.model(member), round.alpha(), FitJson.fit(done.fits().get(member)));
       context.compute().keep(ensemble.prediction());
       history.add(round, Optional.empty());
       context.run().listener().on(round);

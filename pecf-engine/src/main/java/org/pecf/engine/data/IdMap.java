@@ -129,6 +129,18 @@ public final class IdMap implements AutoCloseable {
         : OptionalInt.empty();
   }
 
+  /** Return the index of an id that a person typed; empty if there is no such id. */
+  public OptionalInt search(String typed) {
+    if (kind == IdKind.TEXT) {
+      return find(typed);
+    }
+    try {
+      return find(Long.parseLong(typed.strip()));
+    } catch (NumberFormatException e) {
+      return OptionalInt.empty();
+    }
+  }
+
   /**
    * Return the index of an id that a person typed, read as a number if ids are numbers.
    *

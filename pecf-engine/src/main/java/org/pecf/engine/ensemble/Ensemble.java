@@ -3,6 +3,7 @@ package org.pecf.engine.ensemble;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Linear;
@@ -25,6 +26,11 @@ public final class Ensemble implements AutoCloseable {
     this.shape = shape;
   }
 
+  /** Add a member of which nobody knows how it was fitted. */
+  public void add(ScoreModel model, String filterId, Combination combination, double alpha) {
+    add(model, filterId, combination, alpha, Optional.empty());
+  }
+
   /**
    * Add a member.
    *
@@ -32,11 +38,21 @@ public final class Ensemble implements AutoCloseable {
    * @param filterId the id of the filter that trained it
    * @param combination how it joins; the first member can join convexly only with alpha 1
    * @param alpha a finite number, from 0 to 1 if it joins convexly
+   * @param fit how it was fitted, if that is known
    */
-  public void add(ScoreModel model, String filterId, Combination combination, double alpha) {
+  public void add(
+      ScoreModel model,
+      String filterId,
+      Combination combination,
+      double alpha,
+      Optional<MemberFit> fit) {
     if (!model.shape().equals(shape)) {
       throw new IllegalArgumentException(
           "a model of " + model.shape() + " cannot join an ensemble of " + shape);
+    }
+    if (fit.isPresent() && fit.get().before().size() > members.size()) {
+      throw new IllegalArgumentException(
+          "member " + members.size() + " was fitted after " + fit.get().before().size());
     }
     boolean possible =
         switch (combination) {
@@ -47,7 +63,27 @@ public final class Ensemble implements AutoCloseable {
       throw new IllegalArgumentException(
           "member " + members.size() + " cannot join " + combination + " with alpha " + alpha);
     }
-    members.add(new Member(model, filterId, combination, alpha));
+    members.add(new Member(model, filterId, combination, alpha, fit));
+  }
+
+  /**
+   * Add the members of another ensemble, which is left empty.
+   *
+   * @param divisor what their weights are divided by
+   */
+  public void addAll(Ensemble other, int divisor) {
+    double[] weights = other.weights();
+    int behind = size();
+    List<Member> added = other.release();
+    for (int k = 0; k < weights.length; k++) {
+      Member member = added.get(k);
+      add(
+          member.model(),
+          member.filterId(),
+          Combination.ADDITIVE,
+          weights[k] / divisor,
+          member.fit().map(fit -> fit.behind(behind)));
+    }
   }
 
   /** Return the grid. */

@@ -1,5 +1,6 @@
 package org.pecf.engine.ensemble;
 
+import java.util.Optional;
 import org.pecf.api.memory.ScoreModel;
 
 /**
@@ -9,5 +10,11 @@ import org.pecf.api.memory.ScoreModel;
  * @param filterId the id of the filter that trained it
  * @param combination the way it joined
  * @param alpha the step length with which it joined
+ * @param fit how it was fitted, if that is known
  */
-public record Member(ScoreModel model, String filterId, Combination combination, double alpha) {}
+public record Member(
+    ScoreModel model,
+    String filterId,
+    Combination combination,
+    double alpha,
+    Optional<MemberFit> fit) {}

@@ -1,5 +1,6 @@
 package org.pecf.engine.model;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,7 +56,8 @@ public final class Checkpoint implements AutoCloseable {
   private State state;
 
   /** The entry of a model: the name of its files and what they hold. */
-  record ModelEntry(String name, int users, int items, int rank, List<Manifest.FileEntry> files) {
+  record ModelEntry(
+      String name, int users, int items, int rank, JsonNode rules, List<Manifest.FileEntry> files) {
     ModelEntry {
       files = List.copyOf(files);
     }
@@ -316,7 +318,8 @@ public final class Checkpoint implements AutoCloseable {
                 entry.name(),
                 new GridShape(entry.users(), entry.items()),
                 entry.rank(),
-                entry.files());
+                entry.files())
+            .withRules(FitJson.rules(entry.rules()));
     written.put(model, entry);
     return model;
   }
@@ -379,6 +382,7 @@ public final class Checkpoint implements AutoCloseable {
         factors.shape().users(),
         factors.shape().items(),
         factors.rank(),
+        FitJson.write(factors.rules()),
         CheckedFolder.write(folder, name, factors, allocator));
   }
 

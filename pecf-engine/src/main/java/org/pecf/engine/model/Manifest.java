@@ -48,9 +48,17 @@ record Manifest(
    * A member: how it joined, from which its weight follows, and the weight itself for readers.
    *
    * @param rank the number of factors in its files
+   * @param rules how it takes in new rows
+   * @param fit how it was fitted; empty if that is not known
    */
   record MemberEntry(
-      String filter, Combination combination, double alpha, double weight, int rank) {}
+      String filter,
+      Combination combination,
+      double alpha,
+      double weight,
+      int rank,
+      JsonNode rules,
+      JsonNode fit) {}
 
   /** A file, with the size and checksum it must have. */
   record FileEntry(String name, long bytes, String sha256) {}

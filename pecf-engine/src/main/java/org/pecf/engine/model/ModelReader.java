@@ -15,6 +15,7 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.IdMap;
@@ -156,12 +157,20 @@ final class ModelReader {
 
   private void addMember(Ensemble ensemble, int k, Manifest manifest) {
     Manifest.MemberEntry entry = manifest.members().get(k);
+    RowRules rules = described(() -> FitJson.rules(entry.rules()));
     FactorModel factors =
-        folder.factors(ModelStore.memberName(k), ensemble.shape(), entry.rank(), manifest.files());
+        folder
+            .factors(ModelStore.memberName(k), ensemble.shape(), entry.rank(), manifest.files())
+            .withRules(rules);
     try {
       described(
           () -> {
-            ensemble.add(factors, entry.filter(), entry.combination(), entry.alpha());
+            ensemble.add(
+                factors,
+                entry.filter(),
+                entry.combination(),
+                entry.alpha(),
+                FitJson.fit(entry.fit()));
             return factors;
           });
     } catch (RuntimeException | Error e) {

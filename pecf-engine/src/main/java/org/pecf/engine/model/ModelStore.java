@@ -107,7 +107,13 @@ public final class ModelStore {
       files.addAll(CheckedFolder.write(folder, memberName(k), factors, allocator));
       entries.add(
           new Manifest.MemberEntry(
-              member.filterId(), member.combination(), member.alpha(), weights[k], factors.rank()));
+              member.filterId(),
+              member.combination(),
+              member.alpha(),
+              weights[k],
+              factors.rank(),
+              FitJson.write(factors.rules()),
+              FitJson.write(member.fit())));
     }
     files.add(
         IdColumn.write(

@@ -5,7 +5,8 @@
  *
  * <ul>
  *   <li>{@code manifest.json}: the description of the model, with the size and SHA-256 checksum of
- *       every file below;
+ *       every file below, and for each member how it was fitted and takes in users and items that
+ *       come later;
  *   <li>{@code manifest.sha256}: the checksum of the manifest, as {@code sha256sum -c} reads it;
  *   <li>{@code member-NNN-users.arrow}, {@code member-NNN-items.arrow}: the factors of each member,
  *       one row per user or item;

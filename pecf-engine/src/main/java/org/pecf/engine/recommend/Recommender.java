@@ -3,6 +3,7 @@ package org.pecf.engine.recommend;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,14 +12,20 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.Parallelism;
 import org.pecf.engine.data.IdMap;
+import org.pecf.engine.foldin.FoldIn;
+import org.pecf.engine.foldin.FoldedRow;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
@@ -51,16 +58,21 @@ public final class Recommender implements AutoCloseable {
 
   private final StoredModel model;
   private final Ranker ranker;
+  private final Newcomers newcomers;
+  private final Optional<Parallelism> parallelism;
   private final Cancellation cancellation;
   private final Runnable releaseMemory;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private boolean closed;
+  private ItemSimilarity similarity;
 
   private Recommender(
-      StoredModel model, Ranker ranker, Cancellation cancellation, Runnable releaseMemory) {
+      StoredModel model, Ranker ranker, Optional<Workspace> workspace, Runnable releaseMemory) {
     this.model = model;
     this.ranker = ranker;
-    this.cancellation = cancellation;
+    this.newcomers = new Newcomers(model, workspace);
+    this.parallelism = workspace.map(Workspace::pool);
+    this.cancellation = workspace.map(Workspace::cancellation).orElse(() -> false);
     this.releaseMemory = releaseMemory;
   }
 
@@ -75,7 +87,10 @@ public final class Recommender implements AutoCloseable {
     try {
       StoredModel model = ModelStore.open(place, allocator);
       return new Recommender(
-          model, new HostRanker(model.ensemble(), Optional.empty()), () -> false, allocator::close);
+          model,
+          new HostRanker(model.ensemble(), Optional.empty()),
+          Optional.empty(),
+          allocator::close);
     } catch (RuntimeException | Error e) {
       closeAfter(e, allocator);
       throw e;
@@ -96,7 +111,7 @@ public final class Recommender implements AutoCloseable {
     try {
       model = ModelStore.open(place, workspace.allocator());
       return new Recommender(
-          model, ranker(model, workspace), workspace.cancellation(), workspace::close);
+          model, ranker(model, workspace), Optional.of(workspace), workspace::close);
     } catch (RuntimeException | Error e) {
       closeAfter(e, model);
       closeAfter(e, workspace);
@@ -189,6 +204,239 @@ public final class Recommender implements AutoCloseable {
     }
   }
 
+  /**
+   * Recommend items to a new user, by the items that the user likes: the best ones but those.
+   *
+   * @param items the ids of the items, in any order
+   * @param count the largest number of items
+   * @return the items, best first
+   * @throws PecfException if the model lacks one of the items, or cannot take in new users
+   */
+  public List<Recommendation> recommendFor(Collection<String> items, int count) {
+    return recommendFor(items, RecommendationRequest.top(count));
+  }
+
+  /**
+   * Recommend items to a new user, by the items that the user likes. The user is fitted to every
+   * member as in training; the model stays as it is.
+   *
+   * @param items the ids of the items, in any order
+   * @param request the wishes for the list; known are the items given
+   * @return the items, best first
+   * @throws PecfException if the model lacks one of the items, or cannot take in new users
+   */
+  public List<Recommendation> recommendFor(
+      Collection<String> items, RecommendationRequest request) {
+    return whileOpen(
+        () -> {
+          int[] liked = Newcomers.find(items(), items, UnknownItems.REFUSE).indexes();
+          if (liked.length == 0) {
+            throw PecfException.badOption(
+                "A new user is known by items, and none is given. Name one that the user likes.");
+          }
+          return newUserList("", liked, request).items();
+        });
+  }
+
+  /**
+   * Recommend items to many new users.
+   *
+   * @param newUsers the users and the items that they like
+   * @param request the wishes for each list; known are the items that a user likes
+   * @param unknown how to deal with items that the model does not have
+   * @return the counts of users and items, and one list per user, in the order of the users; lists
+   *     are made in blocks as the stream is read, which throws a {@link PecfException} if the
+   *     workspace's run is cancelled
+   * @throws PecfException if the model lacks an item and that is refused, or cannot take in new
+   *     users
+   */
+  public NewUserLists recommendFor(
+      List<NewUser> newUsers, RecommendationRequest request, UnknownItems unknown) {
+    List<Newcomers.Found> found =
+        whileOpen(
+            () ->
+                newUsers.stream()
+                    .map(user -> Newcomers.find(items(), user.items(), unknown))
+                    .toList());
+    whileOpen(newcomers::users);
+    int blocks = (found.size() + BLOCK_USERS - 1) / BLOCK_USERS;
+    Stream<UserRecommendations> lists =
+        IntStream.range(0, blocks)
+            .mapToObj(block -> newUserLists(block * BLOCK_USERS, newUsers, found, request))
+            .flatMap(List::stream);
+    return new NewUserLists(
+        found.size(),
+        found.stream().mapToInt(user -> user.indexes().length).sum(),
+        found.stream().mapToInt(Newcomers.Found::unknown).sum(),
+        (int) found.stream().filter(user -> user.indexes().length == 0).count(),
+        lists);
+  }
+
+  private List<UserRecommendations> newUserLists(
+      int first,
+      List<NewUser> newUsers,
+      List<Newcomers.Found> found,
+      RecommendationRequest request) {
+    cancellation.check();
+    UserRecommendations[] lists =
+        new UserRecommendations[Math.min(found.size() - first, BLOCK_USERS)];
+    return whileOpen(
+        () -> {
+          inParallel(
+              lists.length,
+              index ->
+                  lists[index] =
+                      newUserList(
+                          newUsers.get(first + index).id(),
+                          found.get(first + index).indexes(),
+                          request));
+          return List.of(lists);
+        });
+  }
+
+  /**
+   * Return the items most similar to one: whose factors point the same way, by the cosine over all
+   * members; for item-to-item models, which score highest from that item alone.
+   *
+   * @param item the id of the item
+   * @param count the largest number of items
+   * @return the items, most similar first, without the item itself; scores are similarities
+   * @throws PecfException if the model has no such item, or does not tell items apart
+   */
+  public List<Recommendation> similar(String item, int count) {
+    RecommendationRequest request = RecommendationRequest.top(count);
+    return whileOpen(() -> best(similarity().to(items().indexOf(item)), request.count(), items()));
+  }
+
+  /**
+   * Return the items most similar to a new one, which is fitted by the users who like it.
+   *
+   * @param users the ids of the users, in any order
+   * @param count the largest number of items
+   * @return the items, most similar first; scores are similarities
+   * @throws PecfException if the model lacks one of the users, or cannot take in new items
+   */
+  public List<Recommendation> similarToNew(Collection<String> users, int count) {
+    RecommendationRequest request = RecommendationRequest.top(count);
+    return whileOpen(
+        () -> best(similarity().toNew(newItem(users).factors()), request.count(), items()));
+  }
+
+  /**
+   * Recommend users for a new item, which is fitted by the users who like it: the best ones but
+   * those.
+   *
+   * @param users the ids of the users who like the item, in any order
+   * @param count the largest number of users
+   * @return the users, best first
+   * @throws PecfException if the model lacks one of the users, or cannot take in new items
+   */
+  public List<Recommendation> audienceOfNew(Collection<String> users, int count) {
+    RecommendationRequest request = RecommendationRequest.top(count);
+    return whileOpen(
+        () -> {
+          float[] scores = newItem(users).scores();
+          for (int user : Newcomers.find(users(), users, UnknownItems.REFUSE).indexes()) {
+            scores[user] = Float.NaN;
+          }
+          return best(scores, request.count(), users());
+        });
+  }
+
+  private FoldedRow newItem(Collection<String> users) {
+    int[] found = Newcomers.find(users(), users, UnknownItems.REFUSE).indexes();
+    if (found.length == 0) {
+      throw PecfException.badOption(
+          "A new item is known by users, and none is given. Name one who likes it.");
+    }
+    return newcomers.item(found);
+  }
+
+  private synchronized ItemSimilarity similarity() {
+    if (similarity == null) {
+      similarity = new ItemSimilarity(model.ensemble());
+    }
+    return similarity;
+  }
+
+  /**
+   * Explain the score of an item for a user: the share of each member and of the items that the
+   * user likes, and ranks.
+   *
+   * @param user the id of the user
+   * @param item the id of the item, known of the user or not
+   * @throws PecfException if the model has no such user or item
+   */
+  public Explanation explain(String user, String item) {
+    return whileOpen(
+        () -> {
+          int index = users().indexOf(user);
+          SparseCells training = model.training();
+          int[] liked =
+              IntStream.range(training.userStart(index), training.userStart(index + 1))
+                  .map(training::itemAt)
+                  .toArray();
+          BitSet known = new BitSet();
+          for (SparseCells cells : model.known()) {
+            for (int k = cells.userStart(index); k < cells.userStart(index + 1); k++) {
+              known.set(cells.itemAt(k));
+            }
+          }
+          FoldIn foldIn = newcomers.users();
+          return new Explainer(model, foldIn)
+              .explain(user, liked, foldIn.trained(index), items().indexOf(item), known);
+        });
+  }
+
+  /**
+   * Explain the score of an item for a new user.
+   *
+   * @param items the ids of the items that the user likes, in any order
+   * @param item the id of the item
+   * @throws PecfException if the model lacks one of the items, or cannot take in new users
+   */
+  public Explanation explainFor(Collection<String> items, String item) {
+    return whileOpen(
+        () -> {
+          int[] liked = Newcomers.find(items(), items, UnknownItems.REFUSE).indexes();
+          BitSet known = new BitSet();
+          Arrays.stream(liked).forEach(known::set);
+          return new Explainer(model, newcomers.users())
+              .explain(
+                  "", liked, newcomers.user(liked).memberScores(), items().indexOf(item), known);
+        });
+  }
+
+  private void inParallel(int count, IntConsumer task) {
+    if (parallelism.isPresent() && count > 1) {
+      parallelism.get().forEach(count, (index, worker) -> task.accept(index));
+    } else {
+      IntStream.range(0, count).forEach(task);
+    }
+  }
+
+  private UserRecommendations newUserList(String id, int[] liked, RecommendationRequest request) {
+    if (liked.length == 0) {
+      return new UserRecommendations(id, List.of());
+    }
+    float[] scores = newcomers.user(liked).scores();
+    if (!request.includeKnown()) {
+      for (int item : liked) {
+        scores[item] = Float.NaN;
+      }
+    }
+    return new UserRecommendations(id, best(scores, request.count(), items()));
+  }
+
+  /** Return the highest scores that are numbers, with ids. */
+  private static List<Recommendation> best(float[] scores, int count, IdMap ids) {
+    BestItems best = new BestItems(Math.min(count, scores.length));
+    for (int index = 0; index < scores.length; index++) {
+      best.offer(index, scores[index]);
+    }
+    return named(best.ranked(0), ids);
+  }
+
   /** Return one list per user; a user may occur twice. */
   private List<UserRecommendations> lists(int[] users, RecommendationRequest request) {
     List<SparseCells> excluded = request.includeKnown() ? List.of() : model.known();
@@ -196,17 +444,19 @@ public final class Recommender implements AutoCloseable {
     int[] distinct = Arrays.stream(users).sorted().distinct().toArray();
     Map<Integer, UserRecommendations> lists = new HashMap<>();
     for (Ranker.Ranked ranked : ranker.rank(distinct, depth, excluded)) {
-      lists.put(ranked.user(), named(ranked));
+      lists.put(
+          ranked.user(),
+          new UserRecommendations(users().textAt(ranked.user()), named(ranked, items())));
     }
     return Arrays.stream(users).mapToObj(lists::get).toList();
   }
 
-  private UserRecommendations named(Ranker.Ranked ranked) {
+  private static List<Recommendation> named(Ranker.Ranked ranked, IdMap ids) {
     List<Recommendation> named = new ArrayList<>(ranked.items().length);
     for (int place = 0; place < ranked.items().length; place++) {
-      named.add(new Recommendation(items().textAt(ranked.items()[place]), ranked.scores()[place]));
+      named.add(new Recommendation(ids.textAt(ranked.items()[place]), ranked.scores()[place]));
     }
-    return new UserRecommendations(users().textAt(ranked.user()), named);
+    return named;
   }
 
   /** Do something that must not meet the memory being released. */

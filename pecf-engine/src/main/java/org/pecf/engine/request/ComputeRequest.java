@@ -50,6 +50,9 @@ public record ComputeRequest(
   public static final OptionSchema<ComputeRequest> SCHEMA =
       OptionSchema.of(MethodHandles.lookup(), ComputeRequest.class);
 
+  /** The bound on weights where none is given. */
+  public static final double DEFAULT_WEIGHT_ERROR = 0.25;
+
   public ComputeRequest {
     if (!(weightError >= 0 && weightError < 1)) {
       throw new IllegalArgumentException(

@@ -19,9 +19,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
@@ -39,11 +41,17 @@ import org.pecf.api.data.IdKind;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.ensemble.Member;
+import org.pecf.engine.ensemble.MemberFit;
+import org.pecf.engine.ensemble.WeightRule;
+import org.pecf.engine.split.Confidence;
 
 class ModelStoreTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -65,10 +73,11 @@ class ModelStoreTest {
       fill(factors.users(), random);
       fill(factors.items(), random);
       ensemble.add(
-          factors,
+          factors.withRules(new RowRules(RULES.get(k % RULES.size()), RULES.get(k * 2 % 5))),
           k % 2 == 0 ? "wmf" : "bpr",
           k == 2 ? Combination.ADDITIVE : Combination.CONVEX,
-          k == 0 ? 1 : random.nextDouble());
+          k == 0 ? 1 : random.nextDouble(),
+          fit(k));
     }
     return new StoredModel(
         ensemble,
@@ -77,6 +86,70 @@ class ModelStoreTest {
         training(users, items),
         alsoKnown(users, items),
         description(seed));
+  }
+
+  private static final List<RowRule> RULES =
+      List.of(
+          new RowRule.LeastSquares(1.0 / 3, 0.7),
+          new RowRule.BestFit(),
+          new RowRule.Positives(2),
+          new RowRule.Same(0.1f),
+          new RowRule.Pairwise(0.3, 0.1, 0.01, 30, 0.75),
+          new RowRule.Impossible("it is \"so\""));
+
+  private static final List<WeightRule> WEIGHTS =
+      List.of(
+          new WeightRule.Plain(),
+          new WeightRule.Posterior(10, 0.3f, 1 / 3f),
+          new WeightRule.Mixture(1, List.of(0.3, 0.7), 0.1),
+          new WeightRule.OfPlugin());
+
+  /** Return a different fit for each member, and none for the fifth. */
+  private static Optional<MemberFit> fit(int member) {
+    return member == 4
+        ? Optional.empty()
+        : Optional.of(
+            new MemberFit(
+                new Confidence(1, 0.003f),
+                WEIGHTS.get(member % WEIGHTS.size()),
+                member % 2 == 1,
+                DoubleStream.iterate(1.0 / 3, x -> x / 7).limit(member).boxed().toList()));
+  }
+
+  @Test
+  void howMembersWereFittedIsStored() throws IOException {
+    int[] ranks = {1, 2, 1, 2, 1, 2};
+    Path place = folder.resolve("fits");
+    try (StoredModel model = model(4, 3, 1, ranks)) {
+      ModelStore.save(place, model, false, allocator);
+    }
+    try (StoredModel opened = ModelStore.open(place, allocator)) {
+      for (int k = 0; k < ranks.length; k++) {
+        Member member = opened.ensemble().members().get(k);
+        assertEquals(fit(k), member.fit());
+        assertEquals(
+            new RowRules(RULES.get(k), RULES.get(k * 2 % 5)),
+            ((FactorModel) member.model()).rules());
+      }
+    }
+  }
+
+  @Test
+  void aFitThatIsNoneIsRefused() throws IOException {
+    for (Consumer<ObjectNode> damage :
+        List.<Consumer<ObjectNode>>of(
+            member -> ((ObjectNode) member.at("/rules/users")).put("rule", "java.lang.Runtime"),
+            member -> ((ObjectNode) member.at("/rules/users")).put("unitPenalty", -1),
+            member -> ((ObjectNode) member.at("/fit")).put("positive", "many"),
+            member -> ((ObjectNode) member.at("/fit")).put("zero", 7),
+            member -> ((ObjectNode) member.at("/fit/weights")).remove("rule"),
+            member -> ((ObjectNode) member.at("/fit")).putArray("before").add(1.0),
+            member -> member.put("rules", 3))) {
+      Path place = save("model", 3, true);
+      rewriteManifest(place, tree -> damage.accept((ObjectNode) tree.at("/members/0")));
+      String message = refused(place).getMessage();
+      assertTrue(message.contains("manifest.json does not describe a model"), message);
+    }
   }
 
   private static void fill(FloatMatrix matrix, Random random) {
@@ -396,9 +469,9 @@ class ModelStoreTest {
   @Test
   void anOlderFormatIsRefusedAsSuch() throws IOException {
     Path place = save("model", 3, false);
-    rewriteManifest(place, tree -> tree.put("formatVersion", 1));
+    rewriteManifest(place, tree -> tree.put("formatVersion", 2));
     String message = refused(place).getMessage();
-    assertTrue(message.endsWith("was saved in format 1, which no release reads. Train it again."));
+    assertTrue(message.endsWith("was saved in format 2, which no release reads. Train it again."));
   }
 
   @Test

@@ -1,8 +1,10 @@
 package org.pecf.engine.recommend;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -14,9 +16,12 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.ensemble.MemberFit;
+import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.model.KnownCells;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.StoredModel;
+import org.pecf.engine.split.Confidence;
 
 /** A model of random factors; user k has the id 1000 + k, item k the id 10 k. */
 final class RandomModel {
@@ -30,7 +35,13 @@ final class RandomModel {
       FactorModel factors = FactorModel.allocate(allocator, shape, ranks[k]);
       fill(factors.users(), random);
       fill(factors.items(), random);
-      ensemble.add(factors, "wmf", Combination.CONVEX, k == 0 ? 1 : 0.3);
+      MemberFit fit =
+          new MemberFit(
+              new Confidence(1, 0.1f),
+              k == 0 ? new WeightRule.Plain() : new WeightRule.Posterior(5, 0.5f, 2),
+              k == 2,
+              Arrays.stream(ensemble.weights()).boxed().toList());
+      ensemble.add(factors, "wmf", Combination.CONVEX, k == 0 ? 1 : 0.3, Optional.of(fit));
     }
     int[] cellUsers = new int[users * items];
     int[] cellItems = new int[users * items];

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
@@ -31,6 +32,7 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
@@ -50,6 +52,7 @@ import org.pecf.testkit.fixture.RecordingListener;
 import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.fixture.ThreadedParallelism;
 import org.pecf.testkit.reference.ReferenceComputeSession;
+import org.pecf.testkit.reference.ReferenceRows;
 
 /**
  * The contract of a base filter: extend this class and supply the provider.
@@ -96,6 +99,15 @@ public abstract class BaseFilterContract extends ProviderContract {
   /** Return whether another seed gives another model. */
   protected boolean dependsOnSeed() {
     return true;
+  }
+
+  /**
+   * Return by how much, relative to all scores, those of users of the training may change when
+   * their rows are fitted anew by the rule of the model. It cannot be 0 for a filter whose training
+   * ends with its items.
+   */
+  protected double newRowError() {
+    return 0.25;
   }
 
   /** Close what the test allocated; what it kept fails it. */
@@ -482,6 +494,37 @@ public abstract class BaseFilterContract extends ProviderContract {
       sum += (left[k] - (double) right[k]) * (left[k] - (double) right[k]);
     }
     return Math.sqrt(sum);
+  }
+
+  // New rows
+
+  /**
+   * A model's rule gives a user of the training who comes again about the scores of training: it is
+   * the filter's own way to fit a user.
+   */
+  @Test
+  public void takesInItsOwnUsersAgain() {
+    try (Planted planted = new Planted(root)) {
+      using(
+          filter(),
+          planted.task(),
+          Lending.PLAIN,
+          model -> {
+            assumeTrue(model instanceof FactorModel, "the filter trains no factor models");
+            FactorModel factors = (FactorModel) model;
+            assumeFalse(
+                factors.rules().users() instanceof RowRule.Impossible,
+                "the filter takes in no new users");
+            double error = ReferenceRows.relativeError(planted.task(), factors);
+            assertTrue(
+                error <= newRowError(),
+                "users that are taken in again are off by "
+                    + error
+                    + " of their scores, by the rule "
+                    + factors.rules().users());
+            return null;
+          });
+    }
   }
 
   // Held-out cells

@@ -195,9 +195,34 @@ final class SolutionRules {
                   new LeastSquaresRequest(
                       weights, CellField.constant(1), 4, new Ridge(0.4, 0.8, exponent))),
               setup);
+          assertUnitPenalties(grid, weights, exponent, setup);
         }
       }
     }
+  }
+
+  /** New rows are solved later with the penalty that a problem states. */
+  private void assertUnitPenalties(
+      Grid grid, CellField weights, double exponent, SessionSetup setup) {
+    LeastSquaresRequest request =
+        new LeastSquaresRequest(weights, CellField.constant(1), 4, new Ridge(0.4, 0.8, exponent));
+    ReferenceLeastSquares reference = reference(grid, request);
+    sessions.in(
+        grid.shape(),
+        setup,
+        session -> {
+          try (LeastSquares problem = session.leastSquares(request)) {
+            for (Side side : Side.values()) {
+              double expected = reference.unitPenalty(side);
+              assertEquals(
+                  expected,
+                  problem.unitPenalty(side),
+                  1e-4 * expected,
+                  "the penalty of a row of weight 1, exponent " + exponent + ", " + side);
+            }
+          }
+          return null;
+        });
   }
 
   void solvesDegenerateGrids() {

@@ -26,6 +26,8 @@ public final class ReferenceLeastSquares implements LeastSquares {
   private final double[][] targets;
   private final double[] userPenalties;
   private final double[] itemPenalties;
+  private final double unitUserPenalty;
+  private final double unitItemPenalty;
   private final LeastSquaresPlan plan;
 
   public ReferenceLeastSquares(
@@ -49,6 +51,10 @@ public final class ReferenceLeastSquares implements LeastSquares {
         penalties(request.ridge().users(), request.ridge().exponent(), userWeights);
     this.itemPenalties =
         penalties(request.ridge().items(), request.ridge().exponent(), itemWeights);
+    this.unitUserPenalty =
+        unitPenalty(request.ridge().users(), request.ridge().exponent(), userWeights);
+    this.unitItemPenalty =
+        unitPenalty(request.ridge().items(), request.ridge().exponent(), itemWeights);
     this.plan =
         new LeastSquaresPlan(
             ComputationPath.DENSE,
@@ -64,6 +70,17 @@ public final class ReferenceLeastSquares implements LeastSquares {
     double[] powers = Arrays.stream(rowWeights).map(sum -> Math.pow(sum, exponent)).toArray();
     double mean = Arrays.stream(powers).average().orElseThrow();
     return Arrays.stream(powers).map(power -> mean == 0 ? lambda : lambda * power / mean).toArray();
+  }
+
+  private static double unitPenalty(double lambda, double exponent, double[] rowWeights) {
+    double mean =
+        Arrays.stream(rowWeights).map(sum -> Math.pow(sum, exponent)).average().orElseThrow();
+    return mean == 0 ? lambda : lambda / mean;
+  }
+
+  @Override
+  public double unitPenalty(Side side) {
+    return side == Side.USERS ? unitUserPenalty : unitItemPenalty;
   }
 
   @Override

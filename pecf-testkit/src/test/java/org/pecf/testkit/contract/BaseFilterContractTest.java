@@ -24,6 +24,8 @@ import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
@@ -86,6 +88,41 @@ class BaseFilterContractTest {
         "ignoresTargetsOfWeightZero",
         "learnsFromItsTaskAlone",
         "readsTheValuesOfFieldsAlone");
+  }
+
+  static class MisstatesItsPenalty extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        RowRules rules() {
+          RowRule rule = new RowRule.LeastSquares(20, 0);
+          return new RowRules(rule, rule);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesARuleForNewRowsThatIsNotThatOfTraining() {
+    assertBreaks(MisstatesItsPenalty.class, "takesInItsOwnUsersAgain");
+  }
+
+  static class TakesUsersForPopularity extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        RowRules rules() {
+          return new RowRules(new RowRule.Same(1), new RowRule.BestFit());
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesARuleOfAnotherKind() {
+    assertBreaks(TakesUsersForPopularity.class, "takesInItsOwnUsersAgain");
   }
 
   private static TrainingContext with(TrainingContext context, Seed seed) {
@@ -294,7 +331,8 @@ class BaseFilterContractTest {
         "learnsNothingFromCellsOfWeightZero",
         "fitsAnyTarget",
         "startsFromTheGivenModel",
-        "endsWithCancelledWhenAskedToStop");
+        "endsWithCancelledWhenAskedToStop",
+        "takesInItsOwnUsersAgain");
   }
 
   static class GoesOnFromTheFirstStep extends Broken {
@@ -371,7 +409,11 @@ class BaseFilterContractTest {
 
   @Test
   void catchesInfiniteFactors() {
-    assertBreaks(Overflows.class, "trainsFiniteScores", "startsFromTheGivenModel");
+    assertBreaks(
+        Overflows.class,
+        "trainsFiniteScores",
+        "startsFromTheGivenModel",
+        "takesInItsOwnUsersAgain");
   }
 
   private static TrainingTask with(TrainingTask task, CellField weights, CellField targets) {
@@ -397,7 +439,8 @@ class BaseFilterContractTest {
         "fitsHeavyCellsBetterThanLightOnes",
         "learnsNothingFromCellsOfWeightZero",
         "ignoresTargetsOfWeightZero",
-        "tellsHeldOutCellsFromZeros");
+        "tellsHeldOutCellsFromZeros",
+        "takesInItsOwnUsersAgain");
   }
 
   /** Cells weigh one where they weigh anything. */
@@ -422,7 +465,8 @@ class BaseFilterContractTest {
 
   @Test
   void catchesWeightsThatAreTakenForAMask() {
-    assertBreaks(TakesWeightsForAMask.class, "fitsHeavyCellsBetterThanLightOnes");
+    assertBreaks(
+        TakesWeightsForAMask.class, "fitsHeavyCellsBetterThanLightOnes", "takesInItsOwnUsersAgain");
   }
 
   /** Cells are positives and weigh something where a set says so. */

@@ -309,6 +309,28 @@ class ComputeBackendContractTest {
         "leavesNoGradientInSolvedRows");
   }
 
+  static class MisstatesItsPenalty extends Broken {
+    @Override
+    ComputeSession session(SessionContext context) {
+      return new DelegatingSession(context) {
+        @Override
+        public LeastSquares leastSquares(LeastSquaresRequest request) {
+          return new Delegate(super.leastSquares(request)) {
+            @Override
+            public double unitPenalty(Side side) {
+              return side == Side.USERS ? request.ridge().users() : request.ridge().items();
+            }
+          };
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAPenaltyStatedWithoutItsNormaliser() {
+    assertBreaks(MisstatesItsPenalty.class, "scalesPenaltiesByRowWeight");
+  }
+
   /** Tampers with solutions. */
   abstract static class Solves extends Broken {
     abstract double solve(

@@ -99,6 +99,11 @@ class DelegatingSession implements ComputeSession, FieldKernels, MatrixKernels {
     }
 
     @Override
+    public double unitPenalty(Side side) {
+      return other.unitPenalty(side);
+    }
+
+    @Override
     public double solve(Side side, FactorModel factors) {
       return other.solve(side, factors);
     }

@@ -17,6 +17,8 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.plugin.Option;
@@ -77,11 +79,16 @@ class TinyFilter implements BaseFilter {
         start(task, context, model);
       }
       fit(task, context, model, progress.map(TrainingProgress::step).orElse(0));
-      return model;
+      return model.withRules(rules());
     } catch (RuntimeException | Error e) {
       model.close();
       throw e;
     }
+  }
+
+  RowRules rules() {
+    RowRule rule = new RowRule.LeastSquares(0.1, 0);
+    return new RowRules(rule, rule);
   }
 
   void start(TrainingTask task, TrainingContext context, FactorModel model) {

@@ -4,6 +4,8 @@ import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.Side;
 
 /**
@@ -92,6 +94,7 @@ record Stencil(int[] users, int[] items, int userClusters, int itemClusters, dou
       }
       offset += stencil.userClusters;
     }
-    return model;
+    RowRule none = new RowRule.Impossible("co-clustering assigns clusters in training only");
+    return model.withRules(new RowRules(none, none));
   }
 }

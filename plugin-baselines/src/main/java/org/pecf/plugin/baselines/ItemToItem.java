@@ -7,6 +7,8 @@ import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
 
@@ -46,7 +48,11 @@ final class ItemToItem {
         model.users().set(user, positives.itemAt(k), 1);
       }
     }
-    return model;
+    return model.withRules(
+        new RowRules(
+            new RowRule.Positives(rank - shape.items()),
+            new RowRule.Impossible(
+                filter + " relates items by the users they had when it was trained")));
   }
 
   /** A function that computes a row of a matrix. */

@@ -13,6 +13,8 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.TrainingStep;
@@ -62,8 +64,10 @@ final class Popularity implements BaseFilter {
             .run()
             .listener()
             .on(new TrainingStep(PopularityProvider.ID, 1, 1, Map.of("objective", objective)));
+        return factors.withRules(
+            new RowRules(
+                new RowRule.Same(1), new RowRule.LeastSquares(problem.unitPenalty(Side.ITEMS), 0)));
       }
-      return factors;
     } catch (RuntimeException | Error e) {
       factors.close();
       throw e;

@@ -21,6 +21,8 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.TrainingStep;
@@ -85,7 +87,15 @@ final class PersonalisedRanking implements BaseFilter {
         narrow.close();
       }
       calibration.fold(factors, options.rank());
-      return factors;
+      return factors.withRules(
+          new RowRules(
+              new RowRule.Pairwise(
+                  calibration.slope(),
+                  options.learningRate(),
+                  options.penalties().users(),
+                  options.iterations(),
+                  options.popularity()),
+              new RowRule.BestFit()));
     } catch (RuntimeException | Error e) {
       factors.close();
       throw e;

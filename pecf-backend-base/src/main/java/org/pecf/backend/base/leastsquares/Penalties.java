@@ -11,8 +11,10 @@ import org.pecf.api.memory.Side;
  *
  * @param users the penalties of the users
  * @param items the penalties of the items
+ * @param unitUser the penalty of a user whose weights sum to 1
+ * @param unitItem the penalty of an item whose weights sum to 1
  */
-public record Penalties(double[] users, double[] items) {
+public record Penalties(double[] users, double[] items, double unitUser, double unitItem) {
   /**
    * Return penalties scaled by the sums of the rows' weights, as {@link Ridge} defines.
    *
@@ -22,7 +24,9 @@ public record Penalties(double[] users, double[] items) {
   public static Penalties scaled(Ridge ridge, double[] userSums, double[] itemSums) {
     return new Penalties(
         scale(ridge.users(), ridge.exponent(), userSums),
-        scale(ridge.items(), ridge.exponent(), itemSums));
+        scale(ridge.items(), ridge.exponent(), itemSums),
+        unit(ridge.users(), ridge.exponent(), userSums),
+        unit(ridge.items(), ridge.exponent(), itemSums));
   }
 
   /** Return the same penalty for every row of a side. */
@@ -31,13 +35,27 @@ public record Penalties(double[] users, double[] items) {
     Arrays.fill(allUsers, ridge.users());
     double[] allItems = new double[items];
     Arrays.fill(allItems, ridge.items());
-    return new Penalties(allUsers, allItems);
+    return new Penalties(allUsers, allItems, ridge.users(), ridge.items());
   }
 
   private static double[] scale(double lambda, double exponent, double[] sums) {
-    double[] powers = Arrays.stream(sums).map(sum -> Math.pow(sum, exponent)).toArray();
+    double[] powers = powers(exponent, sums);
     double mean = Arrays.stream(powers).average().orElseThrow();
     return Arrays.stream(powers).map(power -> mean == 0 ? lambda : lambda * power / mean).toArray();
+  }
+
+  private static double unit(double lambda, double exponent, double[] sums) {
+    double mean = Arrays.stream(powers(exponent, sums)).average().orElseThrow();
+    return mean == 0 ? lambda : lambda / mean;
+  }
+
+  private static double[] powers(double exponent, double[] sums) {
+    return Arrays.stream(sums).map(sum -> Math.pow(sum, exponent)).toArray();
+  }
+
+  /** Return the penalty of a row of a side whose weights sum to 1. */
+  public double unit(Side side) {
+    return side == Side.USERS ? unitUser : unitItem;
   }
 
   /** Return the penalties of a side. */

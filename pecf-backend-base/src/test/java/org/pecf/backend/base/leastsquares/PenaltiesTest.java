@@ -17,6 +17,8 @@ class PenaltiesTest {
         Penalties.scaled(new Ridge(2, 3, 1), new double[] {1, 3}, new double[] {5, 5, 0});
     assertArrayEquals(new double[] {1, 3}, penalties.of(Side.USERS), 1e-12);
     assertArrayEquals(new double[] {4.5, 4.5, 0}, penalties.of(Side.ITEMS), 1e-12);
+    assertEquals(1, penalties.unit(Side.USERS), 1e-12);
+    assertEquals(0.9, penalties.unit(Side.ITEMS), 1e-12);
   }
 
   @Test
@@ -34,7 +36,7 @@ class PenaltiesTest {
     try (RootAllocator allocator = new RootAllocator();
         FactorModel model = FactorModel.allocate(allocator, new GridShape(2, 1), 2)) {
       model.side(Side.USERS).writeRows(0, 2, new float[] {1, 2, 3, 4});
-      Penalties penalties = new Penalties(new double[] {2, 4}, new double[] {1});
+      Penalties penalties = new Penalties(new double[] {2, 4}, new double[] {1}, 1, 1);
       assertEquals(1 * (1 + 4) + 2 * (9 + 16), penalties.penalty(Side.USERS, model), 1e-9);
     }
   }

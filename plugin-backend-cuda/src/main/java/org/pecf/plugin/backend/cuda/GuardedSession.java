@@ -94,6 +94,11 @@ final class GuardedSession implements ComputeSession {
       }
 
       @Override
+      public double unitPenalty(Side side) {
+        return problem.unitPenalty(side);
+      }
+
+      @Override
       public double solve(Side side, FactorModel factors) {
         return guard.call(() -> problem.solve(side, factors));
       }

@@ -85,6 +85,11 @@ final class DensePath implements LeastSquares {
   }
 
   @Override
+  public double unitPenalty(Side side) {
+    return penalties.unit(side);
+  }
+
+  @Override
   public double solve(Side side, FactorModel factors) {
     FloatMatrix solved = factors.side(side);
     FloatMatrix fixed = factors.side(side.other());

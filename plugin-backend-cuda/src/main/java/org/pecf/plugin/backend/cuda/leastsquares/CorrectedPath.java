@@ -96,6 +96,11 @@ final class CorrectedPath implements LeastSquares {
   }
 
   @Override
+  public double unitPenalty(Side side) {
+    return penalties.unit(side);
+  }
+
+  @Override
   public double solve(Side side, FactorModel factors) {
     double explained =
         HalfSweep.solve(

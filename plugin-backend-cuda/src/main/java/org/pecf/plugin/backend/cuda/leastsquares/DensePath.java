@@ -175,6 +175,11 @@ final class DensePath implements LeastSquares {
   }
 
   @Override
+  public double unitPenalty(Side side) {
+    return penalties.unit(side);
+  }
+
+  @Override
   public double solve(Side side, FactorModel factors) {
     int others = factors.side(side.other()).rows();
     int widest = Math.min(PANEL, others);
