@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** What compute backends of PECF have in common. */
+@NullMarked
 module org.pecf.backend.base {
   requires transitive org.pecf.api;
 

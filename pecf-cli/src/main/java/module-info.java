@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** The command line of PECF: options, progress display, reports. */
+@NullMarked
 module org.pecf.cli {
   requires org.pecf.engine;
   requires org.pecf.study;

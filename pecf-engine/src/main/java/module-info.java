@@ -1,3 +1,5 @@
+import org.jspecify.annotations.NullMarked;
+
 /**
  * The engine of PECF: finds plugins, loads and splits data, grows ensembles, evaluates and stores
  * them.
@@ -10,6 +12,7 @@
  * @provides org.pecf.api.ensemble.WeightingSchemeProvider
  * @provides org.pecf.api.ensemble.AlphaStrategyProvider
  */
+@NullMarked
 @SuppressWarnings("module") // The modules that packages are exported to are built later.
 module org.pecf.engine {
   requires transitive org.pecf.api;

@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Studies: searches for settings, and the paper's study repeated with its tables and figures. */
+@NullMarked
 module org.pecf.study {
   requires transitive org.pecf.engine;
   requires com.fasterxml.jackson.databind;

@@ -1,4 +1,7 @@
+import org.jspecify.annotations.NullMarked;
+
 /** Tools around the engine: installing and verifying plugins, testing backends, measuring speed. */
+@NullMarked
 module org.pecf.tools {
   requires transitive org.pecf.engine;
   requires org.pecf.study;

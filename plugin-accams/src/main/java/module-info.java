@@ -1,8 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
 /**
  * Additive co-clustering for PECF: ACCAMS, and bACCAMS by Gibbs sampling.
  *
  * @provides org.pecf.api.filter.BaseFilterProvider
  */
+@NullMarked
 module org.pecf.plugin.accams {
   requires org.pecf.api;
 

@@ -1,8 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
 /**
  * Simple filters that are hard to beat, for PECF: popularity, item neighbourhoods and EASE.
  *
  * @provides org.pecf.api.filter.BaseFilterProvider
  */
+@NullMarked
 module org.pecf.plugin.baselines {
   requires org.pecf.api;
 

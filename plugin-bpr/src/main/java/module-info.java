@@ -1,8 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
 /**
  * Bayesian personalised ranking for PECF.
  *
  * @provides org.pecf.api.filter.BaseFilterProvider
  */
+@NullMarked
 module org.pecf.plugin.bpr {
   requires org.pecf.api;
 

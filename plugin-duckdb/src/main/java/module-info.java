@@ -1,8 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
 /**
  * Loaders of ratings by DuckDB: Parquet files, and results of SQL queries over files.
  *
  * @provides org.pecf.api.data.RatingLoaderProvider
  */
+@NullMarked
 module org.pecf.plugin.duckdb {
   requires duckdb.jdbc;
   requires java.sql;

@@ -1,8 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
 /**
  * Loaders of ratings: MovieLens, CiteULike, Netflix Prize, CSV, Arrow, and planted synthetic data.
  *
  * @provides org.pecf.api.data.RatingLoaderProvider
  */
+@NullMarked
 module org.pecf.plugin.loaders {
   requires org.pecf.api;
 

@@ -1,8 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
 /**
  * Weighted matrix factorisation for PECF.
  *
  * @provides org.pecf.api.filter.BaseFilterProvider
  */
+@NullMarked
 module org.pecf.plugin.wmf {
   requires org.pecf.api;
 

@@ -3,6 +3,7 @@ package org.pecf.api;
 import java.util.Locale;
 import java.util.Objects;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A problem in words that its reader can act on.
@@ -35,44 +36,44 @@ public final class PecfException extends RuntimeException {
    * @param format the text, see {@link java.util.Formatter}; numbers are written in the root locale
    * @param arguments the values that the text inserts. Not modified.
    */
-  public static PecfException of(ErrorCode code, String format, Object... arguments) {
+  public static PecfException of(ErrorCode code, String format, @Nullable Object... arguments) {
     return new PecfException(
         Objects.requireNonNull(code),
         arguments.length == 0 ? format : String.format(Locale.ROOT, format, arguments));
   }
 
   /** Report an option, key or combination of options that has no meaning. */
-  public static PecfException badOption(String format, Object... arguments) {
+  public static PecfException badOption(String format, @Nullable Object... arguments) {
     return of(ErrorCode.BAD_OPTION, format, arguments);
   }
 
   /** Report a file that is missing, malformed or does not hold what was asked for. */
-  public static PecfException badData(String format, Object... arguments) {
+  public static PecfException badData(String format, @Nullable Object... arguments) {
     return of(ErrorCode.BAD_DATA, format, arguments);
   }
 
   /** Report a model folder that is missing, corrupt or of a newer format. */
-  public static PecfException badModel(String format, Object... arguments) {
+  public static PecfException badModel(String format, @Nullable Object... arguments) {
     return of(ErrorCode.BAD_MODEL, format, arguments);
   }
 
   /** Report a plugin, backend or provider that was asked for and cannot be used. */
-  public static PecfException unavailable(String format, Object... arguments) {
+  public static PecfException unavailable(String format, @Nullable Object... arguments) {
     return of(ErrorCode.UNAVAILABLE, format, arguments);
   }
 
   /** Report a plugin that breaks its contract. */
-  public static PecfException pluginFault(String format, Object... arguments) {
+  public static PecfException pluginFault(String format, @Nullable Object... arguments) {
     return of(ErrorCode.PLUGIN_FAULT, format, arguments);
   }
 
   /** Report memory, disk space or a device that does not suffice. */
-  public static PecfException resources(String format, Object... arguments) {
+  public static PecfException resources(String format, @Nullable Object... arguments) {
     return of(ErrorCode.RESOURCES, format, arguments);
   }
 
   /** Report a defect of PECF itself. */
-  public static PecfException internal(String format, Object... arguments) {
+  public static PecfException internal(String format, @Nullable Object... arguments) {
     return of(ErrorCode.INTERNAL, format, arguments);
   }
 
@@ -90,6 +91,11 @@ public final class PecfException extends RuntimeException {
   public PecfException causedBy(Throwable cause) {
     initCause(cause);
     return this;
+  }
+
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
   }
 
   /** Return the kind of problem. */

@@ -38,9 +38,9 @@ class ApplicationTest extends RecordedApplication {
           --em-tolerance NaN | --em-tolerance must be a finite number, not 'NaN'. See 'pecf-run --help'.
           bench --nu 1e39 | Invalid value for option '--nu': '1e39' is not a finite number. See 'pecf-run bench --help'.
           evaluate | please say which MODEL. See 'pecf-run evaluate --help'.
-          recommend m | No user was named. Name users with --user ID or with --users FILE.
+          recommend m | No user was named. Name users with --user ID or --users FILE, or take --all-users.
           recommend m --user 1 --top 0 | --top must be at least 1, not 0.
-          recommend m --user 1 --output-format cvs | --output-format cannot be 'cvs'. Did you mean 'csv'? It is one of: table, csv, json.
+          recommend m --user 1 --output-format cvs | --output-format cannot be 'cvs'. Did you mean 'csv'? It is one of: table, csv, json, jsonl, arrow, parquet.
           --log-level loud | --log-level cannot be 'loud'. It is one of: off, error, warn, info, debug, trace.
           --confidence 1 | '1' is no confidence. Write the weights of positives and of zeros, for example 1:0.01. See 'pecf-run --help'.
           """)

@@ -79,7 +79,7 @@ class StoredModelTest extends RecordedApplication {
         new Workspace(
             PluginCatalog.builtIn(), ComputeRequest.standard(), RunListener.none(), () -> false);
     try (Recommender recommender = Recommender.open(place, workspace)) {
-      recommender.recommend(users, request, onBackend::add);
+      recommender.recommend(users, request).forEach(onBackend::add);
     }
     try (Recommender recommender = Recommender.open(place)) {
       for (int user = 0; user < users.size(); user++) {
@@ -130,9 +130,9 @@ class StoredModelTest extends RecordedApplication {
     Path missing = folder.resolve("ids.txt");
     assertEquals(2, execute("recommend", place.toString(), "--users", missing.toString()));
     assertEquals(
-        "pecf-run: error: The users cannot be read from "
+        "pecf-run: error: --users cannot read "
             + missing
-            + " (there is no such file). Name a file with one user id per line with --users."
+            + ": there is no such file. Name a file with one id per line, or - for standard input."
             + System.lineSeparator(),
         err());
   }

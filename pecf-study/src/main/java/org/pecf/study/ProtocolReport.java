@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.pecf.api.memory.GridShape;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.LineChart.Point;
@@ -125,7 +126,8 @@ final class ProtocolReport {
 
   /** Return how many times chance the memoriser reaches. */
   private double bound() {
-    return memoriser.mean() / results.get(Protocol.TRAINED_ZEROS).chance().mean();
+    return memoriser.mean()
+        / Objects.requireNonNull(results.get(Protocol.TRAINED_ZEROS)).chance().mean();
   }
 
   private LineChart chart() {

@@ -8,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
@@ -60,7 +62,7 @@ public final class ProtocolStudy {
   private final int cutoff;
   private final Map<Protocol, ProtocolResult> results = new EnumMap<>(Protocol.class);
   private final List<Chance> memoriser = new ArrayList<>();
-  private GridShape shape;
+  private @Nullable GridShape shape;
   private long positives;
   private int done;
 
@@ -141,7 +143,8 @@ public final class ProtocolStudy {
   private static TrainingRequest l2boost(StudyBase base, PluginCatalog catalog) {
     StudyScope rounds =
         new StudyScope(Set.of(StudyOutput.ROUNDS), Set.of(Method.L2BOOST), 1, false);
-    return StudyPlan.of(base, rounds, catalog).cells().get(Method.L2BOOST.id());
+    return Objects.requireNonNull(
+        StudyPlan.of(base, rounds, catalog).cells().get(Method.L2BOOST.id()));
   }
 
   private static TrainingRequest exact(TrainingRequest request) {
@@ -179,7 +182,13 @@ public final class ProtocolStudy {
         }
       }
     }
-    return new ProtocolReport(request, shape, positives, seeds, results, Chance.average(memoriser))
+    return new ProtocolReport(
+            request,
+            Objects.requireNonNull(shape),
+            positives,
+            seeds,
+            results,
+            Chance.average(memoriser))
         .write(folder);
   }
 
@@ -221,7 +230,8 @@ public final class ProtocolStudy {
       }
       recalls.forEach(
           (protocol, recall) ->
-              results.get(protocol).add(recall, Chance.of(test, protocol.candidates(), cutoff)));
+              Objects.requireNonNull(results.get(protocol))
+                  .add(recall, Chance.of(test, protocol.candidates(), cutoff)));
       if (protocols.contains(Protocol.TRAINED_ZEROS)) {
         memoriser.add(Chance.amongUntrained(test, cutoff));
       }

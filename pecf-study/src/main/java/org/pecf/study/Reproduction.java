@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
@@ -152,7 +153,7 @@ public final class Reproduction {
         throw PecfException.cancelled();
       }
       double seconds = (System.nanoTime() - start) / 1e9;
-      EvaluationReport test = result.reports().get(Part.TEST);
+      EvaluationReport test = Objects.requireNonNull(result.reports().get(Part.TEST));
       List<Map<String, Double>> prefixes = prefixes(result);
       prefixes.add(test.named());
       EvaluationReport validation = result.reports().get(Part.VALIDATION);

@@ -78,11 +78,12 @@ public record StudyBase(
         Method.filters().stream().filter(catalog.ids(ProviderKind.FILTER)::contains).toList();
     String rank = options.given().get("rank");
     for (String other : others) {
-      boolean ranked =
-          rank != null
-              && catalog.find(ProviderKind.FILTER, other).options().keys().contains("rank");
       ProviderChoice filter = ProviderChoice.of(other);
-      providers.use(ProviderKind.FILTER, ranked ? filter.with("rank", rank) : filter);
+      if (rank != null
+          && catalog.find(ProviderKind.FILTER, other).options().keys().contains("rank")) {
+        filter = filter.with("rank", rank);
+      }
+      providers.use(ProviderKind.FILTER, filter);
     }
     providers.use(ProviderKind.BACKEND, described.compute().backend());
     providers.use(ProviderKind.LOADER, described.data().format());

@@ -181,7 +181,6 @@ final class StudyReport {
     for (StudyPlan.Entry entry : rows) {
       ObjectNode node = table.addObject().put("name", entry.name()).put("label", entry.label());
       ObjectNode figures = node.putObject("test");
-      ObjectNode theirs = printed ? node.putObject("paper") : null;
       List<String> cells = new ArrayList<>(List.of(entry.label()));
       for (String metric : metrics) {
         Estimate estimate = results.estimate(entry.cell(), metric);
@@ -189,6 +188,7 @@ final class StudyReport {
         figures.set(metric, estimate.toJson());
       }
       if (printed) {
+        ObjectNode theirs = node.putObject("paper");
         for (int cutoff : cutoffs) {
           Optional<Double> figure = paper(output, entry, cutoff);
           cells.add(figure.map(value -> String.format(Locale.ROOT, "%.3f", value)).orElse(""));

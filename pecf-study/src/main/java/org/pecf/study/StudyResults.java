@@ -14,30 +14,32 @@ record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
     return jobs.containsKey(cell);
   }
 
+  private Map<Long, JobResult> bySeed(String cell) {
+    return jobs.getOrDefault(cell, Map.of());
+  }
+
   /** Return how many ensembles were measured on the way, the whole one included. */
   int prefixes(String cell) {
-    return has(cell)
-        ? jobs.get(cell).values().stream().mapToInt(job -> job.prefixes().size()).min().orElse(0)
-        : 0;
+    return bySeed(cell).values().stream().mapToInt(job -> job.prefixes().size()).min().orElse(0);
   }
 
   /** Return a test figure of the whole ensemble. */
   Estimate estimate(String cell, String metric) {
     return new Estimate(
-        jobs.get(cell).values().stream().mapToDouble(job -> job.test().get(metric)).toArray());
+        bySeed(cell).values().stream().mapToDouble(job -> job.test().get(metric)).toArray());
   }
 
   /** Return a test figure of the ensemble's first members. */
   Estimate estimate(String cell, int prefix, String metric) {
     return new Estimate(
-        jobs.get(cell).values().stream()
+        bySeed(cell).values().stream()
             .mapToDouble(job -> job.prefixes().get(prefix).get(metric))
             .toArray());
   }
 
   /** Return the recall of every test user for the first seed. */
   double[] perUser(String cell, long seed) {
-    JobResult job = has(cell) ? jobs.get(cell).get(seed) : null;
+    JobResult job = bySeed(cell).get(seed);
     return job == null ? new double[0] : job.perUser();
   }
 

@@ -13,11 +13,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.run.Seed;
+import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
@@ -231,10 +233,10 @@ public final class Tuner {
       if (!result.complete()) {
         throw PecfException.cancelled();
       }
-      Map<String, Double> figures = result.reports().get(Part.VALIDATION).named();
-      double score = figures.get(base.ensemble().selection().toString());
+      EvaluationReport report = Objects.requireNonNull(result.reports().get(Part.VALIDATION));
+      double score = report.value(base.ensemble().selection());
       return new Trial(
-          number, rung, budget, setting, score, figures, Optional.empty(), seconds(start));
+          number, rung, budget, setting, score, report.named(), Optional.empty(), seconds(start));
     } catch (PecfException e) {
       // A setting that diverges or does not fit in memory is a bad one, not the end of the search.
       if (e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {

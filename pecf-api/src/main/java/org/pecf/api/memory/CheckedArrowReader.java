@@ -30,6 +30,7 @@ import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reader of Arrow IPC files and streams that trusts nothing in them.
@@ -296,7 +297,7 @@ public final class CheckedArrowReader extends ArrowReader {
   }
 
   /** Read the next message with its body; null at the end. */
-  private Received receive() throws IOException {
+  private @Nullable Received receive() throws IOException {
     Head head = footed ? nextOfFooter() : head(channel, position);
     if (head == null) {
       return null;
@@ -317,7 +318,7 @@ public final class CheckedArrowReader extends ArrowReader {
     return new Received(head.message, body);
   }
 
-  private Head nextOfFooter() throws IOException {
+  private @Nullable Head nextOfFooter() throws IOException {
     if (nextPlace == places.size()) {
       return null;
     }
@@ -333,7 +334,7 @@ public final class CheckedArrowReader extends ArrowReader {
   }
 
   /** Read the message at a position without its body; null at the end. */
-  private static Head head(FileChannel channel, long start) throws IOException {
+  private static @Nullable Head head(FileChannel channel, long start) throws IOException {
     if (start == channel.size()) {
       return null;
     }

@@ -11,9 +11,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 
 /**
@@ -197,7 +199,7 @@ public final class OptionSchema<O extends Record> {
                 ? part.type()
                     .reader()
                     .read(named(owner, part.key()), part.option(), changes.get(part.key()))
-                : values.get(part.key()));
+                : Objects.requireNonNull(values.get(part.key())));
   }
 
   /**
@@ -288,7 +290,7 @@ public final class OptionSchema<O extends Record> {
     }
   }
 
-  private static String named(String owner, String what) {
+  private static String named(String owner, @Nullable String what) {
     return Optional.of(owner).filter(text -> !text.isEmpty()).map(text -> text + ": ").orElse("")
         + what;
   }

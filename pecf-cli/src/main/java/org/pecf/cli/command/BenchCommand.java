@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
     description = "Time the kernels on ratings, beside what the machine can do.")
 public class BenchCommand extends Command {
   @Mixin private DataOptions data = new DataOptions();
-  @Mixin private WorkOptions options = new WorkOptions();
+  @Mixin private WorkOptions options = WorkOptions.ofTraining();
 
   @Option(
       names = "--rank",
@@ -76,6 +76,16 @@ public class BenchCommand extends Command {
       defaultValue = "8",
       description = "How strongly factors are held small (default: ${DEFAULT-VALUE}).")
   private double lambda;
+
+  @Option(
+      names = "--exponent",
+      converter = FiniteNumber.class,
+      paramLabel = "X",
+      defaultValue = "0",
+      description =
+          "How the penalties of rows follow their weights: 0 not at all, 1 in proportion (default:"
+              + " ${DEFAULT-VALUE}).")
+  private double exponent;
 
   @Option(
       names = "--nu",
@@ -151,6 +161,12 @@ public class BenchCommand extends Command {
     if (out != null && !scaling) {
       throw PecfException.badOption("--out has an effect with --scaling only. Leave it out.");
     }
+    if (!(lambda > 0) || !(exponent >= 0 && exponent <= 1)) {
+      throw PecfException.badOption(
+          "--lambda %s --exponent %s make no penalty. Give a lambda above 0 and an exponent from 0"
+              + " to 1.",
+          lambda, exponent);
+    }
     if (out != null) {
       OutputFolder.at(out).checkWithin();
     }
@@ -176,6 +192,7 @@ public class BenchCommand extends Command {
                   Math.max(1, members),
                   Confidence.parse(confidence),
                   lambda,
+                  exponent,
                   nu,
                   sigma),
               Math.max(1, repeat),

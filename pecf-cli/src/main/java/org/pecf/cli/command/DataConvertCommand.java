@@ -49,7 +49,7 @@ public final class DataConvertCommand extends Command {
   @Option(names = "--overwrite", description = "Replace the file if it is there.")
   private boolean overwrite;
 
-  @Mixin private WorkOptions options = new WorkOptions();
+  @Mixin private WorkOptions options = WorkOptions.ofReading();
 
   /** Create the command. */
   public DataConvertCommand(Console console) {

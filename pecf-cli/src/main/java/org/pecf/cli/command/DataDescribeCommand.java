@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
     description = "Load ratings and describe them.")
 public class DataDescribeCommand extends Command {
   @Mixin private DataOptions data = new DataOptions();
-  @Mixin private WorkOptions options = new WorkOptions();
+  @Mixin private WorkOptions options = WorkOptions.ofReading();
 
   /** Create the command. */
   public DataDescribeCommand(Console console) {

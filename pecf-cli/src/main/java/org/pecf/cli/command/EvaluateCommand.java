@@ -38,7 +38,7 @@ public final class EvaluateCommand extends Command {
 
   @Mixin private DataOptions data = new DataOptions();
   @Mixin private EvaluationOptions measured = new EvaluationOptions();
-  @Mixin private WorkOptions options = new WorkOptions();
+  @Mixin private WorkOptions options = WorkOptions.ofRanking();
 
   @Option(
       names = "--metrics-json",

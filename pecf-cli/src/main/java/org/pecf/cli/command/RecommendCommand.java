@@ -1,24 +1,36 @@
 package org.pecf.cli.command;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Display;
+import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.Progress;
+import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.OptionValues;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
+import org.pecf.cli.report.ItemTitles;
+import org.pecf.cli.report.RecommendationOutput;
 import org.pecf.cli.report.RecommendationPrinter;
 import org.pecf.cli.run.Interruption;
+import org.pecf.engine.data.IdMap;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.recommend.RecommendationRequest;
 import org.pecf.engine.recommend.Recommender;
+import org.pecf.engine.recommend.UserRecommendations;
 import org.pecf.engine.run.Workspace;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -31,6 +43,16 @@ import picocli.CommandLine.Parameters;
     abbreviateSynopsis = true,
     description = "Recommend items to users of a stored model.")
 public final class RecommendCommand extends Command {
+  private static final int NAMED = 3;
+
+  /** The treatment of users that the model does not have. */
+  private enum UnknownUsers {
+    /** They get no list. */
+    SKIP,
+    /** They end the command before any list is made. */
+    ERROR
+  }
+
   @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
   private Path model;
 
@@ -40,8 +62,22 @@ public final class RecommendCommand extends Command {
       description = "A user, by the id in the data; repeatable.")
   private List<String> ids = new ArrayList<>();
 
-  @Option(names = "--users", paramLabel = "FILE", description = "A file with one user id per line.")
+  @Option(
+      names = "--users",
+      paramLabel = "FILE",
+      description = "A file with one user id per line, or - for standard input.")
   private Path file;
+
+  @Option(names = "--all-users", description = "All users of the model, in the order of ids.")
+  private boolean allUsers;
+
+  @Option(
+      names = "--unknown-users",
+      paramLabel = "CHOICE",
+      description =
+          "What to do about users in the file of --users that the model does not have: skip or"
+              + " error (default: skip, and say how many).")
+  private String unknownUsers;
 
   @Option(
       names = "--top",
@@ -51,17 +87,44 @@ public final class RecommendCommand extends Command {
   private int top = 10;
 
   @Option(
-      names = "--output-format",
-      paramLabel = "FORM",
-      description = "The form of the output: table, csv or json (default: table).")
-  private String form = "table";
+      names = "--only",
+      paramLabel = "FILE",
+      description = "Recommend only the items in this file, one id per line.")
+  private Path only;
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "FILE",
+      description = "Recommend none of the items in this file, one id per line.")
+  private Path exclude;
 
   @Option(
       names = "--include-known",
       description = "Also recommend items that the data knows of the user, liked or rated.")
   private boolean includeKnown;
 
-  @Mixin private WorkOptions options = new WorkOptions();
+  @Option(
+      names = "--titles",
+      paramLabel = "FILE",
+      description =
+          "Show the titles of items from a text file: an item per line, its id, then its title.")
+  private Path titles;
+
+  @Option(
+      names = "--output-format",
+      paramLabel = "FORM",
+      description =
+          "The form of the output: table, csv, json, jsonl (a line per user), arrow or parquet"
+              + " (default: by the name of the file, else table).")
+  private String form;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Write to this file, which appears when it is complete.")
+  private Path out;
+
+  @Mixin private WorkOptions options = WorkOptions.ofRanking();
 
   /** Create the command. */
   public RecommendCommand(Console console) {
@@ -75,55 +138,194 @@ public final class RecommendCommand extends Command {
 
   @Override
   public int run() {
-    RecommendationPrinter.Form printed =
-        OptionValues.choice("--output-format", form, RecommendationPrinter.Form.values());
     if (top < 1) {
       throw PecfException.badOption("--top must be at least 1, not %d.", top);
     }
-    RecommendationRequest request = new RecommendationRequest(top, includeKnown);
-    List<String> users = users();
+    List<String> named = named();
+    RecommendationRequest request = RecommendationRequest.top(top);
+    request = includeKnown ? request.withKnown() : request;
+    request = only == null ? request : request.only(IdList.read("--only", only));
+    request = exclude == null ? request : request.without(IdList.read("--exclude", exclude));
     PluginCatalog catalog = catalog();
-    try (Interruption interruption = Interruption.heed(() -> {}, () -> {});
-        Recommender recommender =
-            Recommender.open(
-                model,
-                new Workspace(
-                    catalog, options.compute(catalog), RunListener.none(), interruption))) {
-      try (RecommendationPrinter printer =
-          RecommendationPrinter.of(
-              printed, recommender.users().kind(), recommender.items().kind(), console().out())) {
-        recommender.recommend(users, request, printer);
-        return 0;
+    RecommendationOutput output =
+        RecommendationOutput.of(Optional.ofNullable(form), Optional.ofNullable(out), catalog);
+    int interrupted = 0;
+    try (Display display =
+            output.file().isPresent() ? Display.on(console()) : Display.plain(console().err());
+        Interruption interruption = Interruption.heed(() -> {}, display::close)) {
+      display.show(Progress.activity("opening the model"));
+      Workspace workspace =
+          new Workspace(catalog, options.compute(catalog), RunListener.none(), interruption);
+      try (Recommender recommender = Recommender.open(model, workspace)) {
+        recommend(recommender, request, named, output, workspace.context(), display);
       } catch (PecfException e) {
-        if (e.code() == ErrorCode.CANCELLED) {
-          console().error("Interrupted; the lists of some users are missing.");
-          return interruption.exitCode();
+        if (e.code() != ErrorCode.CANCELLED) {
+          throw e;
         }
-        throw e;
+        interrupted = interruption.exitCode();
       }
+    }
+    if (interrupted != 0) {
+      console()
+          .error(
+              output.file().isPresent()
+                  ? "Interrupted; nothing was written to " + out + "."
+                  : "Interrupted; the lists of some users are missing.");
+    }
+    return interrupted;
+  }
+
+  private void recommend(
+      Recommender recommender,
+      RecommendationRequest request,
+      List<String> named,
+      RecommendationOutput output,
+      RunContext context,
+      Display display) {
+    checkItems(recommender.items(), request);
+    RecommendationPrinter.Content content =
+        new RecommendationPrinter.Content(
+            recommender.users().kind(),
+            recommender.items().kind(),
+            Optional.ofNullable(titles).map(place -> ItemTitles.read(place, recommender.items())),
+            console().terminal().columns());
+    List<String> users = allUsers ? List.of() : known(named, recommender.users());
+    int count = allUsers ? recommender.users().size() : users.size();
+    Stream<UserRecommendations> lists =
+        allUsers ? recommender.recommendToAll(request) : recommender.recommend(users, request);
+    long start = System.nanoTime();
+    output.write(counted(lists.iterator(), count, display), content, console(), context);
+    // Where standard output was closed, the lists were not all made.
+    if (allUsers && console().written() || output.file().isPresent()) {
+      double seconds = (System.nanoTime() - start) / 1e9;
+      display.line(summary(count, seconds, output.file()));
     }
   }
 
-  private List<String> users() {
+  /** Return the users that were named, whether the model has them or not. */
+  private List<String> named() {
+    if (unknownUsers != null && file == null) {
+      throw PecfException.badOption("--unknown-users has no effect without --users. Leave it out.");
+    }
+    if (allUsers) {
+      if (file != null || !ids.isEmpty()) {
+        throw PecfException.badOption(
+            "--all-users stands for every user. Leave out --user and --users.");
+      }
+      return List.of();
+    }
     List<String> users = new ArrayList<>(ids);
     if (file != null) {
-      try {
-        Files.readAllLines(file).stream()
-            .map(String::strip)
-            .filter(line -> !line.isEmpty())
-            .forEach(users::add);
-      } catch (IOException e) {
-        throw PecfException.badData(
-                "The users cannot be read from %s (%s). Name a file with one user id per line with"
-                    + " --users.",
-                file, Files.exists(file) ? e.toString() : "there is no such file")
-            .causedBy(e);
-      }
+      users.addAll(IdList.read("--users", file));
     }
     if (users.isEmpty()) {
-      throw PecfException.badOption(
-          "No user was named. Name users with --user ID or with --users FILE.");
+      throw file == null
+          ? PecfException.badOption(
+              "No user was named. Name users with --user ID or --users FILE, or take --all-users.")
+          : PecfException.badData("%s names no user. Write one id per line.", file);
     }
     return users;
+  }
+
+  /** Return the named users that the model has, and say how many others there are. */
+  private List<String> known(List<String> named, IdMap users) {
+    // Who types an id wants to know that it is wrong.
+    ids.forEach(users::indexOf);
+    boolean strict =
+        unknownUsers != null
+            && OptionValues.choice("--unknown-users", unknownUsers, UnknownUsers.values())
+                == UnknownUsers.ERROR;
+    List<String> known = new ArrayList<>(named.size());
+    Set<String> unknown = new LinkedHashSet<>();
+    for (String id : named) {
+      (users.search(id).isPresent() ? known : unknown).add(id);
+    }
+    if (strict) {
+      unknown.forEach(users::indexOf);
+    }
+    if (known.isEmpty()) {
+      throw PecfException.badData(
+          "The model has none of the users in %s (%s). Name users of the data that it was trained"
+              + " on.",
+          file, some(unknown));
+    }
+    if (!unknown.isEmpty()) {
+      console()
+          .warning(
+              "The model does not have "
+                  + some(unknown)
+                  + (unknown.size() == 1 ? ", who gets no list." : ", who get no lists."));
+    }
+    return known;
+  }
+
+  private static String some(Set<String> unknown) {
+    List<String> first = unknown.stream().limit(NAMED).toList();
+    String names = String.join(", ", first);
+    return unknown.size() == 1
+        ? "the user " + names
+        : Figures.count(unknown.size()) + " users, such as " + names;
+  }
+
+  /** Refuse lists of items that leave nothing to recommend, and say which items are unknown. */
+  private void checkItems(IdMap items, RecommendationRequest request) {
+    request
+        .only()
+        .ifPresent(
+            ids -> {
+              long unknown = ids.stream().filter(id -> items.search(id).isEmpty()).count();
+              if (unknown == ids.size()) {
+                throw PecfException.badData(
+                    "The model has none of the items in %s. Write ids of its data, one per line.",
+                    only);
+              }
+              warn(unknown, only);
+            });
+    warn(request.excluded().stream().filter(id -> items.search(id).isEmpty()).count(), exclude);
+  }
+
+  private void warn(long unknown, Path source) {
+    if (unknown > 0) {
+      console()
+          .warning(
+              "The model does not have "
+                  + Figures.count(unknown)
+                  + (unknown == 1 ? " item in " : " of the items in ")
+                  + source
+                  + ".");
+    }
+  }
+
+  private static Iterator<UserRecommendations> counted(
+      Iterator<UserRecommendations> lists, int count, Display display) {
+    return new Iterator<>() {
+      private int made;
+
+      @Override
+      public boolean hasNext() {
+        return lists.hasNext();
+      }
+
+      @Override
+      public UserRecommendations next() {
+        if (made++ % 1024 == 0) {
+          display.show(
+              Progress.activity(
+                  "recommending: " + Figures.count(made) + " of " + Figures.count(count)));
+        }
+        return lists.next();
+      }
+    };
+  }
+
+  private static String summary(int users, double seconds, Optional<Path> written) {
+    return String.format(
+        Locale.ROOT,
+        "%s %s in %s, %,.0f a second%s",
+        Figures.count(users),
+        users == 1 ? "list" : "lists",
+        Figures.seconds(seconds),
+        users / seconds,
+        written.map(place -> "; written to " + place).orElse(""));
   }
 }

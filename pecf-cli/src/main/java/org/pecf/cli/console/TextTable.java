@@ -18,6 +18,7 @@ public final class TextTable {
   private final List<String> headers = new ArrayList<>();
   private final List<Align> alignments = new ArrayList<>();
   private final List<List<String>> rows = new ArrayList<>();
+  private int[] widths = {};
 
   /** Add a column. */
   public TextTable column(String header, Align align) {
@@ -36,20 +37,42 @@ public final class TextTable {
     return this;
   }
 
+  /** Return how many rows there are. */
+  public int size() {
+    return rows.size();
+  }
+
   /** Return the header, a rule and the rows, without blanks at the ends of lines. */
   public List<String> lines() {
-    int[] widths = new int[headers.size()];
-    measure(headers, widths);
-    rows.forEach(row -> measure(row, widths));
     List<String> lines = new ArrayList<>();
-    lines.add(line(headers, widths));
+    measure();
+    lines.add(line(headers));
     List<String> rules = new ArrayList<>();
     for (int width : widths) {
       rules.add("-".repeat(width));
     }
-    lines.add(line(rules, widths));
-    rows.forEach(row -> lines.add(line(row, widths)));
+    lines.add(line(rules));
+    rows.forEach(row -> lines.add(line(row)));
     return lines;
+  }
+
+  /**
+   * Return the lines of the rows added so far, and forget them, so that a table of any length can
+   * be printed as it grows. The header stands before the first rows; columns never get narrower.
+   */
+  public List<String> next() {
+    boolean first = widths.length == 0;
+    List<String> lines = lines();
+    rows.clear();
+    return first ? lines : lines.subList(2, lines.size());
+  }
+
+  private void measure() {
+    if (widths.length != headers.size()) {
+      widths = new int[headers.size()];
+      measure(headers, widths);
+    }
+    rows.forEach(row -> measure(row, widths));
   }
 
   private static void measure(List<String> cells, int[] widths) {
@@ -58,7 +81,7 @@ public final class TextTable {
     }
   }
 
-  private String line(List<String> cells, int[] widths) {
+  private String line(List<String> cells) {
     StringBuilder line = new StringBuilder();
     for (int column = 0; column < widths.length; column++) {
       String cell = cells.get(column);

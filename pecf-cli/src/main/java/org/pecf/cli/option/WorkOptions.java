@@ -1,5 +1,6 @@
 package org.pecf.cli.option;
 
+import java.util.List;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.data.DataRequest;
@@ -13,8 +14,27 @@ import picocli.CommandLine.Mixin;
 
 /** The options of commands that read data or models but train nothing. */
 public final class WorkOptions {
-  @Mixin ComputeOptions compute = new ComputeOptions();
+  @Mixin ComputeOptions compute;
   @Mixin SettingOptions settings = new SettingOptions();
+
+  private WorkOptions(List<String> keys) {
+    compute = new ComputeOptions(keys);
+  }
+
+  /** Return the options of a command that trains or measures training. */
+  public static WorkOptions ofTraining() {
+    return new WorkOptions(ComputeRequest.SCHEMA.keys());
+  }
+
+  /** Return the options of a command that reads ratings and computes nothing from them. */
+  public static WorkOptions ofReading() {
+    return new WorkOptions(List.of("threads", "memory"));
+  }
+
+  /** Return the options of a command that ranks items by the scores of a model. */
+  public static WorkOptions ofRanking() {
+    return new WorkOptions(List.of("backend", "threads", "memory"));
+  }
 
   /** Return the settings of plugins. */
   public SettingOptions settings() {

@@ -3,12 +3,13 @@ package org.pecf.cli.report;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.Consumer;
+import java.util.Optional;
 import org.pecf.api.data.IdKind;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
@@ -16,57 +17,69 @@ import org.pecf.cli.console.TextTable.Align;
 import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.UserRecommendations;
 
-/**
- * A printer of recommendations, which prints a list as soon as it gets it where the form allows.
- */
-public abstract class RecommendationPrinter
-    implements Consumer<UserRecommendations>, AutoCloseable {
-  /** The form of the output. */
+/** A printer of recommendations as text, list by list as they come. */
+public abstract class RecommendationPrinter implements AutoCloseable {
+  /** The form of the text. */
   public enum Form {
-    /** A table for people, printed at the end. */
+    /** A table for people. */
     TABLE,
-    /** Comma-separated values: user, place, item, score. */
+    /** Comma-separated values: user, place, item, title if titles are known, score. */
     CSV,
     /** An array of users with their items. */
-    JSON
+    JSON,
+    /** An object per line: a user with its items. */
+    JSONL
   }
+
+  /**
+   * The content of every list.
+   *
+   * @param users the kind of user ids
+   * @param items the kind of item ids
+   * @param titles the titles of items, if they are to be shown
+   * @param columns the number of characters that fit on a line, for tables
+   */
+  public record Content(IdKind users, IdKind items, Optional<ItemTitles> titles, int columns) {}
 
   /**
    * Return a printer of a form.
    *
-   * @param users the kind of user ids
-   * @param items the kind of item ids
    * @param out the destination; flushed but not closed
    */
-  public static RecommendationPrinter of(Form form, IdKind users, IdKind items, PrintStream out) {
+  public static RecommendationPrinter of(Form form, Content content, OutputStream out)
+      throws IOException {
     return switch (form) {
-      case TABLE -> new Table(users, items, out);
-      case CSV -> new Csv(out);
-      case JSON -> new Json(users, items, out);
+      case TABLE -> new Table(content, out);
+      case CSV -> new Csv(content, out);
+      case JSON -> new Json(content, out, false);
+      case JSONL -> new Json(content, out, true);
     };
   }
 
   /** Print the list of one user. */
-  @Override
-  public abstract void accept(UserRecommendations list);
+  public abstract void print(UserRecommendations list) throws IOException;
 
   /** Print the end. */
   @Override
-  public abstract void close();
+  public abstract void close() throws IOException;
 
   private static final class Table extends RecommendationPrinter {
-    private final TextTable table;
-    private final PrintStream out;
-    private boolean empty = true;
+    /** The number of rows that decide how wide columns are. */
+    private static final int ROWS = 1000;
 
-    Table(IdKind users, IdKind items, PrintStream out) {
+    private final TextTable table = new TextTable();
+    private final Optional<ItemTitles> titles;
+    private final OutputStream out;
+    private final int columns;
+
+    Table(Content content, OutputStream out) {
       this.out = out;
-      this.table =
-          new TextTable()
-              .column("user", align(users))
-              .column("place", Align.RIGHT)
-              .column("item", align(items))
-              .column("score", Align.RIGHT);
+      this.titles = content.titles();
+      this.columns = content.columns();
+      table.column("user", align(content.users())).column("place", Align.RIGHT);
+      table.column("item", align(content.items()));
+      titles.ifPresent(known -> table.column("title", Align.LEFT));
+      table.column("score", Align.RIGHT);
     }
 
     private static Align align(IdKind kind) {
@@ -74,101 +87,129 @@ public abstract class RecommendationPrinter
     }
 
     @Override
-    public void accept(UserRecommendations list) {
-      empty = false;
+    public void print(UserRecommendations list) throws IOException {
       int place = 0;
       for (Recommendation item : list.items()) {
-        table.row(
-            List.of(
-                list.user(), Integer.toString(++place), item.item(), Figures.text(item.score())));
+        List<String> row = new ArrayList<>();
+        row.add(list.user());
+        row.add(Integer.toString(++place));
+        row.add(item.item());
+        titles.ifPresent(known -> row.add(shortened(known.of(item.item()), columns / 2)));
+        row.add(Figures.text(item.score()));
+        table.row(row);
+      }
+      if (table.size() >= ROWS) {
+        write();
       }
     }
 
+    private static String shortened(String text, int most) {
+      return text.codePointCount(0, text.length()) <= most
+          ? text
+          : text.substring(0, text.offsetByCodePoints(0, most - 3)) + "...";
+    }
+
+    private void write() throws IOException {
+      StringBuilder text = new StringBuilder();
+      table.next().forEach(line -> text.append(line).append(System.lineSeparator()));
+      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
     @Override
-    public void close() {
-      if (!empty) {
-        table.lines().forEach(out::println);
-        out.flush();
+    public void close() throws IOException {
+      if (table.size() > 0) {
+        write();
       }
+      out.flush();
     }
   }
 
   private static final class Csv extends RecommendationPrinter {
-    private final PrintStream out;
-    private boolean begun;
+    private static final int BUFFER = 1 << 16;
 
-    Csv(PrintStream out) {
+    private final OutputStream out;
+    private final Optional<ItemTitles> titles;
+    private final StringBuilder lines = new StringBuilder(2 * BUFFER);
+
+    Csv(Content content, OutputStream out) {
       this.out = out;
+      this.titles = content.titles();
+      lines.append(
+          titles.isPresent() ? "user,place,item,title,score\n" : "user,place,item,score\n");
     }
 
     @Override
-    public void accept(UserRecommendations list) {
-      StringBuilder lines = new StringBuilder(begun ? "" : "user,place,item,score\n");
-      begun = true;
+    public void print(UserRecommendations list) throws IOException {
+      String user = quoted(list.user());
       int place = 0;
       for (Recommendation item : list.items()) {
-        lines
-            .append(quoted(list.user()))
-            .append(',')
-            .append(++place)
-            .append(',')
-            .append(quoted(item.item()))
-            .append(',')
-            .append(String.format(Locale.ROOT, "%.9g", item.score()))
-            .append('\n');
+        lines.append(user).append(',').append(++place).append(',').append(quoted(item.item()));
+        if (titles.isPresent()) {
+          lines.append(',').append(quoted(titles.get().of(item.item())));
+        }
+        lines.append(',').append(item.score()).append('\n');
       }
-      out.print(lines);
+      if (lines.length() >= BUFFER) {
+        write();
+      }
+    }
+
+    private void write() throws IOException {
+      out.write(lines.toString().getBytes(StandardCharsets.UTF_8));
+      lines.setLength(0);
     }
 
     private static String quoted(String text) {
-      return text.chars().anyMatch(letter -> ",\"\r\n".indexOf(letter) >= 0)
-          ? "\"" + text.replace("\"", "\"\"") + "\""
-          : text;
+      for (int k = 0; k < text.length(); k++) {
+        if (",\"\r\n".indexOf(text.charAt(k)) >= 0) {
+          return "\"" + text.replace("\"", "\"\"") + "\"";
+        }
+      }
+      return text;
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
+      write();
       out.flush();
     }
   }
 
   private static final class Json extends RecommendationPrinter {
-    private final IdKind users;
-    private final IdKind items;
-    private final PrintStream out;
-    private JsonGenerator generator;
+    private final Content content;
+    private final boolean byLine;
+    private final JsonGenerator generator;
 
-    Json(IdKind users, IdKind items, PrintStream out) {
-      this.users = users;
-      this.items = items;
-      this.out = out;
+    Json(Content content, OutputStream out, boolean byLine) throws IOException {
+      this.content = content;
+      this.byLine = byLine;
+      this.generator =
+          new JsonFactory()
+              .createGenerator(out)
+              .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+              .setPrettyPrinter(
+                  byLine ? new MinimalPrettyPrinter("\n") : new DefaultPrettyPrinter());
+      if (!byLine) {
+        generator.writeStartArray();
+      }
     }
 
     @Override
-    public void accept(UserRecommendations list) {
-      try {
-        if (generator == null) {
-          generator =
-              new JsonFactory()
-                  .createGenerator(out)
-                  .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-                  .setPrettyPrinter(new DefaultPrettyPrinter());
-          generator.writeStartArray();
-        }
+    public void print(UserRecommendations list) throws IOException {
+      generator.writeStartObject();
+      writeId("user", content.users(), list.user());
+      generator.writeArrayFieldStart("items");
+      for (Recommendation item : list.items()) {
         generator.writeStartObject();
-        writeId("user", users, list.user());
-        generator.writeArrayFieldStart("items");
-        for (Recommendation item : list.items()) {
-          generator.writeStartObject();
-          writeId("item", items, item.item());
-          generator.writeNumberField("score", item.score());
-          generator.writeEndObject();
+        writeId("item", content.items(), item.item());
+        if (content.titles().isPresent()) {
+          generator.writeStringField("title", content.titles().get().of(item.item()));
         }
-        generator.writeEndArray();
+        generator.writeNumberField("score", item.score());
         generator.writeEndObject();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
       }
+      generator.writeEndArray();
+      generator.writeEndObject();
     }
 
     private void writeId(String field, IdKind kind, String id) throws IOException {
@@ -180,17 +221,12 @@ public abstract class RecommendationPrinter
     }
 
     @Override
-    public void close() {
-      if (generator == null) {
-        return;
-      }
-      try {
+    public void close() throws IOException {
+      if (!byLine) {
         generator.writeEndArray();
-        generator.writeRaw('\n');
-        generator.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
       }
+      generator.writeRaw('\n');
+      generator.close();
     }
   }
 }

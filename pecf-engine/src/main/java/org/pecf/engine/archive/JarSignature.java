@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -52,7 +53,7 @@ public record JarSignature(State state, List<X509Certificate> signers, String de
   public static JarSignature of(Path jar) throws IOException {
     boolean unsigned = false;
     boolean signed = false;
-    Set<X509Certificate> common = null;
+    Set<X509Certificate> common = new HashSet<>();
     ArchiveLimit limit = ArchiveLimit.of(jar);
     try (JarFile file = new JarFile(jar.toFile(), true)) {
       for (JarEntry entry : Collections.list(file.entries())) {
@@ -63,16 +64,17 @@ public record JarSignature(State state, List<X509Certificate> signers, String de
           content.transferTo(OutputStream.nullOutputStream());
         }
         Set<X509Certificate> signers = signers(entry);
+        if (signed || unsigned) {
+          common.retainAll(signers);
+        } else {
+          common.addAll(signers);
+        }
         unsigned |= signers.isEmpty();
         signed |= !signers.isEmpty();
-        if (common == null) {
-          common = signers;
-        } else {
-          common.retainAll(signers);
-        }
       }
     } catch (SecurityException e) {
-      return new JarSignature(State.BROKEN, List.of(), e.getMessage());
+      return new JarSignature(
+          State.BROKEN, List.of(), Objects.requireNonNullElse(e.getMessage(), ""));
     }
     if (!signed) {
       return new JarSignature(State.UNSIGNED, List.of(), "");

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.filter.Checkpoints;
 import org.pecf.api.filter.TrainingProgress;
 import org.pecf.api.memory.FactorModel;
@@ -28,19 +27,13 @@ public final class ConstructionState {
   private final String section;
   private final int sweeps;
   private final RunListener listener;
-  private final BufferAllocator allocator;
 
   private ConstructionState(
-      Optional<Checkpoint> checkpoint,
-      String section,
-      int sweeps,
-      RunListener listener,
-      BufferAllocator allocator) {
+      Optional<Checkpoint> checkpoint, String section, int sweeps, RunListener listener) {
     this.checkpoint = checkpoint;
     this.section = section;
     this.sweeps = sweeps;
     this.listener = listener;
-    this.allocator = allocator;
   }
 
   /**
@@ -54,7 +47,7 @@ public final class ConstructionState {
 
   /** Return the state of a run that keeps none. */
   public static ConstructionState none() {
-    return new ConstructionState(Optional.empty(), "", 0, RunListener.none(), null);
+    return new ConstructionState(Optional.empty(), "", 0, RunListener.none());
   }
 
   /**
@@ -63,17 +56,15 @@ public final class ConstructionState {
    * @param checkpoint where it is kept; borrowed
    * @param sweeps the number of steps of a member after which its state is kept; 0 for never
    * @param listener is notified of states that could not be written
-   * @param allocator the source of working memory
    */
-  public static ConstructionState in(
-      Checkpoint checkpoint, int sweeps, RunListener listener, BufferAllocator allocator) {
-    return new ConstructionState(Optional.of(checkpoint), "", sweeps, listener, allocator);
+  public static ConstructionState in(Checkpoint checkpoint, int sweeps, RunListener listener) {
+    return new ConstructionState(Optional.of(checkpoint), "", sweeps, listener);
   }
 
   /** Return the state of a loop within this one. */
   ConstructionState child(String name) {
     String inner = section.isEmpty() ? name : section + "/" + name;
-    return new ConstructionState(checkpoint, inner, sweeps, listener, allocator);
+    return new ConstructionState(checkpoint, inner, sweeps, listener);
   }
 
   /** Return the record that was saved last, if the run goes on from one. */
@@ -83,7 +74,7 @@ public final class ConstructionState {
 
   /** Return a model that was saved with the record; the caller owns it. */
   ScoreModel model(int index) {
-    return checkpoint.orElseThrow().model(section, index, allocator);
+    return checkpoint.orElseThrow().model(section, index);
   }
 
   /**
@@ -94,7 +85,7 @@ public final class ConstructionState {
   void save(Record content, List<? extends ScoreModel> models) {
     if (checkpoint.isPresent()) {
       try {
-        checkpoint.get().save(section, content, models, List.of(TRAINING), allocator);
+        checkpoint.get().save(section, content, models, List.of(TRAINING));
       } catch (IOException e) {
         listener.on(new CheckpointFailed(checkpoint.get().folder(), e.toString()));
       }
@@ -116,7 +107,7 @@ public final class ConstructionState {
         if (state.isEmpty()) {
           return Optional.empty();
         }
-        try (FactorModel found = kept.model(TRAINING, 0, allocator)) {
+        try (FactorModel found = kept.model(TRAINING, 0)) {
           if (!found.shape().equals(factors.shape()) || found.rank() != factors.rank()) {
             throw new IllegalArgumentException(
                 "the state of "
@@ -141,7 +132,7 @@ public final class ConstructionState {
         if (sweeps > 0 && progress.step() % sweeps == 0) {
           MemberState state = new MemberState(member, progress.step(), progress.figures());
           try {
-            kept.saveChanging(TRAINING, state, factors, allocator);
+            kept.saveChanging(TRAINING, state, factors);
           } catch (IOException e) {
             listener.on(new CheckpointFailed(kept.folder(), e.toString()));
           }

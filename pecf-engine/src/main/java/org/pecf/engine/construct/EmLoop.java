@@ -52,6 +52,7 @@ final class EmLoop {
     this.context = context;
     this.kept = kept;
     this.training = new MemberTraining(cells, context, kept);
+    this.mixture = new Mixture(equalPriors(settings.components()), 1);
   }
 
   /** Fit a mixture. */
@@ -108,7 +109,7 @@ final class EmLoop {
                     mixture.deviation()));
       }
     } catch (PecfException e) {
-      if (e.code() != ErrorCode.CANCELLED || mixture == null || models.isEmpty()) {
+      if (e.code() != ErrorCode.CANCELLED || models.isEmpty()) {
         throw e;
       }
       complete = false;
@@ -207,9 +208,14 @@ final class EmLoop {
     for (Member member : ensemble.release()) {
       models.add(member.model());
     }
-    List<Double> equal = Collections.nCopies(models.size(), 1.0 / models.size());
-    mixture = new Mixture(equal, deviation(models, errors, equalShares(models.size())));
+    mixture =
+        new Mixture(
+            equalPriors(models.size()), deviation(models, errors, equalShares(models.size())));
     return responsibilities(errors);
+  }
+
+  private static List<Double> equalPriors(int count) {
+    return Collections.nCopies(count, 1.0 / count);
   }
 
   private static List<CellField> equalShares(int count) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.pecf.engine.evaluate.EvaluationReport;
 
@@ -42,7 +43,7 @@ final class RoundHistory {
   }
 
   private double selected(int round) {
-    return rounds.get(round).validation().get(plan.selection().toString());
+    return Objects.requireNonNull(rounds.get(round).validation().get(plan.selection().toString()));
   }
 
   /** Return whether the last rounds brought no improvement for as long as the plan is patient. */

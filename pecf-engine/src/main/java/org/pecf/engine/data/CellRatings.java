@@ -2,6 +2,7 @@ package org.pecf.engine.data;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.run.Cancellation;
@@ -115,10 +116,10 @@ final class CellRatings implements AutoCloseable {
       int position = next[userRanks[batch.users().intAt(k)]]++;
       setItem(position, itemRanks[batch.items().intAt(k)]);
       if (fields.ratings()) {
-        rows.set((long) position * stride + 1, batch.ratings().floatAt(k));
+        rows.set((long) position * stride + 1, Objects.requireNonNull(batch.ratings()).floatAt(k));
       }
       if (fields.times()) {
-        setTime(position, batch.times().longAt(k));
+        setTime(position, Objects.requireNonNull(batch.times()).longAt(k));
       }
       if (fields.parts()) {
         parts.set(position, (byte) batch.part().ordinal());

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.TinyIntVector;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
@@ -24,7 +25,7 @@ public final class Dataset implements AutoCloseable {
   private final DatasetSummary summary;
 
   /** The fingerprint, computed on request: hashing takes as long as splitting. */
-  private String fingerprint;
+  private @Nullable String fingerprint;
 
   private Set<String> loaders = Set.of();
   private boolean closed;

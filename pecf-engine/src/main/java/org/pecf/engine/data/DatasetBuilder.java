@@ -5,10 +5,12 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.FieldVector;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.Part;
@@ -30,9 +32,9 @@ final class DatasetBuilder implements RatingSink, AutoCloseable {
   private final Map<Part, Source> sources = new EnumMap<>(Part.class);
   private final List<EncodedBatch> batches = new ArrayList<>();
   private final RatingHistogram histogram = new RatingHistogram();
-  private IdIndexer users;
-  private IdIndexer items;
-  private RatingSchema firstSchema;
+  private @Nullable IdIndexer users;
+  private @Nullable IdIndexer items;
+  private @Nullable RatingSchema firstSchema;
   private boolean closed;
 
   /** Create a builder that takes its memory from the context's allocator. */
@@ -99,23 +101,27 @@ final class DatasetBuilder implements RatingSink, AutoCloseable {
         throw PecfException.pluginFault(
             "The loader of %s published two batches with the ordinal %d, so their order is unknown."
                 + " The loader must give each batch its own ordinal.",
-            sources.get(batch.part()).location, batch.ordinal());
+            locationOf(batch), batch.ordinal());
       }
     }
-    boolean rated = sources.values().stream().allMatch(source -> source.schema.rated());
-    boolean timed = sources.values().stream().allMatch(source -> source.schema.timed());
+    boolean rated = sources.values().stream().allMatch(source -> source.schema().rated());
+    boolean timed = sources.values().stream().allMatch(source -> source.schema().timed());
     boolean split = sources.keySet().stream().anyMatch(part -> part != Part.TRAINING);
     Map<Part, String> locations = new EnumMap<>(Part.class);
     sources.forEach((part, source) -> locations.put(part, source.location));
     return new DatasetAssembly(
         batches,
-        users,
-        items,
+        Objects.requireNonNull(users),
+        Objects.requireNonNull(items),
         new CellRatings.Fields(rated, timed, split),
         histogram,
         rules,
         locations,
         context);
+  }
+
+  private String locationOf(EncodedBatch batch) {
+    return Objects.requireNonNull(sources.get(batch.part())).location;
   }
 
   @Override
@@ -186,12 +192,8 @@ final class DatasetBuilder implements RatingSink, AutoCloseable {
         times.copyFrom(batch.times().get().getDataBuffer(), count);
       }
       // One lock per side, so that two threads can work at a time.
-      synchronized (users) {
-        users.number(batch.users(), count, userNumbers);
-      }
-      synchronized (items) {
-        items.number(batch.items(), count, itemNumbers);
-      }
+      number(Objects.requireNonNull(users), batch.users(), count, userNumbers);
+      number(Objects.requireNonNull(items), batch.items(), count, itemNumbers);
       EncodedBatch encoded =
           new EncodedBatch(source.part, ordinal, count, userNumbers, itemNumbers, ratings, times);
       synchronized (this) {
@@ -199,6 +201,12 @@ final class DatasetBuilder implements RatingSink, AutoCloseable {
         source.count += count;
       }
       cleanup.release();
+    }
+  }
+
+  private static void number(IdIndexer indexer, FieldVector ids, int count, OffHeapColumn numbers) {
+    synchronized (indexer) {
+      indexer.number(ids, count, numbers);
     }
   }
 
@@ -248,7 +256,7 @@ final class DatasetBuilder implements RatingSink, AutoCloseable {
   private final class Source implements RatingSink {
     private final Part part;
     private final String location;
-    private RatingSchema schema;
+    private @Nullable RatingSchema schema;
     private long count;
 
     Source(Part part, String location) {
@@ -277,12 +285,17 @@ final class DatasetBuilder implements RatingSink, AutoCloseable {
         throw PecfException.badData(
             "%s holds no ratings. Check the path and the format.", capitalised(location));
       }
-      if (!schema.rated() && rules.positive().comparison() != PositiveRule.Comparison.ALL) {
+      if (!schema().rated() && rules.positive().comparison() != PositiveRule.Comparison.ALL) {
         throw PecfException.badOption(
             "The rule '%s' for positives needs rating values, but %s has none: every line of it is"
                 + " a positive. Leave the rule out.",
             rules.positive(), location);
       }
+    }
+
+    /** Return the schema of the batches published so far, of which there is at least one. */
+    private RatingSchema schema() {
+      return Objects.requireNonNull(schema);
     }
 
     private static String capitalised(String text) {

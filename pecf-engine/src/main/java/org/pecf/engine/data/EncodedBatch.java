@@ -1,5 +1,6 @@
 package org.pecf.engine.data;
 
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.data.Part;
 
 /**
@@ -19,8 +20,8 @@ record EncodedBatch(
     int count,
     OffHeapColumn users,
     OffHeapColumn items,
-    OffHeapColumn ratings,
-    OffHeapColumn times)
+    @Nullable OffHeapColumn ratings,
+    @Nullable OffHeapColumn times)
     implements AutoCloseable {
   @Override
   public void close() {

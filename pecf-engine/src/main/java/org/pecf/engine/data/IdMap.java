@@ -129,13 +129,13 @@ public final class IdMap implements AutoCloseable {
         : OptionalInt.empty();
   }
 
-  /** Return the index of an id that a person typed; empty if there is no such id. */
-  public OptionalInt search(String typed) {
+  /** Return the index of an id written as text, read as a number if ids are numbers. */
+  public OptionalInt search(String written) {
     if (kind == IdKind.TEXT) {
-      return find(typed);
+      return find(written);
     }
     try {
-      return find(Long.parseLong(typed.strip()));
+      return find(Long.parseLong(written.strip()));
     } catch (NumberFormatException e) {
       return OptionalInt.empty();
     }

@@ -2,6 +2,7 @@ package org.pecf.engine.data;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -61,12 +62,11 @@ final class IntegerIndexer extends IdIndexer {
 
   @Override
   int[] ranks() {
-    int[] bySmallIds = ranksOfSmallIds();
-    return bySmallIds == null ? ranksBySorting() : bySmallIds;
+    return ranksOfSmallIds().orElseGet(this::ranksBySorting);
   }
 
-  /** Return the ranks by the table of small ids, or null if some ids are not in it. */
-  private int[] ranksOfSmallIds() {
+  /** Return the ranks by the table of small ids, unless some ids are not in it. */
+  private Optional<int[]> ranksOfSmallIds() {
     int[] ranks = new int[size()];
     int rank = 0;
     long capacity = small.capacity();
@@ -76,7 +76,7 @@ final class IntegerIndexer extends IdIndexer {
         ranks[known - 1] = rank++;
       }
     }
-    return rank == ranks.length ? ranks : null;
+    return rank == ranks.length ? Optional.of(ranks) : Optional.empty();
   }
 
   private int[] ranksBySorting() {

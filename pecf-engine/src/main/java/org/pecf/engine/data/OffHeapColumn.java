@@ -7,6 +7,7 @@ import org.apache.arrow.memory.BufferAllocator;
 final class OffHeapColumn implements AutoCloseable {
   private final int width;
   private ArrowBuf buffer;
+  private boolean owned = true;
 
   private OffHeapColumn(ArrowBuf buffer, int width) {
     this.buffer = buffer;
@@ -85,16 +86,15 @@ final class OffHeapColumn implements AutoCloseable {
 
   /** Give the memory away; closing the column then does nothing. */
   ArrowBuf release() {
-    ArrowBuf released = buffer;
-    buffer = null;
-    return released;
+    owned = false;
+    return buffer;
   }
 
   @Override
   public void close() {
-    if (buffer != null) {
+    if (owned) {
+      owned = false;
       buffer.close();
-      buffer = null;
     }
   }
 }

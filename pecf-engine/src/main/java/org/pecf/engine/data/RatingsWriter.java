@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.TreeMap;
 import org.apache.arrow.memory.OutOfMemoryException;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
@@ -50,9 +51,9 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
   private final Format format;
   private final RunContext context;
   private final TreeMap<Long, Waiting> waiting = new TreeMap<>();
-  private OutputFile.Draft draft;
-  private Output output;
-  private RatingSchema schema;
+  private OutputFile.@Nullable Draft draft;
+  private @Nullable Output output;
+  private @Nullable RatingSchema schema;
   private long next;
   private long written;
   private boolean closed;
@@ -130,8 +131,8 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
         draft = target.begin();
         output =
             format == Format.CSV
-                ? new CsvOutput(draft.channel(), schema)
-                : new ArrowOutput(draft.channel(), schema, context.allocator());
+                ? new CsvOutput(draft.channel(), batch.schema())
+                : new ArrowOutput(draft.channel(), batch.schema(), context.allocator());
       }
       output.write(batch, ratings.count());
       written += ratings.count();
@@ -152,7 +153,7 @@ public final class RatingsWriter implements RatingSink, AutoCloseable {
       context.cancellation().check();
       write(waiting.pollFirstEntry().getValue());
     }
-    if (output == null) {
+    if (output == null || draft == null) {
       throw PecfException.badData(
           "There are no ratings to write to %s. Check the source of the data.", target);
     }

@@ -26,6 +26,7 @@ final class TextIndexer extends IdIndexer {
 
   TextIndexer(BufferAllocator allocator) {
     super(allocator);
+    this.candidates = allocator.getEmpty();
     OffHeapColumn first = null;
     try {
       first = OffHeapColumn.allocate(allocator, FIRST_CAPACITY, Byte.BYTES);
@@ -49,7 +50,7 @@ final class TextIndexer extends IdIndexer {
       candidateEnd = offsets.getInt((k + 1L) * Integer.BYTES);
       numbers.set(k, number(hash(candidates, candidateStart, candidateEnd)));
     }
-    candidates = null;
+    candidates = allocator.getEmpty();
   }
 
   private static int hash(ArrowBuf data, long start, long end) {

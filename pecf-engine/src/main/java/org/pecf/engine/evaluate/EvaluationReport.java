@@ -3,6 +3,7 @@ package org.pecf.engine.evaluate;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.pecf.api.data.Part;
 
 /** The metrics of one evaluation on one part. Immutable. */
@@ -65,7 +66,7 @@ public final class EvaluationReport {
 
   /** Return one metric. */
   public double value(MetricKey key) {
-    return values.get(checkKey(key));
+    return Objects.requireNonNull(values.get(checkKey(key)));
   }
 
   /** Return the definition of every metric in the report, by the metric's id. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /** Symbolic links and their targets. */
 final class Links {
@@ -27,7 +28,7 @@ final class Links {
   static boolean pass(Path named, Path folder) throws IOException {
     Path place = named.toAbsolutePath();
     for (int links = 0; links < MOST && Files.isSymbolicLink(place); links++) {
-      if (place.getParent().toRealPath().startsWith(folder)) {
+      if (folderOf(place).startsWith(folder)) {
         return true;
       }
       place = next(place);
@@ -35,7 +36,11 @@ final class Links {
     return false;
   }
 
+  private static Path folderOf(Path link) throws IOException {
+    return Objects.requireNonNull(link.getParent()).toRealPath();
+  }
+
   private static Path next(Path link) throws IOException {
-    return link.getParent().toRealPath().resolve(Files.readSymbolicLink(link)).normalize();
+    return folderOf(link).resolve(Files.readSymbolicLink(link)).normalize();
   }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
@@ -93,7 +94,7 @@ public final class OutputFile {
       // The reader of a pipe would take a trial for the end of the data.
       return;
     }
-    Path folder = place.getParent();
+    Path folder = Objects.requireNonNull(place.getParent());
     if (!Files.isDirectory(folder)) {
       throw refused(
           named,
@@ -170,7 +171,7 @@ public final class OutputFile {
           // A run that was killed left it, or somebody else created it.
         }
       }
-      file = free;
+      file = Objects.requireNonNull(free);
       channel = opened;
     }
 
@@ -187,6 +188,20 @@ public final class OutputFile {
     /** Return the channel to write to, from the beginning on. */
     public FileChannel channel() {
       return channel;
+    }
+
+    /**
+     * Return the file that holds the content, for writers that open files themselves; it must be
+     * opened as it is, not replaced.
+     *
+     * @throws PecfException with {@link ErrorCode#BAD_OPTION} for a device or pipe, which only the
+     *     channel writes to
+     */
+    public Path path() {
+      if (special) {
+        throw refused(named, "it is not a plain file. Name one");
+      }
+      return file;
     }
 
     /** Move the content into its place. */

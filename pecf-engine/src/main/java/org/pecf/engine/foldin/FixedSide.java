@@ -1,6 +1,7 @@
 package org.pecf.engine.foldin;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.FloatMatrix;
 
 /**
@@ -11,7 +12,7 @@ final class FixedSide {
   private static final int BLOCK_FLOATS = 1 << 14;
 
   private final FloatMatrix factors;
-  private double[] gramian;
+  private double @Nullable [] gramian;
 
   /**
    * Create a view.

@@ -3,6 +3,7 @@ package org.pecf.engine.foldin;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.RowRule;
 import org.pecf.api.run.Seed;
 
@@ -14,7 +15,7 @@ final class PairwiseSteps {
   private final RowRule.Pairwise rule;
   private final FixedSide side;
   private final IntUnaryOperator popularity;
-  private double[] cumulated;
+  private double @Nullable [] cumulated;
 
   /**
    * Prepare steps.

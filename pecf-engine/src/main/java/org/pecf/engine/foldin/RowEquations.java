@@ -1,6 +1,7 @@
 package org.pecf.engine.foldin;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.RowRule;
 
@@ -12,14 +13,14 @@ final class RowEquations {
   private final FixedSide side;
   private final int[] positives;
   private final double[] positiveShares;
-  private final SymmetricMatrix matrix;
+  private final @Nullable SymmetricMatrix matrix;
   private final double[] right;
 
   private RowEquations(
       FixedSide side,
       int[] positives,
       double[] positiveShares,
-      SymmetricMatrix matrix,
+      @Nullable SymmetricMatrix matrix,
       double[] right) {
     this.side = side;
     this.positives = positives;
@@ -37,7 +38,11 @@ final class RowEquations {
    *     modified.
    */
   static RowEquations of(
-      FixedSide side, RowRule rule, int[] positives, RowWeights weights, float[] residual) {
+      FixedSide side,
+      RowRule rule,
+      int[] positives,
+      RowWeights weights,
+      float @Nullable [] residual) {
     SymmetricMatrix matrix = new SymmetricMatrix(side.rank());
     double[] right = new double[side.rank()];
     double background = weights.background();

@@ -151,13 +151,12 @@ record CheckedFolder(Path place, String kind, String remedy, BufferAllocator all
 
   /** Return the report that a file is not what it should be. */
   PecfException damaged(String file, String what) {
-    return damaged(file, what, null);
+    return PecfException.badModel(
+        "The %s at %s is damaged: %s %s. %s", kind, place, file, what, remedy);
   }
 
   /** Return the report that a file is not what it should be, and why that is known. */
   PecfException damaged(String file, String what, Exception cause) {
-    return PecfException.badModel(
-            "The %s at %s is damaged: %s %s. %s", kind, place, file, what, remedy)
-        .causedBy(cause);
+    return damaged(file, what).causedBy(cause);
   }
 }

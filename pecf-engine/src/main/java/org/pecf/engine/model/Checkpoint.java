@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -50,6 +51,7 @@ public final class Checkpoint implements AutoCloseable {
 
   private final Path folder;
   private final FileLocking lock;
+  private final BufferAllocator allocator;
   private final Map<ScoreModel, ModelEntry> written = new IdentityHashMap<>();
   private int lastModel;
   private State previous;
@@ -111,9 +113,11 @@ public final class Checkpoint implements AutoCloseable {
     }
   }
 
-  private Checkpoint(Path folder, FileLocking lock, State state, State previous) {
+  private Checkpoint(
+      Path folder, FileLocking lock, BufferAllocator allocator, State state, State previous) {
     this.folder = folder;
     this.lock = lock;
+    this.allocator = allocator;
     this.state = state;
     this.previous = previous;
   }
@@ -129,10 +133,11 @@ public final class Checkpoint implements AutoCloseable {
    * @param folder the folder
    * @param resume whether to go on from the state that it holds, if it holds one; else that is
    *     deleted
+   * @param allocator the source of the memory of models and of working memory
    * @throws PecfException if another run has it open, it holds anything else, or it cannot be
    *     written
    */
-  public static Checkpoint open(Path folder, boolean resume) {
+  public static Checkpoint open(Path folder, boolean resume, BufferAllocator allocator) {
     try {
       Files.createDirectories(folder);
       checkContent(folder);
@@ -145,8 +150,9 @@ public final class Checkpoint implements AutoCloseable {
                               + " output folder.",
                           folder));
       try {
-        List<State> found = resume ? newest(folder) : List.of(State.empty(), State.empty());
-        Checkpoint opened = new Checkpoint(folder, lock, found.get(0), found.get(1));
+        List<State> found =
+            resume ? newest(folder, allocator) : List.of(State.empty(), State.empty());
+        Checkpoint opened = new Checkpoint(folder, lock, allocator, found.get(0), found.get(1));
         opened.collect();
         return opened;
       } catch (IOException | RuntimeException | Error e) {
@@ -195,18 +201,18 @@ public final class Checkpoint implements AutoCloseable {
   }
 
   /** Return the two newest generations that are intact, or empty ones in their place. */
-  private static List<State> newest(Path folder) {
+  private static List<State> newest(Path folder, BufferAllocator allocator) {
     List<State> found = new ArrayList<>();
-    PecfException problem = null;
+    Optional<PecfException> problem = Optional.empty();
     for (String name : generations(folder)) {
       try {
-        found.add(read(folder, name));
+        found.add(read(checked(folder, allocator), name));
       } catch (PecfException e) {
-        problem = problem == null ? e : problem;
+        problem = Optional.of(problem.orElse(e));
       }
     }
-    if (found.isEmpty() && problem != null) {
-      throw problem;
+    if (found.isEmpty() && problem.isPresent()) {
+      throw problem.get();
     }
     found.addAll(List.of(State.empty(), State.empty()));
     return found;
@@ -217,8 +223,7 @@ public final class Checkpoint implements AutoCloseable {
         folder, "checkpoint", "Delete it, and train from the beginning.", allocator);
   }
 
-  private static State read(Path folder, String name) {
-    CheckedFolder files = checked(folder, null);
+  private static State read(CheckedFolder files, String name) {
     String[] lines = new String(files.bytes(name), StandardCharsets.UTF_8).split("\n", -1);
     if (lines.length != 3
         || !lines[2].isEmpty()
@@ -289,20 +294,25 @@ public final class Checkpoint implements AutoCloseable {
 
   /** Return the record of a section, if there is such a section. */
   public <S extends Record> Optional<S> state(String section, Class<S> type) {
-    Section found = state.sections().get(section);
-    if (found == null) {
+    if (!state.sections().containsKey(section)) {
       return Optional.empty();
     }
+    Section found = section(section);
     try {
       return Optional.of(JsonText.read(found.json(), type));
     } catch (IllegalArgumentException e) {
-      throw checked(folder, null).damaged("section " + section, "is unknown: " + e.getMessage(), e);
+      throw checked(folder, allocator)
+          .damaged("section " + section, "is unknown: " + e.getMessage(), e);
     }
+  }
+
+  private Section section(String name) {
+    return Objects.requireNonNull(state.sections().get(name), name);
   }
 
   /** Return how many models belong to a section that exists. */
   public int models(String section) {
-    return state.sections().get(section).models().size();
+    return section(section).models().size();
   }
 
   /**
@@ -310,8 +320,8 @@ public final class Checkpoint implements AutoCloseable {
    *
    * @param index which of its models
    */
-  public FactorModel model(String section, int index, BufferAllocator allocator) {
-    ModelEntry entry = state.sections().get(section).models().get(index);
+  public FactorModel model(String section, int index) {
+    ModelEntry entry = section(section).models().get(index);
     FactorModel model =
         checked(folder, allocator)
             .factors(
@@ -332,21 +342,16 @@ public final class Checkpoint implements AutoCloseable {
    * @param models the models that belong to it, which do not change as long as the run keeps them.
    *     Not modified.
    * @param ended the names of sections that are no longer needed
-   * @param allocator the source of working memory
    * @throws IOException if that fails; the generations before are as they were
    */
   public void save(
-      String section,
-      Record content,
-      List<? extends ScoreModel> models,
-      List<String> ended,
-      BufferAllocator allocator)
+      String section, Record content, List<? extends ScoreModel> models, List<String> ended)
       throws IOException {
     List<ModelEntry> entries = new ArrayList<>();
     for (ScoreModel model : models) {
       ModelEntry entry = written.get(model);
       if (entry == null) {
-        entry = write(model, allocator);
+        entry = write(model);
         written.put(model, entry);
       }
       entries.add(entry);
@@ -361,16 +366,13 @@ public final class Checkpoint implements AutoCloseable {
    * @param section the name of the section
    * @param content its record. Not modified.
    * @param model the model as it is now. Not modified.
-   * @param allocator the source of working memory
    * @throws IOException if that fails; the generations before are as they were
    */
-  public void saveChanging(
-      String section, Record content, FactorModel model, BufferAllocator allocator)
-      throws IOException {
-    put(section, new Section(JsonText.line(content), List.of(write(model, allocator))), List.of());
+  public void saveChanging(String section, Record content, FactorModel model) throws IOException {
+    put(section, new Section(JsonText.line(content), List.of(write(model))), List.of());
   }
 
-  private ModelEntry write(ScoreModel model, BufferAllocator allocator) throws IOException {
+  private ModelEntry write(ScoreModel model) throws IOException {
     if (!(model instanceof FactorModel factors)) {
       throw PecfException.badOption(
           "A member is a model that cannot be stored, nor can the ensemble then. Train without"

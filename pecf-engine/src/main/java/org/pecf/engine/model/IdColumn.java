@@ -7,6 +7,7 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.Side;
 import org.pecf.engine.data.IdMap;
 
@@ -38,8 +39,12 @@ final class IdColumn {
       collector.close();
       throw e;
     }
-    collector.ids.setValueCount(file.rows());
-    return IdMap.of(side, collector.ids);
+    FieldVector ids = collector.ids;
+    if (ids == null) {
+      throw new IllegalArgumentException("it holds no ids");
+    }
+    ids.setValueCount(file.rows());
+    return IdMap.of(side, ids);
   }
 
   private static void copy(
@@ -53,7 +58,7 @@ final class IdColumn {
   private static final class Collector implements ColumnFile.Sink, AutoCloseable {
     private final int rows;
     private final BufferAllocator allocator;
-    private FieldVector ids;
+    private @Nullable FieldVector ids;
 
     Collector(int rows, BufferAllocator allocator) {
       this.rows = rows;

@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.engine.file.OutputFolder;
@@ -119,7 +120,7 @@ final class ModelFolder {
       }
       throw e;
     }
-    force(place.getParent());
+    force(Objects.requireNonNull(place.getParent()));
     if (replaced) {
       deletePrevious();
     }

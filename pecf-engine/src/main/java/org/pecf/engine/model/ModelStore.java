@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
@@ -148,7 +149,9 @@ public final class ModelStore {
    *     foreign or a newer one
    */
   public static ModelDescription describe(Path place) {
-    return new ModelReader(place, null).describe();
+    try (BufferAllocator none = new RootAllocator(0)) {
+      return new ModelReader(place, none).describe();
+    }
   }
 
   /** Return whether a folder holds a model, whatever its state. */

@@ -14,6 +14,7 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.data.RatingLoader;
+import org.pecf.api.data.TableWriter;
 import org.pecf.api.ensemble.AlphaStrategy;
 import org.pecf.api.ensemble.WeightingScheme;
 import org.pecf.api.filter.BaseFilter;
@@ -214,6 +215,16 @@ public final class PluginCatalog {
   /** Create the loader that a choice describes. */
   public RatingLoader loader(ProviderChoice choice) {
     return create(ProviderKind.LOADER, RatingLoader.class, choice);
+  }
+
+  /** Create the loader that a choice describes as a writer, if it also writes its format. */
+  public Optional<TableWriter> writer(ProviderChoice choice) {
+    Provider<?, ?> provider = find(ProviderKind.LOADER, choice.id());
+    Object created = created(ProviderKind.LOADER, provider, choice);
+    return created instanceof TableWriter
+        ? Optional.of(
+            entry(ProviderKind.LOADER, choice.id()).guard().guard(TableWriter.class, created))
+        : Optional.empty();
   }
 
   /** Create the backend that a choice describes, not yet opened. */

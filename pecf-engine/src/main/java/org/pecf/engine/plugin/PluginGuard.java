@@ -65,7 +65,7 @@ record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
     try {
       result = method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
-      throw translated(e.getCause());
+      throw translated(e.getTargetException());
     } catch (IllegalAccessException e) {
       throw new IllegalStateException("the SPI has a method that is not public: " + method, e);
     }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.pecf.engine.archive.ArchiveLimit;
 
@@ -51,7 +52,7 @@ public record PluginInspection(
             location,
             List.of(),
             Map.of(),
-            List.of(Diagnostic.error(e.getMessage(), "Do not use it")));
+            List.of(Diagnostic.error(Objects.requireNonNull(e.getMessage()), "Do not use it")));
       } catch (IOException e) {
         // Reading its modules below finds the reason.
       }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -85,7 +86,7 @@ final class PluginModules {
     Optional<String> plain =
         modules.keySet().stream().filter(name -> descriptor(name).isAutomatic()).findFirst();
     if (plain.isPresent()) {
-      Path plainJar = jars.get(plain.get());
+      Path plainJar = Objects.requireNonNull(jars.get(plain.get()));
       copies.stream().filter(modules::containsKey).forEach(name -> removeHidden(name, plainJar));
     }
   }
@@ -218,7 +219,7 @@ final class PluginModules {
   }
 
   private ModuleDescriptor descriptor(String name) {
-    return modules.get(name).descriptor();
+    return Objects.requireNonNull(modules.get(name)).descriptor();
   }
 
   private String remedyFor(String missing) {

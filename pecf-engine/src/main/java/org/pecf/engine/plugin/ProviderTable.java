@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.pecf.api.plugin.Provider;
@@ -89,7 +90,7 @@ final class ProviderTable {
   }
 
   private void accept(Entry entry) {
-    entries.get(entry.kind()).put(entry.id(), entry);
+    entries(entry.kind()).put(entry.id(), entry);
     entry
         .plugin()
         .add(
@@ -114,19 +115,23 @@ final class ProviderTable {
         "Give the provider another id, or remove the plugin that you do not want");
   }
 
+  private Map<String, Entry> entries(ProviderKind<?> kind) {
+    return Objects.requireNonNull(entries.get(kind));
+  }
+
   /** Return the ids of a kind, in order. */
   List<String> ids(ProviderKind<?> kind) {
-    return List.copyOf(entries.get(kind).keySet());
+    return List.copyOf(entries(kind).keySet());
   }
 
   /** Return the providers of a kind, in order of id. */
   Collection<Entry> of(ProviderKind<?> kind) {
-    return entries.get(kind).values();
+    return entries(kind).values();
   }
 
   /** Return the provider of a kind and id, if one can be chosen. */
   Optional<Entry> find(ProviderKind<?> kind, String id) {
-    return Optional.ofNullable(entries.get(kind).get(id));
+    return Optional.ofNullable(entries(kind).get(id));
   }
 
   /** Return the reasons why providers of a kind and id cannot be chosen. */

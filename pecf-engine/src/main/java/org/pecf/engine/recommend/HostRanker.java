@@ -1,6 +1,7 @@
 package org.pecf.engine.recommend;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.pecf.api.memory.FactorModel;
@@ -41,20 +42,23 @@ final class HostRanker implements Ranker {
   }
 
   @Override
-  public List<Ranked> rank(int[] users, int depth, List<SparseCells> excluded) {
+  public List<Ranked> rank(
+      int[] users, int depth, List<SparseCells> excluded, Optional<BitSet> candidates) {
     Ranked[] lists = new Ranked[users.length];
     if (parallelism.isPresent() && users.length > 1) {
       parallelism
           .get()
           .forEach(
-              users.length, (index, worker) -> lists[index] = rank(users[index], depth, excluded));
+              users.length,
+              (index, worker) -> lists[index] = rank(users[index], depth, excluded, candidates));
     } else {
-      Arrays.setAll(lists, index -> rank(users[index], depth, excluded));
+      Arrays.setAll(lists, index -> rank(users[index], depth, excluded, candidates));
     }
     return List.of(lists);
   }
 
-  private Ranked rank(int user, int depth, List<SparseCells> excluded) {
+  private Ranked rank(
+      int user, int depth, List<SparseCells> excluded, Optional<BitSet> candidates) {
     BestItems best = new BestItems(depth);
     Scores scores = new Scores(user);
     for (int first = 0; first < items; first += BLOCK) {
@@ -69,7 +73,9 @@ final class HostRanker implements Ranker {
         }
       }
       for (int k = 0; k < count; k++) {
-        best.offer(first + k, scores.values[k]);
+        if (candidates.isEmpty() || candidates.get().get(first + k)) {
+          best.offer(first + k, scores.values[k]);
+        }
       }
     }
     return best.ranked(user);

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.memory.Side;
@@ -28,8 +29,8 @@ import org.pecf.engine.run.Workspace;
 final class Newcomers {
   private final StoredModel model;
   private final Optional<Workspace> workspace;
-  private FoldIn users;
-  private FoldIn items;
+  private @Nullable FoldIn users;
+  private @Nullable FoldIn items;
 
   /**
    * Prepare for newcomers.

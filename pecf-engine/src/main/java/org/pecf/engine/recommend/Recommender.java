@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.SparseCells;
@@ -64,7 +64,7 @@ public final class Recommender implements AutoCloseable {
   private final Runnable releaseMemory;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private boolean closed;
-  private ItemSimilarity similarity;
+  private @Nullable ItemSimilarity similarity;
 
   private Recommender(
       StoredModel model, Ranker ranker, Optional<Workspace> workspace, Runnable releaseMemory) {
@@ -122,7 +122,7 @@ public final class Recommender implements AutoCloseable {
   private static Ranker ranker(StoredModel model, Workspace workspace) {
     try {
       return new SessionRanker(
-          model.ensemble().prediction(), workspace.open(model.ensemble().shape()));
+          model.ensemble(), workspace.open(model.ensemble().shape()), workspace.allocator());
     } catch (PecfException e) {
       ProviderChoice backend = workspace.compute().backend();
       if (e.code() == ErrorCode.UNAVAILABLE && backend.id().equals("auto")) {
@@ -132,7 +132,7 @@ public final class Recommender implements AutoCloseable {
     }
   }
 
-  private static void closeAfter(Throwable problem, AutoCloseable resource) {
+  private static void closeAfter(Throwable problem, @Nullable AutoCloseable resource) {
     if (resource != null) {
       try {
         resource.close();
@@ -179,29 +179,64 @@ public final class Recommender implements AutoCloseable {
    * @throws PecfException if the model has no such user, with the nearest ids
    */
   public List<Recommendation> recommend(String user, RecommendationRequest request) {
-    return whileOpen(() -> lists(new int[] {users().indexOf(user)}, request)).get(0).items();
+    return whileOpen(
+        () ->
+            lists(new int[] {users().indexOf(user)}, request, candidates(request)).get(0).items());
   }
 
   /**
-   * Recommend items to many users, passing on lists while others are still to be made.
+   * Recommend items to many users.
    *
    * @param users the ids of the users. Not modified.
    * @param request the wishes for each list
-   * @param receiver receives one list per user, in the order of the users, on the calling thread
-   * @throws PecfException if the model lacks one of the users, before any list is made; or if the
-   *     workspace's run is cancelled
+   * @return one list per user, in the order of the users; lists are made in blocks as the stream is
+   *     read, which throws a {@link PecfException} if the workspace's run is cancelled
+   * @throws PecfException if the model lacks one of the users
    */
-  public void recommend(
-      Collection<String> users,
-      RecommendationRequest request,
-      Consumer<UserRecommendations> receiver) {
-    int[] indexes = whileOpen(() -> users.stream().mapToInt(users()::indexOf).toArray());
-    for (int start = 0; start < indexes.length; start += BLOCK_USERS) {
-      cancellation.check();
-      int end = Math.min(indexes.length, start + BLOCK_USERS);
-      int[] block = Arrays.copyOfRange(indexes, start, end);
-      whileOpen(() -> lists(block, request)).forEach(receiver);
+  public Stream<UserRecommendations> recommend(
+      Collection<String> users, RecommendationRequest request) {
+    return lists(whileOpen(() -> users.stream().mapToInt(users()::indexOf).toArray()), request);
+  }
+
+  /**
+   * Recommend items to all users of the model, in the order of their ids.
+   *
+   * @param request the wishes for each list
+   * @return one list per user, made as the stream is read as for {@link #recommend(Collection,
+   *     RecommendationRequest) some users}
+   */
+  public Stream<UserRecommendations> recommendToAll(RecommendationRequest request) {
+    return lists(IntStream.range(0, users().size()).toArray(), request);
+  }
+
+  private Stream<UserRecommendations> lists(int[] users, RecommendationRequest request) {
+    Optional<BitSet> candidates = whileOpen(() -> candidates(request));
+    int blocks = (users.length + BLOCK_USERS - 1) / BLOCK_USERS;
+    return IntStream.range(0, blocks)
+        .mapToObj(
+            block -> {
+              cancellation.check();
+              int start = block * BLOCK_USERS;
+              int end = Math.min(users.length, start + BLOCK_USERS);
+              int[] some = Arrays.copyOfRange(users, start, end);
+              return whileOpen(() -> lists(some, request, candidates));
+            })
+        .flatMap(List::stream);
+  }
+
+  /** Return the items to choose from, unless these are all items. */
+  private Optional<BitSet> candidates(RecommendationRequest request) {
+    if (request.only().isEmpty() && request.excluded().isEmpty()) {
+      return Optional.empty();
     }
+    BitSet candidates = new BitSet(items().size());
+    if (request.only().isPresent()) {
+      request.only().get().forEach(id -> items().search(id).ifPresent(candidates::set));
+    } else {
+      candidates.set(0, items().size());
+    }
+    request.excluded().forEach(id -> items().search(id).ifPresent(candidates::clear));
+    return Optional.of(candidates);
   }
 
   /**
@@ -425,6 +460,13 @@ public final class Recommender implements AutoCloseable {
         scores[item] = Float.NaN;
       }
     }
+    candidates(request)
+        .ifPresent(
+            candidates -> {
+              for (int item = 0; item < scores.length; item++) {
+                scores[item] = candidates.get(item) ? scores[item] : Float.NaN;
+              }
+            });
     return new UserRecommendations(id, best(scores, request.count(), items()));
   }
 
@@ -438,12 +480,13 @@ public final class Recommender implements AutoCloseable {
   }
 
   /** Return one list per user; a user may occur twice. */
-  private List<UserRecommendations> lists(int[] users, RecommendationRequest request) {
+  private List<UserRecommendations> lists(
+      int[] users, RecommendationRequest request, Optional<BitSet> candidates) {
     List<SparseCells> excluded = request.includeKnown() ? List.of() : model.known();
     int depth = Math.min(request.count(), items().size());
     int[] distinct = Arrays.stream(users).sorted().distinct().toArray();
     Map<Integer, UserRecommendations> lists = new HashMap<>();
-    for (Ranker.Ranked ranked : ranker.rank(distinct, depth, excluded)) {
+    for (Ranker.Ranked ranked : ranker.rank(distinct, depth, excluded, candidates)) {
       lists.put(
           ranked.user(),
           new UserRecommendations(users().textAt(ranked.user()), named(ranked, items())));

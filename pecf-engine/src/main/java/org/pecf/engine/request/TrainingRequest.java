@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionDescription;
 import org.pecf.api.plugin.OptionSchema;
@@ -79,10 +80,10 @@ public record TrainingRequest(
 
   /** Add the defaults that depend on other options or on the machine. */
   private static void addDependentDefaults(Map<String, String> texts) {
-    Construction construction = Construction.named(texts.get("construction").strip());
+    Construction construction = Construction.named(text(texts, "construction").strip());
     texts.putIfAbsent("weighting", construction.defaultWeighting().id());
     texts.putIfAbsent("alpha", construction.defaultAlpha().id());
-    CandidatePolicy candidates = CandidatePolicy.usual(SplitRule.parse(texts.get("split")));
+    CandidatePolicy candidates = CandidatePolicy.usual(SplitRule.parse(text(texts, "split")));
     texts.putIfAbsent("candidates", candidates.id());
     List<Integer> cutoffs =
         EvaluationRequest.SCHEMA
@@ -90,6 +91,10 @@ public record TrainingRequest(
             .cutoffs();
     texts.putIfAbsent("select", new MetricKey(Metric.RECALL, cutoffs.get(0)).toString());
     ComputeRequest.machine().forEach(texts::putIfAbsent);
+  }
+
+  private static String text(Map<String, String> texts, String key) {
+    return Objects.requireNonNull(texts.get(key));
   }
 
   /** Return this request with every option of every plugin spelt out and checked. */

@@ -1,5 +1,6 @@
 package org.pecf.engine.run;
 
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
@@ -14,9 +15,9 @@ public final class PreparedData implements AutoCloseable {
   private final Workspace workspace;
   private final DataRequest request;
   private final Dataset dataset;
-  private SplitRule rule;
+  private @Nullable SplitRule rule;
   private long seed;
-  private Split split;
+  private @Nullable Split split;
 
   private PreparedData(Workspace workspace, DataRequest request, Dataset dataset) {
     this.workspace = workspace;
@@ -92,7 +93,7 @@ public final class PreparedData implements AutoCloseable {
   }
 
   /** Close what a failed step leaves behind, without hiding the failure. */
-  static void closeAfter(Throwable problem, AutoCloseable resource) {
+  static void closeAfter(Throwable problem, @Nullable AutoCloseable resource) {
     if (resource != null) {
       try {
         resource.close();

@@ -87,27 +87,29 @@ public final class TrainingRun {
     Workspace workspace = new Workspace(catalog, request.compute(), listener, cancellation);
     TrainingRun run = new TrainingRun(request, workspace, checkpoints);
     BuildPlan plan;
-    Checkpoint checkpoint = null;
+    Optional<Checkpoint> checkpoint;
     try {
       plan = run.plan();
       workspace.lookForBackend();
-      checkpoint = checkpoints.map(run::open).orElse(null);
+      checkpoint = checkpoints.map(run::open);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, workspace);
       throw e;
     }
-    PreparedData data = null;
     try {
-      data = PreparedData.load(request.data(), workspace);
-      return run.run(
-          plan,
-          data,
-          EnumSet.of(Part.VALIDATION, Part.TEST),
-          true,
-          Optional.ofNullable(checkpoint));
+      return run.load(plan, checkpoint);
+    } catch (RuntimeException | Error e) {
+      checkpoint.ifPresent(opened -> PreparedData.closeAfter(e, opened));
+      throw e;
+    }
+  }
+
+  private TrainingResult load(BuildPlan plan, Optional<Checkpoint> checkpoint) {
+    PreparedData data = PreparedData.load(request.data(), workspace);
+    try {
+      return run(plan, data, EnumSet.of(Part.VALIDATION, Part.TEST), true, checkpoint);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, data);
-      PreparedData.closeAfter(e, checkpoint);
       throw e;
     }
   }
@@ -131,7 +133,7 @@ public final class TrainingRun {
 
   /** Open the checkpoint; if the run goes on, its options must be those it began with. */
   private Checkpoint open(CheckpointRequest where) {
-    Checkpoint checkpoint = Checkpoint.open(where.folder(), where.resume());
+    Checkpoint checkpoint = Checkpoint.open(where.folder(), where.resume(), workspace.allocator());
     try {
       if (where.resume()) {
         workspace.listener().on(new Resumed(where.folder(), checkpoint.begun()));
@@ -202,10 +204,7 @@ public final class TrainingRun {
                   .map(
                       kept ->
                           ConstructionState.in(
-                              kept,
-                              checkpoints.orElseThrow().sweeps(),
-                              workspace.listener(),
-                              workspace.allocator()))
+                              kept, checkpoints.orElseThrow().sweeps(), workspace.listener()))
                   .orElse(ConstructionState.none()));
       ensemble = built.ensemble();
       Map<Part, EvaluationReport> reports = new LinkedHashMap<>();

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
 
@@ -88,7 +89,7 @@ public final class WorkerPool implements Parallelism, AutoCloseable {
     private final Task task;
     private final AtomicInteger next = new AtomicInteger();
     private int failedIndex = Integer.MAX_VALUE;
-    private Throwable failure;
+    private @Nullable Throwable failure;
 
     Round(int count, Task task) {
       this.count = count;

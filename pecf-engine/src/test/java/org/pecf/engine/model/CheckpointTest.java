@@ -95,12 +95,12 @@ class CheckpointTest {
 
   private void save(Checkpoint checkpoint, int count, List<FactorModel> members)
       throws IOException {
-    checkpoint.save("loop", new Numbers(count, 1.0 / count), members, List.of("member"), allocator);
+    checkpoint.save("loop", new Numbers(count, 1.0 / count), members, List.of("member"));
   }
 
   /** Open the folder as it is, check that what it says is whole, and return its count. */
   private int resumedCount() {
-    try (Checkpoint checkpoint = Checkpoint.open(place, true)) {
+    try (Checkpoint checkpoint = Checkpoint.open(place, true, allocator)) {
       if (!checkpoint.begun()) {
         return 0;
       }
@@ -108,7 +108,7 @@ class CheckpointTest {
       assertEquals(1.0 / numbers.count(), numbers.figure());
       assertEquals(numbers.count(), checkpoint.models("loop"));
       for (int k = 0; k < numbers.count(); k++) {
-        try (FactorModel found = checkpoint.model("loop", k, allocator)) {
+        try (FactorModel found = checkpoint.model("loop", k)) {
           assertArrayEquals(Buffers.values(models.get(k)), Buffers.values(found));
         }
       }
@@ -118,7 +118,7 @@ class CheckpointTest {
 
   @Test
   void aStateComesBackToTheBit() throws IOException {
-    try (Checkpoint checkpoint = Checkpoint.open(place, false)) {
+    try (Checkpoint checkpoint = Checkpoint.open(place, false, allocator)) {
       assertFalse(checkpoint.begun());
       assertTrue(checkpoint.state("loop", Numbers.class).isEmpty());
       save(checkpoint, 1, List.of(model(1)));
@@ -129,7 +129,7 @@ class CheckpointTest {
 
   @Test
   void everyMemberIsWrittenOnceAndTwoGenerationsAreKept() throws IOException {
-    try (Checkpoint checkpoint = Checkpoint.open(place, false)) {
+    try (Checkpoint checkpoint = Checkpoint.open(place, false, allocator)) {
       for (int count = 1; count <= 4; count++) {
         model(count);
         save(checkpoint, count, List.copyOf(models));
@@ -140,14 +140,14 @@ class CheckpointTest {
       FactorModel training = model(9);
       for (int step = 1; step <= 5; step++) {
         change(training, 10 + step);
-        checkpoint.saveChanging("member", new Numbers(step, step), training, allocator);
+        checkpoint.saveChanging("member", new Numbers(step, step), training);
         long files = names().stream().filter(n -> n.endsWith(".arrow")).count();
         assertEquals(2 * (4 + Math.min(2, step)), files, "four members and two states of a fifth");
       }
     }
-    try (Checkpoint checkpoint = Checkpoint.open(place, true)) {
+    try (Checkpoint checkpoint = Checkpoint.open(place, true, allocator)) {
       assertEquals(5, checkpoint.state("member", Numbers.class).orElseThrow().count());
-      try (FactorModel found = checkpoint.model("member", 0, allocator)) {
+      try (FactorModel found = checkpoint.model("member", 0)) {
         assertArrayEquals(Buffers.values(models.get(4)), Buffers.values(found));
       }
       save(checkpoint, 4, models.subList(0, 4));
@@ -163,7 +163,7 @@ class CheckpointTest {
   void everyUnfinishedWriteLeavesAWholeState() throws IOException {
     Map<String, byte[]> before;
     Map<String, byte[]> after;
-    try (Checkpoint checkpoint = Checkpoint.open(place, false)) {
+    try (Checkpoint checkpoint = Checkpoint.open(place, false, allocator)) {
       save(checkpoint, 1, List.of(model(1)));
       save(checkpoint, 2, List.of(models.get(0), model(2)));
       before = content();
@@ -195,7 +195,7 @@ class CheckpointTest {
 
   @Test
   void aDamagedGenerationIsPassedOverAndTheLastOneRefused() throws IOException {
-    try (Checkpoint checkpoint = Checkpoint.open(place, false)) {
+    try (Checkpoint checkpoint = Checkpoint.open(place, false, allocator)) {
       save(checkpoint, 1, List.of(model(1)));
       save(checkpoint, 2, List.of(models.get(0), model(2)));
     }
@@ -222,11 +222,11 @@ class CheckpointTest {
 
   @Test
   void aChangeOfTheRunIsRefusedWithTheDifference() throws IOException {
-    try (Checkpoint checkpoint = Checkpoint.open(place, false)) {
+    try (Checkpoint checkpoint = Checkpoint.open(place, false, allocator)) {
       checkpoint.require("options", Map.of("rank", "8", "seed", "1"));
       save(checkpoint, 1, List.of(model(1)));
     }
-    try (Checkpoint checkpoint = Checkpoint.open(place, true)) {
+    try (Checkpoint checkpoint = Checkpoint.open(place, true, allocator)) {
       checkpoint.require("options", Map.of("rank", "8", "seed", "1"));
       PecfException e =
           assertThrows(
@@ -244,9 +244,10 @@ class CheckpointTest {
 
   @Test
   void twoRunsCannotHaveTheSameFolder() {
-    try (Checkpoint first = Checkpoint.open(place, false)) {
+    try (Checkpoint first = Checkpoint.open(place, false, allocator)) {
       PecfException e =
-          assertThrows(PecfException.class, () -> Checkpoint.open(first.folder(), false));
+          assertThrows(
+              PecfException.class, () -> Checkpoint.open(first.folder(), false, allocator));
       assertTrue(e.getMessage().startsWith("Another run is at work on " + place), e.getMessage());
     }
     assertFalse(Files.exists(place), "an empty folder is not left behind");
@@ -256,14 +257,15 @@ class CheckpointTest {
   void filesOfOthersAreNeitherUsedNorDeleted() throws IOException {
     Files.createDirectories(place);
     Files.writeString(place.resolve("diary.txt"), "mine");
-    PecfException e = assertThrows(PecfException.class, () -> Checkpoint.open(place, false));
+    PecfException e =
+        assertThrows(PecfException.class, () -> Checkpoint.open(place, false, allocator));
     assertTrue(e.getMessage().contains("diary.txt"), e.getMessage());
     assertEquals(Set.of("diary.txt"), names());
   }
 
   @Test
   void deletingLeavesNothing() throws IOException {
-    try (Checkpoint checkpoint = Checkpoint.open(place, false)) {
+    try (Checkpoint checkpoint = Checkpoint.open(place, false, allocator)) {
       save(checkpoint, 1, List.of(model(1)));
       assertTrue(Checkpoint.exists(place));
       checkpoint.delete();

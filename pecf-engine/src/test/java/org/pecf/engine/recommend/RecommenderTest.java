@@ -109,12 +109,34 @@ class RecommenderTest {
     }
     try (Recommender recommender = Recommender.open(place)) {
       List<UserRecommendations> lists = new ArrayList<>();
-      recommender.recommend(users, RecommendationRequest.top(5), lists::add);
+      recommender.recommend(users, RecommendationRequest.top(5)).forEach(lists::add);
       assertEquals(users, lists.stream().map(UserRecommendations::user).toList());
       for (UserRecommendations list : lists.subList(0, 50)) {
         assertEquals(
             expected(Integer.parseInt(list.user()) - 1000, 5, false), list.items(), list.user());
       }
+    }
+  }
+
+  @Test
+  void listsHoldOnlyTheItemsAskedFor() {
+    List<String> only = List.of("10", "200", "3000", "4000", "no such item", "12990");
+    RecommendationRequest request =
+        RecommendationRequest.top(4).withKnown().only(only).without(List.of("200", "7"));
+    try (Recommender recommender = Recommender.open(place)) {
+      List<UserRecommendations> lists = recommender.recommendToAll(request).toList();
+      assertEquals(USERS, lists.size());
+      for (int user = 0; user < USERS; user++) {
+        List<Recommendation> expected =
+            expected(user, ITEMS, true).stream()
+                .filter(item -> List.of("10", "3000", "4000", "12990").contains(item.item()))
+                .toList();
+        assertEquals(Integer.toString(1000 + user), lists.get(user).user());
+        assertEquals(expected, lists.get(user).items());
+        assertEquals(expected, recommender.recommend(lists.get(user).user(), request));
+      }
+      RecommendationRequest none = RecommendationRequest.top(3).only(List.of());
+      assertEquals(List.of(), recommender.recommend("1003", none));
     }
   }
 
@@ -195,13 +217,9 @@ class RecommenderTest {
       PecfException e = assertThrows(PecfException.class, () -> recommender.recommend("7", 1));
       assertEquals(ErrorCode.BAD_OPTION, e.code());
       assertTrue(e.getMessage().contains("'7'"), e.getMessage());
-      List<UserRecommendations> lists = new ArrayList<>();
       assertThrows(
           PecfException.class,
-          () ->
-              recommender.recommend(
-                  List.of("1001", "7"), RecommendationRequest.top(1), lists::add));
-      assertEquals(List.of(), lists);
+          () -> recommender.recommend(List.of("1001", "7"), RecommendationRequest.top(1)));
     }
     assertThrows(PecfException.class, () -> RecommendationRequest.top(0));
   }
@@ -238,7 +256,7 @@ class RecommenderTest {
       List<UserRecommendations> lists = new ArrayList<>();
       List<String> users =
           IntStream.range(0, USERS).mapToObj(user -> Integer.toString(1000 + user)).toList();
-      recommender.recommend(users, RecommendationRequest.top(7), lists::add);
+      recommender.recommend(users, RecommendationRequest.top(7)).forEach(lists::add);
       for (int user = 0; user < USERS; user++) {
         assertEquals(expected(user, 7, false), lists.get(user).items());
       }
@@ -260,7 +278,7 @@ class RecommenderTest {
       PecfException e =
           assertThrows(
               PecfException.class,
-              () -> recommender.recommend(users, RecommendationRequest.top(1), lists::add));
+              () -> recommender.recommend(users, RecommendationRequest.top(1)).forEach(lists::add));
       assertEquals(ErrorCode.CANCELLED, e.code());
       assertTrue(lists.size() < users.size());
     }

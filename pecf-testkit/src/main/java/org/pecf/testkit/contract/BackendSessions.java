@@ -91,33 +91,18 @@ final class BackendSessions {
       Function<ComputeSession, R> use) {
     Availability availability = backend.probe();
     Assumptions.assumeTrue(availability.available(), availability.explanation());
-    RuntimeException problem = null;
-    R result = null;
-    BufferAllocator allocator = root.newChildAllocator("session", 0, setup.limit());
-    SessionContext context =
-        new SessionContext(
-            new RunContext(allocator, setup.parallelism(), setup.cancellation(), setup.listener()),
-            shape,
-            setup.path(),
-            setup.weightError());
-    try (ComputeSession session = backend.open(context)) {
-      result = use.apply(session);
-    } catch (RuntimeException e) {
-      problem = e;
-    }
-    long kept = allocator.getAllocatedMemory();
-    if (kept > 0) {
-      throw new AssertionError(
-          "the closed session keeps "
-              + kept
-              + " bytes"
-              + (problem == null ? "" : " after " + problem),
-          problem);
-    }
-    allocator.close();
-    if (problem != null) {
-      throw problem;
-    }
-    return result;
+    return LentMemory.use(
+        root,
+        setup.limit(),
+        "the closed session",
+        allocator -> {
+          RunContext run =
+              new RunContext(
+                  allocator, setup.parallelism(), setup.cancellation(), setup.listener());
+          try (ComputeSession session =
+              backend.open(new SessionContext(run, shape, setup.path(), setup.weightError()))) {
+            return use.apply(session);
+          }
+        });
   }
 }

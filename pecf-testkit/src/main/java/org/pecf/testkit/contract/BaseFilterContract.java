@@ -698,25 +698,15 @@ public abstract class BaseFilterContract extends ProviderContract {
   /** Train, use the model, close it, and check that no memory is kept. */
   private <R> R using(
       BaseFilter filter, TrainingTask task, Lending lending, Function<ScoreModel, R> use) {
-    BufferAllocator allocator = root.newChildAllocator("member", 0, Long.MAX_VALUE);
-    RuntimeException problem = null;
-    R result = null;
-    try (ScoreModel model = train(filter, task, lending, allocator)) {
-      result = use.apply(model);
-    } catch (RuntimeException e) {
-      problem = e;
-    }
-    long kept = allocator.getAllocatedMemory();
-    if (kept > 0) {
-      throw new AssertionError(
-          "the training keeps " + kept + " bytes" + (problem == null ? "" : " after " + problem),
-          problem);
-    }
-    allocator.close();
-    if (problem != null) {
-      throw problem;
-    }
-    return result;
+    return LentMemory.use(
+        root,
+        Long.MAX_VALUE,
+        "the training",
+        allocator -> {
+          try (ScoreModel model = train(filter, task, lending, allocator)) {
+            return use.apply(model);
+          }
+        });
   }
 
   private ScoreModel train(

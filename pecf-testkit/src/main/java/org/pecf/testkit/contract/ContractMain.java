@@ -77,8 +77,10 @@ public final class ContractMain {
       for (ModuleReference module : ModuleFinder.of(Path.of(jar)).findAll()) {
         for (ModuleDescriptor.Provides provided : module.descriptor().provides()) {
           Class<?> contract = CONTRACTS.get(provided.service());
-          for (String provider : contract == null ? List.<String>of() : provided.providers()) {
-            kept &= run(contract, provider, report);
+          if (contract != null) {
+            for (String provider : provided.providers()) {
+              kept &= run(contract, provider, report);
+            }
           }
         }
       }

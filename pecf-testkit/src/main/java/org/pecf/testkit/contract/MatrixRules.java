@@ -98,7 +98,7 @@ final class MatrixRules {
       inMatrices(SessionSetup.DENSE, matrix);
       fail("inverted a matrix of 2 x 3");
     } catch (IllegalArgumentException e) {
-      assertTrue(e.getMessage().contains("2 x 3"), e.getMessage());
+      assertTrue(String.valueOf(e.getMessage()).contains("2 x 3"), e.getMessage());
     }
   }
 

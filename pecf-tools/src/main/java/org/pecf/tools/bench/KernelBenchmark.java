@@ -143,7 +143,10 @@ public final class KernelBenchmark {
 
   private LeastSquaresRequest request(CellField weights, TrainingCells cells) {
     return new LeastSquaresRequest(
-        weights, cells.ratings(), rank, new Ridge(setting.lambda(), setting.lambda(), 0));
+        weights,
+        cells.ratings(),
+        rank,
+        new Ridge(setting.lambda(), setting.lambda(), setting.exponent()));
   }
 
   /** Measure the parts of a round, and return what they come to but for the line search. */

@@ -10,8 +10,16 @@ import org.pecf.engine.split.Confidence;
  * @param members how many members the ranked ensemble has
  * @param confidence c of positives and zeros
  * @param lambda the penalty
+ * @param exponent how penalties follow the weights of rows, as {@link org.pecf.api.compute.Ridge}
+ *     defines
  * @param nu the most that a badly predicted cell gains in weight is 1 + nu
  * @param sigma the error beyond which cells count as badly predicted
  */
 public record KernelSetting(
-    int rank, int members, Confidence confidence, double lambda, float nu, float sigma) {}
+    int rank,
+    int members,
+    Confidence confidence,
+    double lambda,
+    double exponent,
+    float nu,
+    float sigma) {}

@@ -2,6 +2,8 @@ package org.pecf.tools.bench;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /** A stopwatch of elapsed and processor time. */
 final class Stopwatch {
@@ -14,23 +16,22 @@ final class Stopwatch {
    */
   static Measurement best(
       String name, double work, String unit, int repetitions, Runnable something) {
-    Measurement best = null;
-    for (int k = 0; k < repetitions; k++) {
-      long cpu = cpuNanos();
-      long wall = System.nanoTime();
-      something.run();
-      Measurement one =
-          new Measurement(
-              name,
-              (System.nanoTime() - wall) / 1e9,
-              Math.max(1e-9, (cpuNanos() - cpu) / 1e9),
-              work,
-              unit);
-      if (best == null || one.cpuSeconds() < best.cpuSeconds()) {
-        best = one;
-      }
-    }
-    return best;
+    return IntStream.range(0, repetitions)
+        .mapToObj(repetition -> once(name, work, unit, something))
+        .min(Comparator.comparingDouble(Measurement::cpuSeconds))
+        .orElseThrow();
+  }
+
+  private static Measurement once(String name, double work, String unit, Runnable something) {
+    long cpu = cpuNanos();
+    long wall = System.nanoTime();
+    something.run();
+    return new Measurement(
+        name,
+        (System.nanoTime() - wall) / 1e9,
+        Math.max(1e-9, (cpuNanos() - cpu) / 1e9),
+        work,
+        unit);
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.Diagnostic;
 
@@ -121,7 +122,7 @@ public record ContractProcess(Optional<Path> home, Duration limit) {
 
   /** A process that is not started any more once it was ended. */
   private static final class Child {
-    private Process process;
+    private @Nullable Process process;
     private boolean over;
 
     synchronized Process start(ProcessBuilder builder) throws IOException {

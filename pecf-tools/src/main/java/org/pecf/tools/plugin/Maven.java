@@ -120,7 +120,7 @@ public final class Maven {
             "validate"));
     Process process =
         new ProcessBuilder(call)
-            .directory(pom.getParent().toFile())
+            .directory(Objects.requireNonNull(pom.getParent()).toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();

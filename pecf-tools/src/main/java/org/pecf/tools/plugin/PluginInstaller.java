@@ -141,7 +141,11 @@ public final class PluginInstaller {
       Set<String> known = ids.getOrDefault(Path.of(report.location()), new HashSet<>());
       report.provided().forEach(provider -> known.add(provider.id()));
     }
-    List<Path> found = ids.keySet().stream().filter(place -> ids.get(place).contains(id)).toList();
+    List<Path> found =
+        ids.entrySet().stream()
+            .filter(plugin -> plugin.getValue().contains(id))
+            .map(Map.Entry::getKey)
+            .toList();
     if (!found.isEmpty()) {
       return found;
     }

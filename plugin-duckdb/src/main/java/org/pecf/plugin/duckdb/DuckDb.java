@@ -19,6 +19,8 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.arrow.c.ArrowArrayStream;
+import org.apache.arrow.c.Data;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
@@ -26,6 +28,7 @@ import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.ValueVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowReader;
+import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
 import org.duckdb.DuckDBResultSet;
 import org.pecf.api.PecfException;
@@ -234,6 +237,30 @@ final class DuckDb implements AutoCloseable {
       }
     } catch (SQLException | IOException e) {
       throw failed(e);
+    }
+  }
+
+  /**
+   * Write a table to a Parquet file, batch by batch, in its order.
+   *
+   * @param table read on one thread at a time. Not closed.
+   * @param file a file that may be written
+   */
+  void write(ArrowReader table, Path file) {
+    try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(context.allocator());
+        Statement statement = connection.createStatement()) {
+      // The stream closes what it exports, which belongs to the caller.
+      Data.exportArrayStream(context.allocator(), new BorrowedTable(table, context), stream);
+      connection.unwrap(DuckDBConnection.class).registerArrowStream("batches", stream);
+      statement.execute(
+          "COPY (SELECT * FROM batches) TO "
+              + quoted(file.toString(), '\'')
+              + " (FORMAT parquet, USE_TMP_FILE false)");
+    } catch (SQLException e) {
+      throw PecfException.resources(
+              "%s cannot be written: %s Check that its disk has room.",
+              capitalised(), OneLine.of(e.getMessage()))
+          .causedBy(e);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.arrow.vector.ipc.ArrowReader;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.DataSource;
@@ -18,10 +19,11 @@ import org.pecf.api.data.LoaderNote;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
+import org.pecf.api.data.TableWriter;
 import org.pecf.api.run.RunContext;
 
-/** The loader of Parquet files. */
-final class ParquetLoader implements RatingLoader {
+/** The loader of Parquet files, and their writer. */
+final class ParquetLoader implements RatingLoader, TableWriter {
   private static final byte[] MARK = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
   private final ParquetOptions options;
@@ -86,6 +88,15 @@ final class ParquetLoader implements RatingLoader {
               column(path, columns, ColumnRole.RATING, options.ratingColumn()),
               time),
           sink);
+    }
+  }
+
+  @Override
+  public void write(ArrowReader table, Path file, RunContext context) {
+    Path path = file.toAbsolutePath();
+    try (DuckDb duckDb = DuckDb.open(path.toString(), context)) {
+      duckDb.permit(List.of(path));
+      duckDb.write(table, path);
     }
   }
 

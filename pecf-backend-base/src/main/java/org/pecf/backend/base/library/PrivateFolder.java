@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -124,7 +125,7 @@ public record PrivateFolder(Path path, boolean kept) {
   /** Return the real path of a folder, made if it is missing, if it is this user's alone. */
   static Optional<Path> trusted(Path place) {
     try {
-      Path parent = place.getParent();
+      Path parent = Objects.requireNonNull(place.getParent());
       if (Files.notExists(parent, LinkOption.NOFOLLOW_LINKS)) {
         makeIfMissing(parent);
       }
@@ -156,7 +157,7 @@ public record PrivateFolder(Path path, boolean kept) {
 
   private static void makeIfMissing(Path folder) throws IOException {
     try {
-      Files.createDirectory(folder, rights(folder.getParent()));
+      Files.createDirectory(folder, rights(Objects.requireNonNull(folder.getParent())));
     } catch (FileAlreadyExistsException e) {
       // What it is, is looked at next.
     }
@@ -195,7 +196,11 @@ public record PrivateFolder(Path path, boolean kept) {
     static Rights of(Path path) throws IOException {
       Map<String, Object> read =
           Files.readAttributes(path, "unix:mode,uid", LinkOption.NOFOLLOW_LINKS);
-      return new Rights((Integer) read.get("mode"), (Integer) read.get("uid"));
+      return new Rights(number(read, "mode"), number(read, "uid"));
+    }
+
+    private static int number(Map<String, Object> read, String attribute) {
+      return (Integer) Objects.requireNonNull(read.get(attribute));
     }
 
     boolean isFolder() {

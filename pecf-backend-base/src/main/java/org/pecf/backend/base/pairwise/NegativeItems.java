@@ -16,7 +16,11 @@ public final class NegativeItems {
   private final int[] order;
   private final int[] blockOf;
   private final boolean[] empty;
+  private final boolean weighted;
+
+  /** The tables of the alias method, one place per item; empty if all items are drawn alike. */
   private final double[] popularity;
+
   private final float[] keep;
   private final int[] alias;
   private final int[] pending;
@@ -36,11 +40,12 @@ public final class NegativeItems {
     order = new int[items];
     blockOf = new int[items];
     empty = new boolean[blocks];
-    boolean weighted = exponent > 0;
-    popularity = weighted ? new double[items] : null;
-    keep = weighted ? new float[items] : null;
-    alias = weighted ? new int[items] : null;
-    pending = weighted ? new int[items] : null;
+    weighted = exponent > 0;
+    int places = weighted ? items : 0;
+    popularity = new double[places];
+    keep = new float[places];
+    alias = new int[places];
+    pending = new int[places];
     for (int item = 0; item < items; item++) {
       order[item] = item;
       if (weighted) {
@@ -75,7 +80,7 @@ public final class NegativeItems {
       for (int place = start(block); place < start(block + 1); place++) {
         blockOf[order[place]] = block;
       }
-      empty[block] = keep == null ? start(block) == start(block + 1) : !weigh(block);
+      empty[block] = weighted ? !weigh(block) : start(block) == start(block + 1);
     }
   }
 
@@ -139,7 +144,7 @@ public final class NegativeItems {
 
   /** Return whether items are drawn by popularity. */
   public boolean weighted() {
-    return keep != null;
+    return weighted;
   }
 
   /**
@@ -174,7 +179,7 @@ public final class NegativeItems {
   public int draw(int block, long bits) {
     int from = start(block);
     int place = from + (int) ((bits >>> 32) * (start(block + 1) - from) >>> 32);
-    if (keep != null && (bits & 0xffffff) * FRACTION >= keep[place]) {
+    if (weighted && (bits & 0xffffff) * FRACTION >= keep[place]) {
       place = alias[place];
     }
     return order[place];

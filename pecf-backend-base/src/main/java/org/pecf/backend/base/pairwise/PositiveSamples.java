@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
 import org.apache.arrow.memory.ArrowBuf;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
 
@@ -18,7 +19,7 @@ import org.pecf.api.run.Seed;
  */
 public final class PositiveSamples {
   private final SparseCells positives;
-  private final ArrowBuf weights;
+  private final @Nullable ArrowBuf weights;
   private final int[] firstUsers;
   private final double[] due;
   private final double scale;
@@ -31,7 +32,7 @@ public final class PositiveSamples {
    *
    * @param weights one float per positive, or null for equal weights
    */
-  PositiveSamples(SparseCells positives, ArrowBuf weights, int blocks) {
+  PositiveSamples(SparseCells positives, @Nullable ArrowBuf weights, int blocks) {
     this.positives = positives;
     this.weights = weights;
     firstUsers = new int[blocks + 1];

@@ -75,7 +75,10 @@ class HigherRankTest {
     RESIDUAL,
     CONSTANT_TARGETS,
     WEAK_PENALTY,
-    PENALTY_BY_ROW
+    PENALTY_BY_ROW,
+    RESIDUAL_PENALTY_BY_ROW,
+    HALF_PENALTY_BY_ROW,
+    WEAK_PENALTY_BY_ROW
   }
 
   private LeastSquaresRequest request(Kind kind) {
@@ -99,6 +102,12 @@ class HigherRankTest {
         return request(CellField.observed(positives, 1, 0.01f), ratings, new Ridge(0.05, 0.02, 0));
       case PENALTY_BY_ROW:
         return request(confidence, ratings, new Ridge(4, 6, 1));
+      case RESIDUAL_PENALTY_BY_ROW:
+        return request(reweighted, error, new Ridge(4, 6, 1));
+      case HALF_PENALTY_BY_ROW:
+        return request(reweighted, ratings, new Ridge(4, 6, 0.5));
+      case WEAK_PENALTY_BY_ROW:
+        return request(CellField.observed(positives, 1, 0.01f), ratings, new Ridge(0.05, 0.02, 1));
       default:
         return request(confidence, ratings, ridge);
     }
@@ -149,7 +158,7 @@ class HigherRankTest {
         for (float value : rows) {
           most = Math.max(most, Math.abs(value));
         }
-        double tolerance = kind == Kind.WEAK_PENALTY ? 1e-3 : 1e-5;
+        double tolerance = kind.name().startsWith("WEAK") ? 1e-3 : 1e-5;
         assertArrayEquals(rows, values(actual.side(side)), (float) (tolerance * most));
       }
     }

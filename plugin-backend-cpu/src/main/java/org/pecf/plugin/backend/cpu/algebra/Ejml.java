@@ -5,6 +5,7 @@ import org.ejml.dense.row.CommonOps_FDRM;
 import org.ejml.dense.row.factory.DecompositionFactory_FDRM;
 import org.ejml.dense.row.factory.LinearSolverFactory_FDRM;
 import org.ejml.interfaces.decomposition.CholeskyDecomposition_F32;
+import org.ejml.interfaces.decomposition.EigenDecomposition_F32;
 import org.ejml.interfaces.linsol.LinearSolverDense;
 import org.pecf.api.PecfException;
 
@@ -120,6 +121,24 @@ public final class Ejml implements LinearAlgebra {
         }
         x[from + i] = sum / triangle[i * order + i];
       }
+    }
+
+    @Override
+    public boolean diagonalise(FloatSlice a, float[] values) {
+      int order = values.length;
+      readSymmetric(order, a);
+      EigenDecomposition_F32<FMatrixRMaj> eigen = DecompositionFactory_FDRM.eig(order, true, true);
+      if (!eigen.decompose(left)) {
+        return false;
+      }
+      for (int row = 0; row < order; row++) {
+        values[row] = eigen.getEigenvalue(row).getReal();
+        float[] vector = eigen.getEigenVector(row).data;
+        for (int column = 0; column < order; column++) {
+          a.set((long) row * order + column, vector[column]);
+        }
+      }
+      return true;
     }
 
     @Override

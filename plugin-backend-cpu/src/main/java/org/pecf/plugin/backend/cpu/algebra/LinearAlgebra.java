@@ -77,6 +77,15 @@ public interface LinearAlgebra {
     void substitute(boolean transposed, FloatSlice u, MatrixSlice b);
 
     /**
+     * Replace a symmetric A by its eigenvectors, one per row: {@code A = Q' diag(values) Q}.
+     *
+     * @param a A, of which the upper triangle is read; receives Q. Modified.
+     * @param values receives the eigenvalues. Modified.
+     * @return whether they were found; if not, the content of both is undefined
+     */
+    boolean diagonalise(FloatSlice a, float[] values);
+
+    /**
      * Replace A by its inverse, by Cholesky factorisation.
      *
      * @param order the order of A

@@ -8,6 +8,7 @@ import static org.bytedeco.openblas.global.openblas_full.CblasTrans;
 import static org.bytedeco.openblas.global.openblas_full.CblasUpper;
 import static org.bytedeco.openblas.global.openblas_full.LAPACKE_spotrf_work;
 import static org.bytedeco.openblas.global.openblas_full.LAPACKE_spotri_work;
+import static org.bytedeco.openblas.global.openblas_full.LAPACKE_ssyevd;
 import static org.bytedeco.openblas.global.openblas_full.LAPACK_COL_MAJOR;
 import static org.bytedeco.openblas.global.openblas_full.cblas_sgemm;
 import static org.bytedeco.openblas.global.openblas_full.cblas_sgemv;
@@ -177,6 +178,19 @@ public final class OpenBlas implements LinearAlgebra {
             order,
             second.at(b.floats()),
             order);
+      }
+    }
+
+    @Override
+    public boolean diagonalise(FloatSlice a, float[] values) {
+      // Eigenvectors in columns, by columns, are those in rows by rows.
+      int order = values.length;
+      try (FloatPointer found = new FloatPointer(order)) {
+        int failure =
+            LAPACKE_ssyevd(
+                LAPACK_COL_MAJOR, (byte) 'V', (byte) 'L', order, first.at(a), order, found);
+        found.get(values);
+        return failure == 0;
       }
     }
 

@@ -12,18 +12,19 @@ import org.pecf.plugin.backend.cpu.algebra.Worker;
 /**
  * A solver of rows by conjugate gradients, to the precision of floats.
  *
- * <p>In whitened coordinates a row's matrix is the identity plus a sum over its exceptions. Most of
- * its eigenvalues are close to one, so that few steps suffice, each of which passes over the
- * exceptions twice. Steps start from zero, so that a half-sweep depends on the other side alone.
- * Starting from the last sweep's factors would save about two steps, but computing their residual
- * costs one.
+ * <p>In whitened coordinates a row's matrix is diagonal plus a sum over its exceptions. Relative to
+ * the diagonal, by which steps are preconditioned, most of its eigenvalues are close to one, so
+ * that few steps suffice, each of which passes over the exceptions twice. Steps start from zero, so
+ * that a half-sweep depends on the other side alone. Starting from the last sweep's factors would
+ * save about two steps, but computing their residual costs one.
  */
 final class ConjugateGradients {
   /**
-   * The length of the last residual, relative to that of the first step. Without exceptions below
-   * the background no eigenvalue is less than one, so that the error of the solution is at most the
-   * residual, and the solution is longer than the first step. So this bounds the relative error, to
-   * about the rounding error of a factorisation.
+   * The length of the last residual, relative to that of the first step, where lengths are those in
+   * coordinates in which the diagonal is the identity. Without exceptions below the background no
+   * eigenvalue is less than one, so that the error of the solution is at most the residual, and the
+   * solution is longer than the first step. So this bounds the relative error, to about the
+   * rounding error of a factorisation.
    */
   private static final float PRECISION = 3e-6f;
 
@@ -43,6 +44,7 @@ final class ConjugateGradients {
   private final float[] right;
   private final float[] solution;
   private final float[] residual;
+  private final float[] conditioned;
   private final float[] direction;
   private final float[] image;
   private int steps;
@@ -59,6 +61,7 @@ final class ConjugateGradients {
     right = new float[order];
     solution = new float[order];
     residual = new float[order];
+    conditioned = new float[order];
     direction = new float[order];
     image = new float[order];
   }
@@ -90,9 +93,8 @@ final class ConjugateGradients {
     vector.copyTo(imageSlice);
     operands.read(order, right, 0, order);
     System.arraycopy(right, 0, residual, 0, order);
-    System.arraycopy(right, 0, direction, 0, order);
-    Arrays.fill(solution, 0, order, 0);
-    float squares = DotProduct.of(residual, residual, order);
+    start(row.diagonal());
+    float squares = DotProduct.of(residual, conditioned, order);
     float enough = 0;
     for (steps = 0; squares > enough; steps++) {
       if (steps == most) {
@@ -107,9 +109,17 @@ final class ConjugateGradients {
       if (steps == 0) {
         enough = PRECISION * length * PRECISION * length * squares;
       }
-      shorten(residual, length, image, order);
-      float left = DotProduct.of(residual, residual, order);
-      step(solution, length, direction, left / squares, residual, order);
+      shorten(residual, length, image, row.diagonal().inverse(), conditioned, order);
+      float left = DotProduct.of(residual, conditioned, order);
+      step(
+          solution,
+          length,
+          direction,
+          left / squares,
+          conditioned,
+          row.diagonal().elements(),
+          image,
+          order);
       squares = left;
     }
     operands.write(order, solution, 0, order);
@@ -117,10 +127,10 @@ final class ConjugateGradients {
     return explained();
   }
 
-  /** Compute the image of the direction p, {@code p + Q' D Q p}. */
+  /** Complete the image of the direction p, {@code G p + Q' D Q p}. */
   private void multiply(WhitenedRow row) {
     operands.write(0, direction, 0, order);
-    operands.write(order, direction, 0, order);
+    operands.write(order, image, 0, order);
     for (int start = 0; start < row.count(); start += chunk) {
       int end = Math.min(row.count(), start + chunk);
       MatrixSlice rows = row.rows().rows(start, end - start);
@@ -147,20 +157,54 @@ final class ConjugateGradients {
     }
   }
 
-  /** Subtract the effect of a step of a length from the residual. */
-  private static void shorten(float[] residual, float length, float[] image, int count) {
+  /** Turn to the conditioned residual, from the solution zero. */
+  private void start(Diagonal diagonal) {
+    multiply(diagonal.inverse(), residual, conditioned, order);
+    multiply(diagonal.elements(), conditioned, image, order);
+    System.arraycopy(conditioned, 0, direction, 0, order);
+    Arrays.fill(solution, 0);
+  }
+
+  private static void multiply(float[] left, float[] right, float[] product, int count) {
     for (int k = 0; k < count; k++) {
-      residual[k] -= length * image[k];
+      product[k] = left[k] * right[k];
     }
   }
 
-  /** Take the step, and turn to the residual plus a part of the last direction. */
+  /** Subtract the effect of a step of a length from the residual, and condition it. */
+  private static void shorten(
+      float[] residual,
+      float length,
+      float[] image,
+      float[] inverse,
+      float[] conditioned,
+      int count) {
+    for (int k = 0; k < count; k++) {
+      float left = residual[k] - length * image[k];
+      residual[k] = left;
+      conditioned[k] = inverse[k] * left;
+    }
+  }
+
+  /**
+   * Take the step, turn to the conditioned residual plus a part of the last direction, and begin
+   * its image.
+   */
   private static void step(
-      float[] solution, float length, float[] direction, float part, float[] residual, int count) {
+      float[] solution,
+      float length,
+      float[] direction,
+      float part,
+      float[] conditioned,
+      float[] elements,
+      float[] image,
+      int count) {
     for (int k = 0; k < count; k++) {
       float last = direction[k];
+      float next = conditioned[k] + part * last;
       solution[k] += length * last;
-      direction[k] = residual[k] + part * last;
+      direction[k] = next;
+      image[k] = elements[k] * next;
     }
   }
 

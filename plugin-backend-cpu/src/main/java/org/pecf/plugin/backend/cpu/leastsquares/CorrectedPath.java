@@ -4,6 +4,7 @@ import java.util.List;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.Ridge;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
@@ -34,7 +35,7 @@ final class CorrectedPath implements LeastSquares {
   private final Corrections corrections;
   private final List<ScoreCombination> scores;
   private final Penalties penalties;
-  private final boolean samePenalty;
+  private final Ridge ridge;
   private final double totalSquares;
   private final LeastSquaresPlan plan;
 
@@ -59,7 +60,7 @@ final class CorrectedPath implements LeastSquares {
     this.penalties =
         background.penalties(
             request.ridge(), shape, corrections.excess(Side.USERS), corrections.excess(Side.ITEMS));
-    this.samePenalty = request.ridge().exponent() == 0;
+    this.ridge = request.ridge();
     this.totalSquares = background.weight() * backgroundSquares() + corrections.squares();
     this.plan =
         background.plan(
@@ -123,11 +124,10 @@ final class CorrectedPath implements LeastSquares {
             scores,
             side,
             fixed,
-            samePenalty ? lambda[0] / 2 : 0,
-            samePenalty && background.weight() > 0 && SolverChoice.whitens(rank))) {
+            side == Side.USERS ? ridge.users() : ridge.items(),
+            background.weight() > 0 && SolverChoice.whitens(rank))) {
       CorrectedRows rows =
-          new CorrectedRows(
-              side, corrections.of(side), shared, fixed, solved, samePenalty ? null : lambda);
+          new CorrectedRows(side, corrections.of(side), shared, fixed, solved, lambda);
       context
           .parallelism()
           .forEach(

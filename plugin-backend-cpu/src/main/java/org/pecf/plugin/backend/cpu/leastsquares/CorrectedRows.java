@@ -33,7 +33,7 @@ final class CorrectedRows {
   /**
    * Set up a half-sweep.
    *
-   * @param lambda the penalty of every row, or null if the shared equations contain it
+   * @param lambda the penalty of every row, zero for a row without any weight
    */
   CorrectedRows(
       Side side,
@@ -58,6 +58,7 @@ final class CorrectedRows {
     private final ScratchFloats gathered;
     private final ScratchFloats pulls;
     private final ScratchFloats panel;
+    private Diagonal diagonal = Diagonal.allocate(0);
     private float[] excess = {};
     private float[] unscaled = {};
     private float[] scales = {};
@@ -78,11 +79,42 @@ final class CorrectedRows {
       return excess;
     }
 
+    /** Return memory for the diagonal of a row. */
+    Diagonal diagonal(int order) {
+      if (diagonal.order() != order) {
+        diagonal = Diagonal.allocate(order);
+      }
+      return diagonal;
+    }
+
+    /** Multiply every row by a vector, as long as the row. */
+    void scaleRows(ScratchFloats memory, int count, float[] by) {
+      int width = by.length;
+      int size = count * width;
+      if (unscaled.length < size) {
+        unscaled = new float[size];
+      }
+      OffHeapFloats floats = memory.floats(size);
+      floats.read(0, unscaled, 0, size);
+      for (int row = 0; row < count; row++) {
+        multiply(unscaled, row * width, by);
+      }
+      floats.write(0, unscaled, 0, size);
+    }
+
+    private static void multiply(float[] values, int from, float[] by) {
+      for (int k = 0; k < by.length; k++) {
+        values[from + k] *= by[k];
+      }
+    }
+
     /** Make room for the factors of a chunk and as many scales. */
     void reserveScales(int size) {
       if (scales.length < size) {
-        unscaled = new float[size];
         scales = new float[size];
+      }
+      if (unscaled.length < size) {
+        unscaled = new float[size];
       }
     }
   }
@@ -104,30 +136,25 @@ final class CorrectedRows {
       return explained;
     }
     MatrixSlice block = MatrixSlice.of(scratch.block.slice((long) count * rank), count, rank);
-    rows.floats().copyTo(block.floats());
     if (shared.pulls()) {
-      shared.whiten(worker, block);
+      shared.whiten(worker, rows, block);
+    } else {
+      block.floats().clear();
     }
     SolverChoice choice = new SolverChoice(rank);
     ConjugateGradients gradients = new ConjugateGradients(worker, shared.width());
-    boolean[] direct = new boolean[count];
     for (int k = 0; k < count; k++) {
       FloatSlice vector = block.row(k);
-      double product =
-          solveWhitened(worker, scratch, choice, gradients, exceptions.row(first + k), vector);
-      direct[k] = !Double.isFinite(product);
-      if (direct[k]) {
+      double product = solveWhitened(worker, scratch, choice, gradients, first + k, vector);
+      if (Double.isFinite(product)) {
+        rows.row(k).clear();
+      } else {
         product = solveDirectly(worker, scratch, first + k, rows.row(k));
         vector.clear();
       }
       explained += product;
     }
-    shared.unwhiten(worker, block);
-    for (int k = 0; k < count; k++) {
-      if (!direct[k]) {
-        block.row(k).copyTo(rows.row(k));
-      }
-    }
+    shared.addUnwhitened(worker, block, rows);
     return explained;
   }
 
@@ -143,19 +170,27 @@ final class CorrectedRows {
       Scratch scratch,
       SolverChoice choice,
       ConjugateGradients gradients,
-      RowExceptions row,
+      int index,
       FloatSlice vector) {
+    RowExceptions row = exceptions.row(index);
     SolverChoice.Solver solver = choice.of(row.count(), row.above() < row.count());
-    if (solver == SolverChoice.Solver.FACTORISATION) {
+    if (solver == SolverChoice.Solver.FACTORISATION || lambda[index] == 0) {
       return Double.NaN;
     }
     FloatSlice padded = scratch.vector.slice(shared.width());
     vector.copyTo(padded);
     padded.from(rank).clear();
-    WhitenedRow whitened = gather(scratch, row);
+    Diagonal diagonal = shared.diagonal(lambda[index], scratch.diagonal(shared.width()));
+    WhitenedRow whitened = gather(scratch, row, diagonal);
     double product;
-    if (solver == SolverChoice.Solver.FEW_EXCEPTIONS) {
+    if (solver == SolverChoice.Solver.FEW_EXCEPTIONS && diagonal.identity()) {
       product = FewExceptionsSolver.of(worker).solve(whitened, padded);
+    } else if (solver == SolverChoice.Solver.FEW_EXCEPTIONS) {
+      float[] roots = diagonal.inverseRoots();
+      scratch.scaleRows(scratch.gathered, row.count(), roots);
+      scratch.scaleRows(scratch.vector, 1, roots);
+      product = FewExceptionsSolver.of(worker).solve(whitened, padded);
+      scratch.scaleRows(scratch.vector, 1, roots);
     } else {
       product = gradients.solve(whitened, choice.mostSteps(row.count()), padded);
       choice.took(gradients.steps(), Double.isFinite(product));
@@ -165,7 +200,7 @@ final class CorrectedRows {
   }
 
   /** Gather the whitened factors of a row's exceptions. */
-  private WhitenedRow gather(Scratch scratch, RowExceptions row) {
+  private WhitenedRow gather(Scratch scratch, RowExceptions row, Diagonal diagonal) {
     int count = row.count();
     int above = row.above();
     int width = shared.width();
@@ -181,7 +216,8 @@ final class CorrectedRows {
     if (levels.uniform()) {
       Arrays.fill(excess, 0, above, levels.above());
       Arrays.fill(excess, above, count, levels.below());
-      return new WhitenedRow(count, above, true, excess, rows, row.pulls(), RowExceptions.WORDS);
+      return new WhitenedRow(
+          diagonal, count, above, true, excess, rows, row.pulls(), RowExceptions.WORDS);
     }
     FloatSlice pulls = scratch.pulls.slice(count);
     for (int p = 0; p < count; p++) {
@@ -189,7 +225,7 @@ final class CorrectedRows {
       excess[p] = p < above ? scale * scale : -scale * scale;
       pulls.set(p, scale * row.pull(p));
     }
-    return new WhitenedRow(count, above, false, excess, rows, pulls, 1);
+    return new WhitenedRow(diagonal, count, above, false, excess, rows, pulls, 1);
   }
 
   /**
@@ -198,7 +234,7 @@ final class CorrectedRows {
    * @param right the background's part of its right-hand side; receives the solution. Modified.
    */
   private double solveDirectly(Worker worker, Scratch scratch, int row, FloatSlice right) {
-    if (lambda != null && lambda[row] == 0) {
+    if (lambda[row] == 0) {
       // A row without any weight.
       right.clear();
       return 0;
@@ -243,11 +279,9 @@ final class CorrectedRows {
       }
       start = last;
     }
-    if (lambda != null) {
-      for (int k = 0; k < rank; k++) {
-        long at = (long) k * rank + k;
-        matrix.set(at, (float) (matrix.get(at) + lambda[row] / 2));
-      }
+    for (int k = 0; k < rank; k++) {
+      long at = (long) k * rank + k;
+      matrix.set(at, (float) (matrix.get(at) + lambda[row] / 2));
     }
   }
 

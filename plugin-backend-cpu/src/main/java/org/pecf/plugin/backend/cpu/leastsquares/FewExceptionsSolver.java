@@ -10,11 +10,11 @@ import org.pecf.plugin.backend.cpu.algebra.Worker;
 /**
  * A solver of rows with fewer exceptions than factors, by the matrix inversion lemma.
  *
- * <p>In whitened coordinates {@code z = h - Q' w} with {@code (D^-1 + Q Q') w = Q h}: a system of
- * as many equations as exceptions. Where excess weights are a hundred times the background, the
- * difference loses about a digit. With the exceptions above the background first, the system's
- * leading block is positive definite and its Schur complement negative definite, so that
- * elimination needs no pivoting.
+ * <p>In coordinates where the diagonal is the identity {@code z = h - Q' w} with {@code (D^-1 + Q
+ * Q') w = Q h}: a system of as many equations as exceptions. Where excess weights are a hundred
+ * times the background, the difference loses about a digit. With the exceptions above the
+ * background first, the system's leading block is positive definite and its Schur complement
+ * negative definite, so that elimination needs no pivoting.
  */
 final class FewExceptionsSolver {
   private final LinearAlgebra.Caller algebra;
@@ -35,7 +35,8 @@ final class FewExceptionsSolver {
   }
 
   /**
-   * Solve one row.
+   * Solve one row, whose factors and right-hand side are scaled so that its diagonal counts as the
+   * identity.
    *
    * @param vector the background's part of h; receives z. Modified.
    * @return {@code h . z}, or NaN if the row must be solved directly

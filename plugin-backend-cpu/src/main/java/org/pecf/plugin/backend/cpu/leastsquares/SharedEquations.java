@@ -1,6 +1,7 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
@@ -10,7 +11,6 @@ import org.pecf.backend.base.leastsquares.Background;
 import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
 import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
 import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
-import org.pecf.plugin.backend.cpu.algebra.ScratchFloats;
 import org.pecf.plugin.backend.cpu.algebra.Worker;
 
 /** The background's part of the equations, shared by all rows of a corrected half-sweep. */
@@ -26,7 +26,7 @@ final class SharedEquations implements AutoCloseable {
   private final int width;
   private final OffHeapFloats matrixFloats;
 
-  /** {@code b V'V}, with the penalty on its diagonal if it is the same for all rows. */
+  /** {@code b V'V}, of which the upper triangle is valid. */
   private final FloatSlice matrix;
 
   /** The part of the right-hand side due to constant targets: {@code b t sum_j v_j}. */
@@ -37,13 +37,23 @@ final class SharedEquations implements AutoCloseable {
   /** The maps from the factors of the models in the targets to right-hand sides. */
   private final List<Mapping> mappings = new ArrayList<>();
 
-  /** U of {@code M = U'U}, or null. */
-  private OffHeapFloats triangle;
+  /** The eigenvectors of the matrix, one a row, times the roots of {@link #scales}; or null. */
+  private OffHeapFloats basis;
 
-  /** {@code U'^-1 v_j} for every row of the other side, padded with zeros, or null. */
+  /** The eigenvalues of the matrix, padded with zeros. */
+  private final float[] eigenvalues;
+
+  /** The inverses of the eigenvalues plus half the mean penalty, padded with ones. */
+  private final float[] scales;
+
+  /**
+   * {@code T v_j} for every row of the other side, with the basis T, padded with zeros, or null.
+   */
   private OffHeapFloats whitened;
 
   private int whitenedCount;
+  private final double meanPenalty;
+  private final Diagonal identity;
 
   /**
    * The contribution of one model in the targets, {@code b c F'V}.
@@ -55,20 +65,25 @@ final class SharedEquations implements AutoCloseable {
    */
   private record Mapping(float scale, FloatMatrix other, FloatMatrix factors, OffHeapFloats map) {}
 
-  private SharedEquations(CpuContext context, int rank) {
+  private SharedEquations(CpuContext context, int rank, double meanPenalty) {
     this.context = context;
     this.rank = rank;
     this.width = (rank + PADDING - 1) / PADDING * PADDING;
     this.matrixFloats = OffHeapFloats.allocate(context.allocator(), PageAlignment.floats(rank));
     this.matrix = PageAlignment.atStart(matrixFloats, rank);
     this.pull = new float[rank];
+    this.eigenvalues = new float[width];
+    this.scales = new float[width];
+    Arrays.fill(scales, 1);
+    this.meanPenalty = meanPenalty;
+    this.identity = Diagonal.identity(width);
   }
 
   /**
    * Compute the shared equations.
    *
    * @param scores the scores in the background's targets
-   * @param penalty the penalty to add to the diagonal
+   * @param meanPenalty the mean of the rows' penalties, for the scale of coordinates
    * @param whiten whether rows may be solved in whitened coordinates
    */
   static SharedEquations of(
@@ -77,11 +92,11 @@ final class SharedEquations implements AutoCloseable {
       List<ScoreCombination> scores,
       Side side,
       FloatMatrix fixed,
-      double penalty,
+      double meanPenalty,
       boolean whiten) {
-    SharedEquations shared = new SharedEquations(context, fixed.columns());
+    SharedEquations shared = new SharedEquations(context, fixed.columns(), meanPenalty);
     try {
-      shared.prepare(background, fixed, penalty);
+      shared.prepare(background, fixed);
       shared.map((float) background.weight(), scores, side, fixed);
       if (whiten) {
         shared.whiten(fixed);
@@ -93,13 +108,12 @@ final class SharedEquations implements AutoCloseable {
     }
   }
 
-  private void prepare(Background background, FloatMatrix fixed, double penalty) {
-    FactorProducts.of(context.workers()[0])
-        .cross(fixed, fixed, (float) background.weight(), matrix);
-    for (int k = 0; k < rank; k++) {
-      long at = (long) k * rank + k;
-      matrix.set(at, (float) (matrix.get(at) + penalty));
-    }
+  private void prepare(Background background, FloatMatrix fixed) {
+    matrix.clear();
+    context
+        .workers()[0]
+        .algebra()
+        .addOuterProducts((float) background.weight(), MatrixSlice.of(fixed), matrix);
     constantTarget = background.constantTarget() != 0;
     if (constantTarget) {
       double[] sums = FactorProducts.columnSums(fixed);
@@ -136,16 +150,30 @@ final class SharedEquations implements AutoCloseable {
     return mapping.map.slice(0, (long) mapping.factors.columns() * rank);
   }
 
-  /** Factorise M and transform the other side by it, unless M is not positive definite. */
+  /** Find the basis and transform the other side to it, unless there are no eigenvalues. */
   private void whiten(FloatMatrix fixed) {
-    OffHeapFloats factor = OffHeapFloats.allocate(context.allocator(), (long) rank * rank);
-    FloatSlice square = factor.slice(0, (long) rank * rank);
+    OffHeapFloats vectors = OffHeapFloats.allocate(context.allocator(), (long) rank * rank);
+    FloatSlice square = vectors.slice(0, (long) rank * rank);
     matrix.copyTo(square);
-    if (!context.workers()[0].algebra().factorise(rank, square)) {
-      factor.close();
+    float[] found = new float[rank];
+    if (!context.workers()[0].algebra().diagonalise(square, found)) {
+      vectors.close();
       return;
     }
-    triangle = factor;
+    basis = vectors;
+    float[] row = new float[rank];
+    for (int k = 0; k < rank; k++) {
+      // A Gramian has no negative eigenvalues but by rounding.
+      eigenvalues[k] = Math.max(0, found[k]);
+      double scale = 1 / (eigenvalues[k] + meanPenalty / 2);
+      scales[k] = (float) scale;
+      float root = (float) Math.sqrt(scale);
+      basis.read((long) k * rank, row, 0, rank);
+      for (int c = 0; c < rank; c++) {
+        row[c] *= root;
+      }
+      basis.write((long) k * rank, row, 0, rank);
+    }
     whitenedCount = fixed.rows();
     whitened = OffHeapFloats.allocate(context.allocator(), (long) whitenedCount * width);
     context
@@ -155,33 +183,17 @@ final class SharedEquations implements AutoCloseable {
             (strip, number) -> {
               int first = strip * STRIP;
               int rows = Math.min(STRIP, fixed.rows() - first);
-              whiten(context.workers()[number], fixed, first, rows);
+              FloatSlice padded = whitened.slice((long) first * width, (long) rows * width);
+              padded.clear();
+              whiten(
+                  context.workers()[number],
+                  MatrixSlice.rows(fixed, first, rows),
+                  MatrixSlice.of(padded, rows, rank, width));
             });
   }
 
-  /** The memory of one worker's strip of rows. */
-  private static final class Scratch {
-    private final ScratchFloats strip;
-
-    Scratch(Worker worker) {
-      strip = worker.scratch();
-    }
-  }
-
-  private void whiten(Worker worker, FloatMatrix fixed, int first, int rows) {
-    FloatSlice strip =
-        worker
-            .kernel(Scratch.class, Scratch::new)
-            .strip
-            .slice((long) STRIP * rank)
-            .slice(0, (long) rows * rank);
-    FloatSlice.rows(fixed, first, rows).copyTo(strip);
-    whiten(worker, MatrixSlice.of(strip, rows, rank));
-    FloatSlice padded = whitened.slice((long) first * width, (long) rows * width);
-    padded.clear();
-    for (int row = 0; row < rows; row++) {
-      strip.copyTo((long) row * rank, padded, (long) row * width, rank);
-    }
+  private MatrixSlice basis() {
+    return MatrixSlice.of(basis.slice(0, (long) rank * rank), rank, rank);
   }
 
   /** Return the background's matrix by rows, of which the upper triangle is valid. */
@@ -191,7 +203,7 @@ final class SharedEquations implements AutoCloseable {
 
   /** Return whether rows can be solved in whitened coordinates. */
   boolean whitens() {
-    return triangle != null;
+    return basis != null;
   }
 
   /** Return whether the background has a right-hand side. */
@@ -204,27 +216,42 @@ final class SharedEquations implements AutoCloseable {
     return width;
   }
 
-  /** Return {@code U'^-1 v_j} of all rows of the other side. */
+  /** Return {@code T v_j} of all rows of the other side. */
   FloatSlice whitenedRows() {
     return whitened.slice(0, (long) whitenedCount * width);
   }
 
   /**
-   * Replace rows v by {@code U'^-1 v}.
+   * Return the background's equations of a row with a penalty.
    *
-   * @param rows Modified.
+   * @param own the memory for those of a row with a penalty of its own. Modified.
    */
-  void whiten(Worker worker, MatrixSlice rows) {
-    worker.algebra().substitute(true, triangle.slice(0, (long) rank * rank), rows);
+  Diagonal diagonal(double penalty, Diagonal own) {
+    if (penalty == meanPenalty) {
+      return identity;
+    }
+    own.set(eigenvalues, scales, (float) (penalty / 2));
+    return own;
   }
 
   /**
-   * Replace rows z by {@code U^-1 z}.
+   * Compute {@code T v} for rows v.
    *
-   * @param rows Modified.
+   * @param rows Not modified.
+   * @param target receives one row each. Modified.
    */
-  void unwhiten(Worker worker, MatrixSlice rows) {
-    worker.algebra().substitute(false, triangle.slice(0, (long) rank * rank), rows);
+  void whiten(Worker worker, MatrixSlice rows, MatrixSlice target) {
+    worker.algebra().multiply(1, rows, basis().transpose(), 0, target);
+  }
+
+  /**
+   * Add {@code x = T' z} for rows z.
+   *
+   * @param rows Not modified.
+   * @param target Modified.
+   */
+  void addUnwhitened(Worker worker, MatrixSlice rows, MatrixSlice target) {
+    worker.algebra().multiply(1, rows, basis(), 1, target);
   }
 
   /**
@@ -257,8 +284,8 @@ final class SharedEquations implements AutoCloseable {
   public void close() {
     matrixFloats.close();
     mappings.forEach(mapping -> mapping.map.close());
-    if (triangle != null) {
-      triangle.close();
+    if (basis != null) {
+      basis.close();
     }
     if (whitened != null) {
       whitened.close();

@@ -4,12 +4,15 @@ import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
 import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
 
 /**
- * The exceptions of one row in coordinates where the background's equations are the identity.
+ * The equations of one row in coordinates where those of the background are diagonal.
  *
- * <p>All rows share {@code M = b V'V + lambda / 2 I = U'U}. In coordinates {@code z = U x} a row's
- * equations are {@code (I + Q' D Q) z = h}, where the rows of Q are {@code q_j = U'^-1 v_j} of its
- * exceptions and D their excess weights.
+ * <p>All rows share the eigenvectors E of {@code b V'V = E' diag(l) E}, one a row of E, whatever
+ * their penalties. In coordinates {@code z = T'^-1 x}, where T holds these eigenvectors scaled by
+ * {@code (l + mean penalty / 2)^-1/2}, a row's equations are {@code (G + Q' D Q) z = h}: the rows
+ * of Q are {@code q_j = T v_j} of its exceptions, D their excess weights, and G is diagonal, the
+ * identity for a row with the mean penalty.
  *
+ * @param diagonal G
  * @param count the number of exceptions
  * @param above the number of exceptions above the background; these come first
  * @param uniform whether the excess takes at most one value above the background and one below
@@ -19,6 +22,7 @@ import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
  * @param stride the floats from one pull to the next
  */
 record WhitenedRow(
+    Diagonal diagonal,
     int count,
     int above,
     boolean uniform,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -31,9 +32,31 @@ class WhitenedSolversTest {
     root.close();
   }
 
-  /** The parts of a row: all q_j, their excess and pulls, and h without its exceptions. */
+  /**
+   * The parts of a row: its diagonal, all q_j, their excess and pulls, and h without its
+   * exceptions.
+   */
   private record Problem(
-      int above, boolean uniform, float[] rows, float[] excess, float[] pulls, float[] background) {
+      Diagonal diagonal,
+      int above,
+      boolean uniform,
+      float[] rows,
+      float[] excess,
+      float[] pulls,
+      float[] background) {
+    /** Return a problem as if its penalty were twenty times the mean, on other eigenvalues. */
+    Problem penalised() {
+      float[] eigenvalues = new float[order()];
+      float[] scales = new float[order()];
+      for (int k = 0; k < order(); k++) {
+        eigenvalues[k] = k;
+        scales[k] = 1 / (k + 0.5f);
+      }
+      Diagonal own = Diagonal.allocate(order());
+      own.set(eigenvalues, scales, 10);
+      return new Problem(own, above, uniform, rows, excess, pulls, background);
+    }
+
     static Problem random(int exceptions, int above, int order, boolean uniform) {
       SplittableRandom random = new SplittableRandom(exceptions);
       double deviation = 3 / Math.sqrt(exceptions + order);
@@ -52,7 +75,7 @@ class WhitenedSolversTest {
       for (int k = 0; k < order; k++) {
         background[k] = (float) random.nextGaussian();
       }
-      return new Problem(above, uniform, rows, excess, pulls, background);
+      return new Problem(Diagonal.identity(order), above, uniform, rows, excess, pulls, background);
     }
 
     int order() {
@@ -71,11 +94,11 @@ class WhitenedSolversTest {
       return right;
     }
 
-    /** Return {@code h - (I + Q' D Q) z} in double precision. */
+    /** Return {@code h - (G + Q' D Q) z} in double precision. */
     double[] residual(float[] z) {
       double[] residual = right();
       for (int k = 0; k < order(); k++) {
-        residual[k] -= z[k];
+        residual[k] -= (double) diagonal.elements()[k] * z[k];
       }
       for (int j = 0; j < excess.length; j++) {
         double score = 0;
@@ -103,6 +126,7 @@ class WhitenedSolversTest {
       double product =
           solver.solve(
               new WhitenedRow(
+                  problem.diagonal(),
                   problem.excess().length,
                   problem.above(),
                   problem.uniform(),
@@ -147,9 +171,12 @@ class WhitenedSolversTest {
   void conjugateGradientsEndWithoutResidual(int exceptions, int above, int order) {
     ConjugateGradients gradients = new ConjugateGradients(worker, order);
     for (boolean uniform : new boolean[] {true, false}) {
-      Problem problem = Problem.random(exceptions, above, order, uniform);
-      assertSolved(problem, solve(problem, (row, vector) -> gradients.solve(row, PLENTY, vector)));
-      assertTrue(gradients.steps() > 0 && gradients.steps() < 40, () -> gradients.steps() + "");
+      Problem plain = Problem.random(exceptions, above, order, uniform);
+      for (Problem problem : List.of(plain, plain.penalised())) {
+        assertSolved(
+            problem, solve(problem, (row, vector) -> gradients.solve(row, PLENTY, vector)));
+        assertTrue(gradients.steps() > 0 && gradients.steps() < 40, () -> gradients.steps() + "");
+      }
     }
   }
 
@@ -165,10 +192,34 @@ class WhitenedSolversTest {
   }
 
   @Test
+  void conjugateGradientsTakeOneStepWithoutExceptions() {
+    Problem problem =
+        new Problem(
+            new Diagonal(false, new float[] {4, 0.5f}, new float[] {0.25f, 2}, new float[2]),
+            0,
+            true,
+            new float[0],
+            new float[0],
+            new float[0],
+            new float[] {8, -3});
+    ConjugateGradients gradients = new ConjugateGradients(worker, 2);
+    Solution solution = solve(problem, (row, vector) -> gradients.solve(row, 1, vector));
+    assertArrayEquals(new float[] {2, -6}, solution.vector(), 1e-6f);
+    assertEquals(34, solution.product(), 1e-5);
+  }
+
+  @Test
   void conjugateGradientsTakeOneStepWhereTheMatrixIsAMultipleOfTheIdentity() {
     float[] rows = {2, 0, 0, 2};
     Problem problem =
-        new Problem(2, true, rows, new float[] {3, 3}, new float[] {1, 0}, new float[] {11, -26});
+        new Problem(
+            Diagonal.identity(2),
+            2,
+            true,
+            rows,
+            new float[] {3, 3},
+            new float[] {1, 0},
+            new float[] {11, -26});
     ConjugateGradients gradients = new ConjugateGradients(worker, 2);
     Solution solution = solve(problem, (row, vector) -> gradients.solve(row, 1, vector));
     // (1 + 3 * 2 * 2) z = (11 + 2, -26)
@@ -180,7 +231,14 @@ class WhitenedSolversTest {
   @Test
   void conjugateGradientsTakeNoStepTowardsNothing() {
     Problem problem =
-        new Problem(1, true, new float[] {1, 2}, new float[] {3}, new float[1], new float[2]);
+        new Problem(
+            Diagonal.identity(2),
+            1,
+            true,
+            new float[] {1, 2},
+            new float[] {3},
+            new float[1],
+            new float[2]);
     ConjugateGradients gradients = new ConjugateGradients(worker, 2);
     Solution solution = solve(problem, (row, vector) -> gradients.solve(row, 0, vector));
     assertArrayEquals(new float[2], solution.vector());
@@ -200,7 +258,13 @@ class WhitenedSolversTest {
   void bothGiveUpWhereTheMatrixIsNotPositiveDefinite() {
     Problem problem =
         new Problem(
-            0, true, new float[] {1, 2}, new float[] {-0.5f}, new float[1], new float[] {1, 1});
+            Diagonal.identity(2),
+            0,
+            true,
+            new float[] {1, 2},
+            new float[] {-0.5f},
+            new float[1],
+            new float[] {1, 1});
     ConjugateGradients gradients = new ConjugateGradients(worker, 2);
     assertEquals(
         Double.NaN, solve(problem, (row, vector) -> gradients.solve(row, 9, vector)).product());

@@ -1,0 +1,174 @@
+package org.pecf.cli.report;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.TableWriter;
+import org.pecf.api.plugin.Choices;
+import org.pecf.api.run.RunContext;
+import org.pecf.cli.console.Console;
+import org.pecf.engine.file.OutputFile;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.engine.recommend.RecommendationFile;
+import org.pecf.engine.recommend.RecommendationTable;
+import org.pecf.engine.recommend.UserRecommendations;
+
+/**
+ * The destination of recommendations, and their form: text on standard output or in a file, an
+ * Arrow file, or a file in a format that a plugin writes, such as Parquet.
+ */
+public final class RecommendationOutput {
+  private static final String ARROW = "arrow";
+  private static final List<String> FORMS = List.of("table", "csv", "json", "jsonl", ARROW);
+
+  private final String form;
+  private final Optional<Path> file;
+  private final Optional<TableWriter> writer;
+
+  private RecommendationOutput(String form, Optional<Path> file, Optional<TableWriter> writer) {
+    this.form = form;
+    this.file = file;
+    this.writer = writer;
+  }
+
+  /**
+   * Return the output that options ask for, having tried its destination.
+   *
+   * @param form the form, if it was named; otherwise the ending of the file's name tells it, and
+   *     standard output gets a table
+   * @param file the file, if one was named
+   * @throws PecfException if there is no such form, or the file cannot be written
+   */
+  public static RecommendationOutput of(
+      Optional<String> form, Optional<Path> file, PluginCatalog catalog) {
+    String named = form.orElseGet(() -> file.map(RecommendationOutput::ending).orElse("table"));
+    Optional<TableWriter> writer = Optional.empty();
+    if (!FORMS.contains(named)) {
+      writer = writer(named, form.isPresent() ? Optional.empty() : file, catalog);
+    }
+    if (file.isEmpty() && (named.equals(ARROW) || writer.isPresent())) {
+      throw PecfException.badOption(
+          "Output in the format %s goes to a file. Name one with --out.", named);
+    }
+    file.ifPresent(place -> OutputFile.at(place).check());
+    return new RecommendationOutput(named, file, writer);
+  }
+
+  private static String ending(Path file) {
+    String name = file.getFileName() == null ? "" : file.getFileName().toString();
+    String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    return switch (ending) {
+      case "ndjson" -> "jsonl";
+      case "feather" -> ARROW;
+      case "txt" -> "table";
+      default -> ending;
+    };
+  }
+
+  private static Optional<TableWriter> writer(
+      String id, Optional<Path> file, PluginCatalog catalog) {
+    if (catalog.ids(ProviderKind.LOADER).contains(id)) {
+      Optional<TableWriter> writer = catalog.writer(ProviderChoice.parse(id));
+      if (writer.isPresent()) {
+        return writer;
+      }
+    }
+    List<String> known = List.of("table", "csv", "json", "jsonl", ARROW, "parquet");
+    throw file.isPresent()
+        ? PecfException.badOption(
+            "The name of %s does not tell its format. End it in .csv, .json, .jsonl, .arrow or"
+                + " .parquet, or add --output-format.",
+            file.get())
+        : PecfException.badOption(
+            "--output-format cannot be '%s'.%s It is one of: %s.",
+            id, Choices.suggestion(id, known), String.join(", ", known));
+  }
+
+  /** Return the file that is written, if it is not standard output. */
+  public Optional<Path> file() {
+    return file;
+  }
+
+  /**
+   * Write lists as they come.
+   *
+   * @param lists the lists
+   * @param content the content of every list
+   * @param console the destination unless there is a file
+   * @param context the memory for tables
+   * @throws PecfException if they cannot be written, or not be made: then no file is left
+   */
+  public void write(
+      Iterator<UserRecommendations> lists,
+      RecommendationPrinter.Content content,
+      Console console,
+      RunContext context) {
+    if (form.equals(ARROW) || writer.isPresent()) {
+      writeTable(lists, content, context);
+    } else if (file.isPresent()) {
+      OutputFile target = OutputFile.at(file.get());
+      try (OutputFile.Draft draft = target.begin()) {
+        print(lists, content, Channels.newOutputStream(draft.channel()), () -> true);
+        draft.complete();
+      } catch (IOException e) {
+        throw target.failed(e);
+      }
+    } else {
+      try {
+        print(lists, content, console.out(), console::written);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private void writeTable(
+      Iterator<UserRecommendations> lists,
+      RecommendationPrinter.Content content,
+      RunContext context) {
+    Optional<Function<String, String>> titles = content.titles().map(known -> known::of);
+    RecommendationFile target = RecommendationFile.at(file.orElseThrow());
+    try (RecommendationTable table =
+        new RecommendationTable(
+            lists, content.users(), content.items(), titles, context.allocator())) {
+      if (writer.isPresent()) {
+        target.write(table, writer.get(), context);
+      } else {
+        target.writeArrow(table);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A way to ask whether what was written so far arrived. */
+  private interface Delivery {
+    boolean arrived();
+  }
+
+  private void print(
+      Iterator<UserRecommendations> lists,
+      RecommendationPrinter.Content content,
+      OutputStream out,
+      Delivery delivery)
+      throws IOException {
+    RecommendationPrinter.Form text =
+        RecommendationPrinter.Form.valueOf(form.toUpperCase(Locale.ROOT));
+    try (RecommendationPrinter printer = RecommendationPrinter.of(text, content, out)) {
+      // Whoever reads standard output may have seen enough.
+      for (int k = 0; lists.hasNext() && (k % 256 != 0 || delivery.arrived()); k++) {
+        printer.print(lists.next());
+      }
+    }
+  }
+}
