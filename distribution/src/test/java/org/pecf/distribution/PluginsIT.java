@@ -62,7 +62,7 @@ class PluginsIT {
             }
 
             @Override
-            public long memoryEstimate(GridShape shape) {
+            public long memoryEstimate(GridShape shape, int positives) {
               return 4L * (shape.users() + shape.items());
             }
 

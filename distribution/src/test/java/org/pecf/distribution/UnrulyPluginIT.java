@@ -45,7 +45,7 @@ class UnrulyPluginIT {
             }
 
             @Override
-            public long memoryEstimate(GridShape shape) {
+            public long memoryEstimate(GridShape shape, int positives) {
               return 4L * (shape.users() + shape.items());
             }
 
@@ -207,6 +207,86 @@ class UnrulyPluginIT {
   void aHookThatNeverEndsDoesNotEither() throws Exception {
     jar("Runtime.getRuntime().addShutdownHook(new Thread(Unruly::sleepForEver));");
     train().expectExit(0);
+  }
+
+  private static final String OWN_MODEL =
+      """
+            static final class Own implements ScoreModel {
+              final GridShape shape;
+
+              Own(GridShape shape) {
+                this.shape = shape;
+              }
+
+              @Override
+              public GridShape shape() {
+                return shape;
+              }
+
+              @Override
+              public float scoreAt(int user, int item) {
+                return user == 3 ? %s : item;
+              }
+
+              @Override
+              public Own transferTo(org.apache.arrow.memory.BufferAllocator target) {
+                return this;
+              }
+
+              @Override
+              public void close() {}
+            }
+
+            static void misbehave(TrainingTask task) {
+              System.err.println("training began");
+      """;
+
+  /** Pack a filter whose models are of a kind of its own, with a given score in one row. */
+  private void ownModelJar(String score) throws IOException {
+    Path sources =
+        Files.createDirectories(folder.resolve("project/src/main/java/com/example/unruly"));
+    Files.createDirectories(folder.resolve("project/src/main/resources"));
+    Files.writeString(
+        sources.resolve("Unruly.java"),
+        PROVIDER
+            .formatted("")
+            .replace("FilterCapability.CELL_WEIGHTS", "FilterCapability.OWN_MODEL")
+            .replace("return model;", "model.close(); return new Own(task.shape());")
+            .replace("static void misbehave(TrainingTask task) {", OWN_MODEL.formatted(score)));
+    Files.writeString(
+        folder.resolve("project/src/main/java/module-info.java"), MODULE.formatted(""));
+    new PluginBuild(folder.resolve("project"), List.of(), folder)
+        .jar(folder.resolve("plugins/unruly.jar"));
+  }
+
+  @Test
+  void aModelThatCannotBeStoredIsRefusedBeforeTraining() throws Exception {
+    ownModelJar("1");
+    String said = train().expectExit(2).err();
+    assertTrue(said.contains("Filter unruly trains models that cannot be stored."), said);
+    assertFalse(said.contains("training began"), said);
+    assertFalse(Files.exists(folder.resolve("model")), "there is no model");
+    Outcome kept =
+        Distribution.in(folder)
+            .run("--plugins", "plugins", "--filter", "unruly", "--construction", "single")
+            .expectExit(0);
+    assertTrue(kept.err().contains("training began"), kept.err());
+  }
+
+  @Test
+  void scoresThatAreNoneAreTheFaultOfTheirFilter() throws Exception {
+    ownModelJar("Float.NaN");
+    String said =
+        Distribution.in(folder)
+            .run("--plugins", "plugins", "--filter", "unruly", "--construction", "single")
+            .expectExit(3)
+            .err();
+    assertTrue(
+        said.contains(
+            "filter unruly ("
+                + Path.of("plugins/unruly.jar")
+                + ") returned a model whose scores are not all finite numbers."),
+        said);
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.pecf.api;
 
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +15,17 @@ import org.jspecify.annotations.Nullable;
  * <p>All texts follow one rule. The first sentence starts with a capital letter or a quoted name
  * and says what is wrong, and where: the file and line, the option, the plugin. The next one says
  * how to fix it. Every sentence ends with a full stop, and memory is given in MiB. Code below the
- * command line does not name command-line flags.
+ * command line does not name command-line flags. A text is one line: breaks in what it quotes
+ * become blanks, other control characters question marks, and very long values are cut.
  *
  * @since 0.1
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class PecfException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final Pattern BREAKS = Pattern.compile("[\\t\\v]+");
+  private static final int LONGEST = 1500;
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
 
   private final ErrorCode code;
 
@@ -39,7 +44,26 @@ public final class PecfException extends RuntimeException {
   public static PecfException of(ErrorCode code, String format, @Nullable Object... arguments) {
     return new PecfException(
         Objects.requireNonNull(code),
-        arguments.length == 0 ? format : String.format(Locale.ROOT, format, arguments));
+        oneLine(
+            arguments.length == 0
+                ? format
+                : String.format(Locale.ROOT, format, shortened(arguments))));
+  }
+
+  /** Return a text without control characters: names and values come from files of anyone. */
+  private static String oneLine(String text) {
+    return CONTROL.matcher(BREAKS.matcher(text).replaceAll(" ")).replaceAll("?");
+  }
+
+  /** Return arguments of which texts are no longer than anybody reads. */
+  private static Object[] shortened(Object... arguments) {
+    Object[] shortened = arguments.clone();
+    for (int k = 0; k < arguments.length; k++) {
+      if (arguments[k] instanceof String text && text.length() > LONGEST) {
+        shortened[k] = text.substring(0, LONGEST) + "…";
+      }
+    }
+    return shortened;
   }
 
   /** Report an option, key or combination of options that has no meaning. */

@@ -39,7 +39,7 @@ final class PureSvd implements BaseFilter {
   }
 
   @Override
-  public long memoryEstimate(GridShape shape) {
+  public long memoryEstimate(GridShape shape, int positives) {
     return FloatMatrix.bytes(shape.users(), rank) + FloatMatrix.bytes(shape.items(), rank);
   }
 

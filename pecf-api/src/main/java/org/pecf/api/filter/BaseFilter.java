@@ -16,8 +16,12 @@ public interface BaseFilter {
   /** Return the capabilities of the filter beyond fitting ratings with given weights. */
   Set<FilterCapability> capabilities();
 
-  /** Estimate the bytes that a trained model and its training take, the backend's own aside. */
-  long memoryEstimate(GridShape shape);
+  /**
+   * Estimate the bytes that a trained model and its training take, the backend's own aside.
+   *
+   * @param positives the number of positives of the training part
+   */
+  long memoryEstimate(GridShape shape, int positives);
 
   /**
    * Return the terms that the filter's objective adds to {@code sum w (t - f)^2} for a model it

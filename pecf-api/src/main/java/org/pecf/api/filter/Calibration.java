@@ -7,6 +7,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.SparseProductModel;
 
 /**
  * The map from the scores of a model to the scale of its targets: {@code slope score + intercept}.
@@ -86,5 +87,20 @@ public record Calibration(double slope, double intercept, double error) {
       row[constant] += (float) intercept;
       items.writeRows(item, 1, row);
     }
+  }
+
+  /**
+   * Fold the map into a sparse product: similarities are multiplied by the slope, and the intercept
+   * becomes {@code slope intercept + this intercept}.
+   *
+   * @param model the model, replaced by the returned one. Its similarities are modified.
+   */
+  public SparseProductModel fold(SparseProductModel model) {
+    model.similarities().scale((float) slope);
+    return new SparseProductModel(
+        model.inner(),
+        model.left(),
+        model.right(),
+        (float) (slope * model.intercept() + intercept));
   }
 }

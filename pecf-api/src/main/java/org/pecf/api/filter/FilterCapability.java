@@ -21,5 +21,10 @@ public enum FilterCapability {
    * Offer the state between steps to {@link TrainingContext#checkpoints()}, and go on from one: a
    * deterministic filter then gives the same bits as without a break.
    */
-  RESUMABLE
+  RESUMABLE,
+  /**
+   * Train models of a kind of its own, neither factors nor a sparse product: they are scored on the
+   * host and cannot be stored.
+   */
+  OWN_MODEL
 }

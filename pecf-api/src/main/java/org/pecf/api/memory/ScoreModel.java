@@ -7,8 +7,9 @@ import org.apiguardian.api.API;
  * A trained model, which scores every cell of the grid. Immutable once trained.
  *
  * <p>Backends score a {@link FactorModel} natively. Any other model is asked for tiles of scores on
- * the host, from several threads at once; the rest of the computation stays with the backend. Only
- * factor models can be stored.
+ * the host, from several threads at once; the rest of the computation stays with the backend. A
+ * {@link FactorModel} and a {@link SparseProductModel} can be stored; a filter that trains another
+ * kind says so by {@link org.pecf.api.filter.FilterCapability#OWN_MODEL}.
  *
  * @since 0.1
  */
@@ -33,6 +34,18 @@ public interface ScoreModel extends AutoCloseable {
       for (int column = 0; column < tile.columns(); column++) {
         tile.set(row, column, scoreAt(firstUser + row, firstItem + column));
       }
+    }
+  }
+
+  /**
+   * Score all items for one user. Called from several threads. Override it where a row takes less
+   * than its cells one by one; the scores have the bits of {@link #scoreAt}.
+   *
+   * @param scores one element per item. Modified.
+   */
+  default void scoreRow(int user, float[] scores) {
+    for (int item = 0; item < scores.length; item++) {
+      scores[item] = scoreAt(user, item);
     }
   }
 

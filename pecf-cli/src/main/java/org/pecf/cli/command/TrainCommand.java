@@ -77,6 +77,9 @@ public class TrainCommand extends Command {
     PluginCatalog catalog = catalog();
     TrainingRequest request = options.request(catalog);
     OutputOptions output = options.output();
+    if (output.out().isPresent()) {
+      TrainingRun.checkStorable(request, catalog);
+    }
     boolean own = false;
     if (checkpoint.resume()) {
       Path out = output.out().orElseThrow();

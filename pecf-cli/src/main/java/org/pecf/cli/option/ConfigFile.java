@@ -58,7 +58,11 @@ public final class ConfigFile {
       return config;
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-      throw config.wrong(line, "This is not YAML: " + firstLine(e.getOriginalMessage()));
+      throw config.wrong(
+          line,
+          "This is not YAML ("
+              + firstLine(e.getOriginalMessage())
+              + "). Write one 'option: value' per line.");
     } catch (NoSuchFileException e) {
       throw PecfException.badOption("There is no configuration file %s. Check its name.", file);
     } catch (CharacterCodingException e) {

@@ -85,7 +85,7 @@ class ConfigFileTest {
             + " line.",
         problem("a: 1\nset: 3\n"));
     assertTrue(
-        problem("a: 1\nb: [1, 2\n").matches("run.yaml:\\d+: This is not YAML: .*"),
+        problem("a: 1\nb: [1, 2\n").matches("run.yaml:\\d+: This is not YAML \\(.*"),
         "a syntax error");
   }
 

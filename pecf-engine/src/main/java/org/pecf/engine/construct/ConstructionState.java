@@ -107,7 +107,7 @@ public final class ConstructionState {
         if (state.isEmpty()) {
           return Optional.empty();
         }
-        try (FactorModel found = kept.model(TRAINING, 0)) {
+        try (FactorModel found = (FactorModel) kept.model(TRAINING, 0)) {
           if (!found.shape().equals(factors.shape()) || found.rank() != factors.rank()) {
             throw new IllegalArgumentException(
                 "the state of "

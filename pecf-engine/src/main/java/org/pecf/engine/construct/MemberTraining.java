@@ -66,8 +66,8 @@ final class MemberTraining {
                   ? state.member(label)
                   : Checkpoints.none());
       ScoreModel kept =
-          new TrainedModel(name(named), train(named, task, lent))
-              .takeOver(cells.shape(), context.run().allocator());
+          new TrainedModel(name(named), trainsOwnKind(named), train(named, task, lent))
+              .takeOver(cells.shape(), context.run());
       long forgotten = allocator.getAllocatedMemory();
       if (forgotten > 0) {
         kept.close();
@@ -88,6 +88,10 @@ final class MemberTraining {
       lastStep = Optional.of(step);
     }
     context.run().listener().on(event);
+  }
+
+  private static boolean trainsOwnKind(BuildPlan.NamedFilter named) {
+    return named.filter().capabilities().contains(FilterCapability.OWN_MODEL);
   }
 
   private static String name(BuildPlan.NamedFilter named) {

@@ -12,6 +12,7 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.ensemble.MemberFit;
@@ -39,7 +40,7 @@ public final class FoldIn {
   private final Side side;
   private final Optional<SchemeWeights> scheme;
   private final float[] memberWeights;
-  private final List<FixedSide> fixed;
+  private final List<Optional<FixedSide>> fixed;
   private final List<Optional<PairwiseSteps>> pairwise;
   private final float[] bounds;
 
@@ -69,12 +70,17 @@ public final class FoldIn {
     IntUnaryOperator popularity = side == Side.USERS ? training::itemCount : training::userCount;
     for (int k = 0; k < weights.length; k++) {
       memberWeights[k] = (float) weights[k];
-      FixedSide others = new FixedSide(model(k).side(side.other()));
-      fixed.add(others);
-      pairwise.add(
-          model(k).rules().of(side) instanceof RowRule.Pairwise rule
-              ? Optional.of(new PairwiseSteps(rule, others, popularity))
-              : Optional.empty());
+      if (product(k).isPresent()) {
+        fixed.add(Optional.empty());
+        pairwise.add(Optional.empty());
+      } else {
+        FixedSide others = new FixedSide(model(k).side(side.other()));
+        fixed.add(Optional.of(others));
+        pairwise.add(
+            model(k).rules().of(side) instanceof RowRule.Pairwise rule
+                ? Optional.of(new PairwiseSteps(rule, others, popularity))
+                : Optional.empty());
+      }
       bounds[k] = bound(k, weightError);
     }
   }
@@ -90,14 +96,47 @@ public final class FoldIn {
     return Float.POSITIVE_INFINITY;
   }
 
+  private FixedSide fixed(int member) {
+    return fixed.get(member).orElseThrow();
+  }
+
+  /** Return a member that is a sparse product, whose rows are given and not fitted. */
+  private Optional<SparseProductModel> product(int member) {
+    return ensemble.members().get(member).model() instanceof SparseProductModel product
+        ? Optional.of(product)
+        : Optional.empty();
+  }
+
+  /** Refuse a product whose left rows are not the profiles of users. */
+  private void checkProfiles(int member, SparseProductModel product) {
+    if (side != Side.USERS || product.inner() != Side.ITEMS) {
+      throw PecfException.badOption(
+          "%s cannot be taken in by this model, because filter %s relates %s by what they had in"
+              + " common when it was trained (member %d). Train it again with the new data.",
+          side == Side.USERS ? "New users" : "New items",
+          ensemble.members().get(member).filterId(),
+          product.inner() == Side.USERS ? "users" : "items",
+          member + 1);
+    }
+  }
+
+  /** Return the scores of a user of the given items. */
+  private float[] scores(SparseProductModel product, int[] positives) {
+    float[] ones = new float[positives.length];
+    Arrays.fill(ones, 1);
+    float[] scores = new float[cells()];
+    product.scoreRow(positives, ones, scores);
+    return scores;
+  }
+
   private FactorModel model(int member) {
     Member of = ensemble.members().get(member);
     if (of.model() instanceof FactorModel factors) {
       return factors;
     }
     throw PecfException.badModel(
-        "Member %d, of filter %s, is no factor model, so %s cannot be taken in. Use %s of the"
-            + " model's own data.",
+        "Member %d, of filter %s, is neither a factor model nor a sparse product, so %s cannot be"
+            + " taken in. Use %s of the model's own data.",
         member + 1, of.filterId(), newRows(), side == Side.USERS ? "users" : "items");
   }
 
@@ -122,11 +161,16 @@ public final class FoldIn {
     List<float[]> scores = new ArrayList<>();
     while (rows.size() < ensemble.size()) {
       int member = rows.size();
-      if (fit(member).weights() instanceof WeightRule.Mixture mixture) {
+      Optional<SparseProductModel> product = product(member);
+      if (product.isPresent()) {
+        checkProfiles(member, product.get());
+        rows.add(new float[0]);
+        scores.add(scores(product.get(), positives));
+      } else if (fit(member).weights() instanceof WeightRule.Mixture mixture) {
         addMixture(mixture, positives, rows, scores);
       } else {
         rows.add(row(member, positives, scores));
-        scores.add(fixed.get(member).scores(rows.get(member)));
+        scores.add(fixed(member).scores(rows.get(member)));
       }
     }
     return new FoldedRow(rows, scores, sum(scores));
@@ -168,7 +212,7 @@ public final class FoldIn {
     if (rule instanceof RowRule.Pairwise) {
       return pairwise.get(member).orElseThrow().row(positives, weights(member, positives, before));
     }
-    float[] row = new float[fixed.get(member).rank()];
+    float[] row = new float[fixed(member).rank()];
     if (rule instanceof RowRule.Same same) {
       Arrays.fill(row, same.value());
     } else if (rule instanceof RowRule.Positives ones) {
@@ -187,11 +231,11 @@ public final class FoldIn {
   }
 
   private void checkRank(int member, RowRule.Positives rule) {
-    if (fixed.get(member).rank() - (long) cells() != rule.ones()) {
+    if (fixed(member).rank() - (long) cells() != rule.ones()) {
       throw PecfException.badModel(
           "The model is damaged: member %d has %d factors where %d cells and %d more are stated."
               + " Restore the folder from a copy, or train again.",
-          member + 1, fixed.get(member).rank(), cells(), rule.ones());
+          member + 1, fixed(member).rank(), cells(), rule.ones());
     }
   }
 
@@ -202,13 +246,16 @@ public final class FoldIn {
    *     mixture; more are ignored
    */
   private Optional<RowEquations> equations(int member, int[] positives, List<float[]> scores) {
+    if (product(member).isPresent()) {
+      return Optional.empty();
+    }
     RowRule rule = model(member).rules().of(side);
     if (!(rule instanceof RowRule.LeastSquares || rule instanceof RowRule.BestFit)) {
       return Optional.empty();
     }
     return Optional.of(
         RowEquations.of(
-            fixed.get(member),
+            fixed(member),
             rule,
             positives,
             weights(member, positives, scores),
@@ -225,11 +272,15 @@ public final class FoldIn {
    */
   public Optional<Attribution> attribution(
       int member, int[] positives, List<float[]> memberScores, int cell) {
+    Optional<SparseProductModel> product = product(member);
+    if (product.isPresent()) {
+      return attribution(product.get(), positives, cell);
+    }
     Optional<MemberFit> fit = ensemble.members().get(member).fit();
     if (model(member).rules().of(side) instanceof RowRule.Positives ones) {
       checkRank(member, ones);
-      float[] row = new float[fixed.get(member).rank()];
-      fixed.get(member).read(cell, row);
+      float[] row = new float[fixed(member).rank()];
+      fixed(member).read(cell, row);
       double always = 0;
       for (int k = cells(); k < row.length; k++) {
         always += row[k];
@@ -243,6 +294,16 @@ public final class FoldIn {
     return equations(member, positives, memberScores).map(solved -> solved.attribution(cell));
   }
 
+  /** Divide a score among the items of a profile; empty if a row is no profile. */
+  private Optional<Attribution> attribution(SparseProductModel product, int[] positives, int item) {
+    return side == Side.USERS && product.inner() == Side.ITEMS
+        ? Optional.of(
+            new Attribution(
+                Arrays.stream(positives).mapToDouble(k -> product.right().get(k, item)).toArray(),
+                product.intercept()))
+        : Optional.empty();
+  }
+
   /**
    * Return the scores of a row of the training under each member.
    *
@@ -251,9 +312,26 @@ public final class FoldIn {
   public List<float[]> trained(int index) {
     List<float[]> scores = new ArrayList<>();
     for (int k = 0; k < ensemble.size(); k++) {
-      float[] row = new float[model(k).rank()];
-      model(k).side(side).readRow(index, row);
-      scores.add(fixed.get(k).scores(row));
+      Optional<SparseProductModel> product = product(k);
+      if (product.isPresent()) {
+        scores.add(trained(product.get(), index));
+      } else {
+        float[] row = new float[model(k).rank()];
+        model(k).side(side).readRow(index, row);
+        scores.add(fixed(k).scores(row));
+      }
+    }
+    return scores;
+  }
+
+  private float[] trained(SparseProductModel product, int index) {
+    float[] scores = new float[cells()];
+    if (side == Side.USERS) {
+      product.scoreRow(index, scores);
+    } else {
+      for (int user = 0; user < scores.length; user++) {
+        scores[user] = product.scoreAt(user, index);
+      }
     }
     return scores;
   }
@@ -312,7 +390,7 @@ public final class FoldIn {
           new FunctionWeights(
               fit(first + k).confidence(), constant, List.of(), Float.POSITIVE_INFINITY);
       rows.add(component(first + k, positives, weights));
-      scores.add(fixed.get(first + k).scores(rows.get(first + k)));
+      scores.add(fixed(first + k).scores(rows.get(first + k)));
     }
     for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
       // All components see the same errors, as in an E-step.
@@ -327,7 +405,7 @@ public final class FoldIn {
           size += (double) row[factor] * row[factor];
         }
         rows.set(k, row);
-        scores.set(k, fixed.get(k).scores(row));
+        scores.set(k, fixed(k).scores(row));
       }
       if (change <= SETTLED * SETTLED * size) {
         return;
@@ -352,7 +430,7 @@ public final class FoldIn {
   private float[] component(int member, int[] positives, RowWeights weights) {
     RowRule rule = model(member).rules().of(side);
     return rule instanceof RowRule.LeastSquares || rule instanceof RowRule.BestFit
-        ? RowEquations.of(fixed.get(member), rule, positives, weights, null).solution()
+        ? RowEquations.of(fixed(member), rule, positives, weights, null).solution()
         : row(member, positives, Collections.emptyList());
   }
 }

@@ -4,15 +4,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRules;
+import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProductModel;
 
 /**
  * A folder of files that anybody may have changed: a file is read only if it is a file, in the
@@ -24,6 +28,9 @@ import org.pecf.api.memory.Side;
  * @param allocator the source of the memory of what is read
  */
 record CheckedFolder(Path place, String kind, String remedy, BufferAllocator allocator) {
+  static final String LEFT = "left";
+  static final String RIGHT = "right";
+
   private static final int MOST_TEXT_BYTES = 64 << 20;
 
   /** A reader of the content of a file. */
@@ -34,31 +41,76 @@ record CheckedFolder(Path place, String kind, String remedy, BufferAllocator all
 
   /** Return the name of the file of one side of factors. */
   static String fileOf(String name, Side side) {
-    return name + (side == Side.USERS ? "-users.arrow" : "-items.arrow");
+    return fileOf(name, side == Side.USERS ? "users" : "items");
   }
 
-  /** Write factors to two new files and return their entries. */
-  static List<Manifest.FileEntry> write(
-      Path folder, String name, FactorModel factors, BufferAllocator allocator) throws IOException {
-    List<Manifest.FileEntry> files = new ArrayList<>();
-    for (Side side : Side.values()) {
-      FloatMatrix matrix = factors.side(side);
-      Path file = folder.resolve(fileOf(name, side));
-      files.add(FactorColumn.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
-    }
-    return files;
+  /** Return the name of the file of a matrix of a model. */
+  static String fileOf(String name, String matrix) {
+    return name + "-" + matrix + ".arrow";
   }
 
   /**
-   * Read factors; the caller owns them.
+   * Write the matrices of a model to new files.
    *
-   * @param name the name they were written under
+   * @param name how the names of its files begin
+   * @param files receives the entries of the files. Modified.
+   * @return what to read it by, or nothing if it is of a kind that cannot be stored
+   */
+  static Optional<Manifest.ModelEntry> write(
+      Path folder,
+      String name,
+      ScoreModel model,
+      BufferAllocator allocator,
+      List<Manifest.FileEntry> files)
+      throws IOException {
+    if (model instanceof FactorModel factors) {
+      for (Side side : Side.values()) {
+        FloatMatrix matrix = factors.side(side);
+        Path file = folder.resolve(fileOf(name, side));
+        files.add(FactorColumn.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
+      }
+      return Optional.of(new Manifest.FactorEntry(factors.rank(), FitJson.write(factors.rules())));
+    }
+    if (model instanceof SparseProductModel product) {
+      for (String side : List.of(LEFT, RIGHT)) {
+        SparseMatrix matrix = side.equals(LEFT) ? product.left() : product.right();
+        Path file = folder.resolve(fileOf(name, side));
+        files.add(SparseColumn.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
+      }
+      return Optional.of(
+          new Manifest.SparseProductEntry(
+              product.inner(),
+              product.intercept(),
+              product.left().count(),
+              product.right().count()));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Read a model; the caller owns it.
+   *
+   * @param name how the names of its files begin
    * @param files the entries of all files of the folder
    */
-  FactorModel factors(String name, GridShape shape, int rank, List<Manifest.FileEntry> files) {
-    requireBytes(fileOf(name, Side.USERS), shape.users(), rank);
-    requireBytes(fileOf(name, Side.ITEMS), shape.items(), rank);
-    FactorModel factors = FactorModel.allocate(allocator, shape, rank);
+  ScoreModel model(
+      String name, GridShape shape, Manifest.ModelEntry entry, List<Manifest.FileEntry> files) {
+    return entry instanceof Manifest.FactorEntry factors
+        ? factors(name, shape, factors, files)
+        : product(name, shape, (Manifest.SparseProductEntry) entry, files);
+  }
+
+  private FactorModel factors(
+      String name, GridShape shape, Manifest.FactorEntry entry, List<Manifest.FileEntry> files) {
+    requireBytes(fileOf(name, Side.USERS), shape.users(), entry.rank());
+    requireBytes(fileOf(name, Side.ITEMS), shape.items(), entry.rank());
+    RowRules rules;
+    try {
+      rules = FitJson.rules(entry.rules());
+    } catch (IllegalArgumentException e) {
+      throw damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getMessage(), e);
+    }
+    FactorModel factors = FactorModel.allocate(allocator, shape, entry.rank()).withRules(rules);
     try {
       for (Side side : Side.values()) {
         FloatMatrix matrix = factors.side(side);
@@ -74,6 +126,35 @@ record CheckedFolder(Path place, String kind, String remedy, BufferAllocator all
       return factors;
     } catch (RuntimeException | Error e) {
       factors.close();
+      throw e;
+    }
+  }
+
+  private SparseProductModel product(
+      String name,
+      GridShape shape,
+      Manifest.SparseProductEntry entry,
+      List<Manifest.FileEntry> files) {
+    if (!Float.isFinite(entry.intercept())) {
+      throw damaged(ModelStore.MANIFEST, "has an intercept that is not a finite number");
+    }
+    int inner = entry.inner() == Side.USERS ? shape.users() : shape.items();
+    SparseMatrix left =
+        read(
+            fileOf(name, LEFT),
+            shape.users(),
+            files,
+            file -> SparseColumn.read(file, inner, entry.left(), allocator));
+    try {
+      SparseMatrix right =
+          read(
+              fileOf(name, RIGHT),
+              inner,
+              files,
+              file -> SparseColumn.read(file, shape.items(), entry.right(), allocator));
+      return new SparseProductModel(entry.inner(), left, right, entry.intercept());
+    } catch (RuntimeException | Error e) {
+      left.close();
       throw e;
     }
   }

@@ -1,6 +1,5 @@
 package org.pecf.engine.model;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,7 +45,8 @@ public final class Checkpoint implements AutoCloseable {
   private static final int VERSION = 1;
   private static final String LOCK = "lock";
   private static final Pattern STATE = Pattern.compile("state-([0-9]{6,9})");
-  private static final Pattern MODEL = Pattern.compile("model-([0-9]{6,9})-(users|items)\\.arrow");
+  private static final Pattern MODEL =
+      Pattern.compile("model-([0-9]{6,9})-(users|items|left|right)\\.arrow");
   private static final Pattern OURS = Pattern.compile(LOCK + "|" + STATE + "(\\.part)?|" + MODEL);
 
   private final Path folder;
@@ -59,7 +59,11 @@ public final class Checkpoint implements AutoCloseable {
 
   /** The entry of a model: the name of its files and what they hold. */
   record ModelEntry(
-      String name, int users, int items, int rank, JsonNode rules, List<Manifest.FileEntry> files) {
+      String name,
+      int users,
+      int items,
+      Manifest.ModelEntry content,
+      List<Manifest.FileEntry> files) {
     ModelEntry {
       files = List.copyOf(files);
     }
@@ -320,16 +324,11 @@ public final class Checkpoint implements AutoCloseable {
    *
    * @param index which of its models
    */
-  public FactorModel model(String section, int index) {
+  public ScoreModel model(String section, int index) {
     ModelEntry entry = section(section).models().get(index);
-    FactorModel model =
-        checked(folder, allocator)
-            .factors(
-                entry.name(),
-                new GridShape(entry.users(), entry.items()),
-                entry.rank(),
-                entry.files())
-            .withRules(FitJson.rules(entry.rules()));
+    GridShape shape = new GridShape(entry.users(), entry.items());
+    ScoreModel model =
+        checked(folder, allocator).model(entry.name(), shape, entry.content(), entry.files());
     written.put(model, entry);
     return model;
   }
@@ -373,19 +372,16 @@ public final class Checkpoint implements AutoCloseable {
   }
 
   private ModelEntry write(ScoreModel model) throws IOException {
-    if (!(model instanceof FactorModel factors)) {
-      throw PecfException.badOption(
-          "A member is a model that cannot be stored, nor can the ensemble then. Train without"
-              + " storing the model, or use filters of factor models.");
-    }
     String name = String.format(Locale.ROOT, "model-%06d", ++lastModel);
-    return new ModelEntry(
-        name,
-        factors.shape().users(),
-        factors.shape().items(),
-        factors.rank(),
-        FitJson.write(factors.rules()),
-        CheckedFolder.write(folder, name, factors, allocator));
+    List<Manifest.FileEntry> files = new ArrayList<>();
+    Manifest.ModelEntry content =
+        CheckedFolder.write(folder, name, model, allocator, files)
+            .orElseThrow(
+                () ->
+                    PecfException.badOption(
+                        "A member is a model that cannot be stored, nor can the ensemble then."
+                            + " Train without storing the model, or use other filters."));
+    return new ModelEntry(name, model.shape().users(), model.shape().items(), content, files);
   }
 
   private void put(String name, Section section, List<String> ended) throws IOException {

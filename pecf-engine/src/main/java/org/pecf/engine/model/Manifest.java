@@ -1,5 +1,7 @@
 package org.pecf.engine.model;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
@@ -12,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.pecf.api.memory.Side;
 import org.pecf.engine.ensemble.Combination;
 
 /** The content of {@code manifest.json}, field by field. */
@@ -47,8 +50,7 @@ record Manifest(
   /**
    * A member: how it joined, from which its weight follows, and the weight itself for readers.
    *
-   * @param rank the number of factors in its files
-   * @param rules how it takes in new rows
+   * @param model the kind and size of its model
    * @param fit how it was fitted; empty if that is not known
    */
   record MemberEntry(
@@ -56,9 +58,35 @@ record Manifest(
       Combination combination,
       double alpha,
       double weight,
-      int rank,
-      JsonNode rules,
+      ModelEntry model,
       JsonNode fit) {}
+
+  /** The model of a member, by its kind. */
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = FactorEntry.class, name = "factors"),
+    @JsonSubTypes.Type(value = SparseProductEntry.class, name = "sparse-product")
+  })
+  sealed interface ModelEntry permits FactorEntry, SparseProductEntry {}
+
+  /**
+   * A factor model.
+   *
+   * @param rank the number of factors in its files
+   * @param rules how it takes in new rows
+   */
+  record FactorEntry(int rank, JsonNode rules) implements ModelEntry {}
+
+  /**
+   * A sparse product model.
+   *
+   * @param inner the side that the inner index runs over
+   * @param intercept the score where the product is zero
+   * @param left the number of entries of the left matrix
+   * @param right the number of entries of the right matrix
+   */
+  record SparseProductEntry(Side inner, float intercept, int left, int right)
+      implements ModelEntry {}
 
   /** A file, with the size and checksum it must have. */
   record FileEntry(String name, long bytes, String sha256) {}

@@ -13,9 +13,8 @@ import java.util.function.Supplier;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.PecfException;
-import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
-import org.pecf.api.memory.RowRules;
+import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.IdMap;
@@ -157,24 +156,22 @@ final class ModelReader {
 
   private void addMember(Ensemble ensemble, int k, Manifest manifest) {
     Manifest.MemberEntry entry = manifest.members().get(k);
-    RowRules rules = described(() -> FitJson.rules(entry.rules()));
-    FactorModel factors =
-        folder
-            .factors(ModelStore.memberName(k), ensemble.shape(), entry.rank(), manifest.files())
-            .withRules(rules);
+    GridShape shape = ensemble.shape();
+    ScoreModel model =
+        folder.model(ModelStore.memberName(k), shape, entry.model(), manifest.files());
     try {
       described(
           () -> {
             ensemble.add(
-                factors,
+                model,
                 entry.filter(),
                 entry.combination(),
                 entry.alpha(),
                 FitJson.fit(entry.fit()));
-            return factors;
+            return model;
           });
     } catch (RuntimeException | Error e) {
-      factors.close();
+      model.close();
       throw e;
     }
   }

@@ -12,7 +12,6 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.file.OutputFolder;
@@ -86,14 +85,12 @@ public final class ModelStore {
         .causedBy(e);
   }
 
-  private static FactorModel factors(Member member) {
-    if (member.model() instanceof FactorModel factors) {
-      return factors;
-    }
-    throw PecfException.badOption(
-        "Filter %s trains models that cannot be stored. Train without storing the model, or use a"
-            + " filter of factor models.",
-        member.filterId());
+  /** Describe the refusal of a filter whose models are of no kind that can be stored. */
+  public static PecfException notStorable(String filter) {
+    return PecfException.badOption(
+        "Filter %s trains models that cannot be stored. Train without storing the model, or use"
+            + " another filter.",
+        filter);
   }
 
   private static void write(Path folder, StoredModel model, BufferAllocator allocator)
@@ -104,16 +101,14 @@ public final class ModelStore {
     double[] weights = model.ensemble().weights();
     for (int k = 0; k < weights.length; k++) {
       Member member = model.ensemble().members().get(k);
-      FactorModel factors = factors(member);
-      files.addAll(CheckedFolder.write(folder, memberName(k), factors, allocator));
       entries.add(
           new Manifest.MemberEntry(
               member.filterId(),
               member.combination(),
               member.alpha(),
               weights[k],
-              factors.rank(),
-              FitJson.write(factors.rules()),
+              CheckedFolder.write(folder, memberName(k), member.model(), allocator, files)
+                  .orElseThrow(() -> notStorable(member.filterId())),
               FitJson.write(member.fit())));
     }
     files.add(

@@ -8,8 +8,10 @@
  *       every file below, and for each member how it was fitted and takes in users and items that
  *       come later;
  *   <li>{@code manifest.sha256}: the checksum of the manifest, as {@code sha256sum -c} reads it;
- *   <li>{@code member-NNN-users.arrow}, {@code member-NNN-items.arrow}: the factors of each member,
- *       one row per user or item;
+ *   <li>{@code member-NNN-users.arrow}, {@code member-NNN-items.arrow}: the factors of a member
+ *       that is a factor model, one row per user or item;
+ *   <li>{@code member-NNN-left.arrow}, {@code member-NNN-right.arrow}: the matrices of a member
+ *       that is a sparse product, a list of columns and values per row;
  *   <li>{@code user-ids.arrow}, {@code item-ids.arrow}: the ids of the source, whole numbers or
  *       texts, one row per user or item;
  *   <li>{@code training-positives.arrow}: the items of the positives it was trained on, one row per

@@ -11,6 +11,12 @@ package org.pecf.engine.plugin;
 public record Diagnostic(Level level, String subject, String message, String remedy) {
   private static final String PLUGIN = "plugin";
 
+  public Diagnostic {
+    // It may quote what a stranger's archive holds.
+    message = message.replaceAll("\\p{Cc}", "?");
+    remedy = remedy.replaceAll("\\p{Cc}", "?");
+  }
+
   /** How serious a diagnostic is. */
   public enum Level {
     /** As it should be. */

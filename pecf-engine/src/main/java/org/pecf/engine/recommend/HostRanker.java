@@ -88,19 +88,22 @@ final class HostRanker implements Ranker {
 
   /** The scores of a user, one block of items at a time. */
   private final class Scores {
-    private final int user;
-    private final float[][] userFactors = new float[models.size()][];
+    /** The factors of the user by each factor model, the scores of all items by other models. */
+    private final float[][] ofUser = new float[models.size()][];
+
     private final float[] values = new float[BLOCK];
     private final float[] itemFactors;
 
     Scores(int user) {
-      this.user = user;
       int rank = 0;
       for (int k = 0; k < models.size(); k++) {
         if (models.get(k) instanceof FactorModel factors) {
-          userFactors[k] = new float[factors.rank()];
-          factors.users().readRow(user, userFactors[k]);
+          ofUser[k] = new float[factors.rank()];
+          factors.users().readRow(user, ofUser[k]);
           rank = Math.max(rank, factors.rank());
+        } else {
+          ofUser[k] = new float[items];
+          models.get(k).scoreRow(user, ofUser[k]);
         }
       }
       this.itemFactors = new float[BLOCK * rank];
@@ -110,10 +113,10 @@ final class HostRanker implements Ranker {
       Arrays.fill(values, 0);
       for (int k = 0; k < models.size(); k++) {
         if (models.get(k) instanceof FactorModel factors) {
-          addProducts(weights[k], userFactors[k], factors.items(), first, count);
+          addProducts(weights[k], ofUser[k], factors.items(), first, count);
         } else {
           for (int p = 0; p < count; p++) {
-            values[p] += weights[k] * models.get(k).scoreAt(user, first + p);
+            values[p] += weights[k] * ofUser[k][first + p];
           }
         }
       }
@@ -121,8 +124,8 @@ final class HostRanker implements Ranker {
 
     /** Add weighted dot products, four items at a time to keep the processor busy. */
     private void addProducts(
-        float weight, float[] ofUser, FloatMatrix ofItems, int first, int count) {
-      int rank = ofUser.length;
+        float weight, float[] userFactors, FloatMatrix ofItems, int first, int count) {
+      int rank = userFactors.length;
       ofItems.readRows(first, count, itemFactors);
       int p = 0;
       for (; p + 4 <= count; p += 4) {
@@ -132,7 +135,7 @@ final class HostRanker implements Ranker {
         float c = 0;
         float d = 0;
         for (int k = 0; k < rank; k++) {
-          float factor = ofUser[k];
+          float factor = userFactors[k];
           a += factor * itemFactors[row + k];
           b += factor * itemFactors[row + rank + k];
           c += factor * itemFactors[row + 2 * rank + k];
@@ -146,7 +149,7 @@ final class HostRanker implements Ranker {
       for (; p < count; p++) {
         float sum = 0;
         for (int k = 0; k < rank; k++) {
-          sum += ofUser[k] * itemFactors[p * rank + k];
+          sum += userFactors[k] * itemFactors[p * rank + k];
         }
         values[p] += weight * sum;
       }

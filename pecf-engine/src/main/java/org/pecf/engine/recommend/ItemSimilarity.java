@@ -7,6 +7,8 @@ import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.engine.ensemble.Ensemble;
 
 /**
@@ -34,7 +36,11 @@ final class ItemSimilarity {
    */
   private record Part(int number, FloatMatrix items, int factors, double scale) {}
 
+  /** An item-to-item model and its weight. */
+  private record Product(SparseProductModel model, double weight) {}
+
   private final List<Part> parts = new ArrayList<>();
+  private final List<Product> products = new ArrayList<>();
   private final boolean neighbourhoods;
   private final int items;
   private final double[] lengths;
@@ -62,14 +68,27 @@ final class ItemSimilarity {
         break;
       }
     }
-    if (parts.isEmpty()) {
+    this.neighbourhoods =
+        parts.isEmpty() || model(ensemble, 0).rules().users() instanceof RowRule.Positives;
+    if (neighbourhoods) {
+      for (int k = 0; k < weights.length; k++) {
+        if (weights[k] != 0
+            && ensemble.members().get(k).model() instanceof SparseProductModel product
+            && product.inner() == Side.ITEMS) {
+          products.add(new Product(product, weights[k]));
+        }
+      }
+    }
+    if (parts.isEmpty() && products.isEmpty()) {
       throw PecfException.badOption(
           "The model knows how liked items are, not which are alike, so it has no similar items."
               + " Train one with a filter such as wmf.");
     }
-    FactorModel first = (FactorModel) ensemble.members().get(parts.get(0).number()).model();
-    this.neighbourhoods = first.rules().users() instanceof RowRule.Positives;
     this.lengths = neighbourhoods ? new double[0] : lengths();
+  }
+
+  private FactorModel model(Ensemble ensemble, int part) {
+    return (FactorModel) ensemble.members().get(parts.get(part).number()).model();
   }
 
   /** Return how many of a model's last factors are one for all users. */
@@ -134,6 +153,13 @@ final class ItemSimilarity {
       for (Part part : parts) {
         for (int other = 0; other < items; other++) {
           sums[other] += part.scale() * part.items().get(other, item);
+        }
+      }
+      float[] scores = new float[items];
+      for (Product product : products) {
+        product.model().scoreRow(new int[] {item}, new float[] {1}, scores);
+        for (int other = 0; other < items; other++) {
+          sums[other] += product.weight() * (scores[other] - product.model().intercept());
         }
       }
       similarities = new float[items];

@@ -12,6 +12,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.data.Part;
+import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
@@ -48,6 +49,20 @@ public final class TrainingRun {
     this.request = request;
     this.workspace = workspace;
     this.checkpoints = checkpoints;
+  }
+
+  /**
+   * Refuse a request whose filters train models that cannot be stored. Call it before a training
+   * whose result is to be stored.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION}
+   */
+  public static void checkStorable(TrainingRequest request, PluginCatalog catalog) {
+    for (ProviderChoice choice : request.ensemble().filters()) {
+      if (catalog.filter(choice).capabilities().contains(FilterCapability.OWN_MODEL)) {
+        throw ModelStore.notStorable(choice.id());
+      }
+    }
   }
 
   /**
@@ -177,7 +192,7 @@ public final class TrainingRun {
         });
     Split split = data.split(request.split(), request.seed());
     GridShape shape = data.dataset().shape();
-    long estimated = requireMemory(plan, shape);
+    long estimated = requireMemory(plan, shape, split.positives(Part.TRAINING).count());
     Ensemble ensemble = null;
     try (ComputeSession session = workspace.open(shape)) {
       TrainingContext context =
@@ -241,7 +256,7 @@ public final class TrainingRun {
   }
 
   /** Refuse what cannot fit in memory, and return a bound on what the training takes. */
-  private long requireMemory(BuildPlan plan, GridShape shape) {
+  private long requireMemory(BuildPlan plan, GridShape shape, int positives) {
     // EM holds the components of two iterations at a time.
     int members =
         plan.construction() == Construction.EM
@@ -251,12 +266,12 @@ public final class TrainingRun {
     long bytes = 0;
     long largest = 0;
     for (int member = 0; member < members; member++) {
-      long one = plan.filterOf(member).filter().memoryEstimate(shape);
+      long one = plan.filterOf(member).filter().memoryEstimate(shape, positives);
       bytes += one;
       largest = Math.max(largest, one);
     }
     workspace.requireMemory(
-        bytes, "the factors of " + members + " members", "lower --rank or the number of members");
+        bytes, "the models of " + members + " members", "lower --rank or the number of members");
     long rank = largest / Float.BYTES / ((long) shape.users() + shape.items()) + 1;
     return MemoryUse.estimate(
         workspace.allocator(), bytes, workspace.backendMemory(shape, Math.toIntExact(rank)));

@@ -62,7 +62,7 @@ class EmLoopTest {
     }
 
     @Override
-    public long memoryEstimate(GridShape shape) {
+    public long memoryEstimate(GridShape shape, int positives) {
       return 0;
     }
 
@@ -180,7 +180,7 @@ class EmLoopTest {
           }
 
           @Override
-          public long memoryEstimate(GridShape shape) {
+          public long memoryEstimate(GridShape shape, int positives) {
             return 0;
           }
 

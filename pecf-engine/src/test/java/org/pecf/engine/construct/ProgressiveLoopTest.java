@@ -18,6 +18,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.DoubleSupplier;
 import java.util.function.UnaryOperator;
+import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,9 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
@@ -49,6 +52,7 @@ import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.Split;
 import org.pecf.testkit.fixture.DirectParallelism;
 import org.pecf.testkit.fixture.RecordingListener;
+import org.pecf.testkit.fixture.SparseProducts;
 import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
@@ -77,7 +81,7 @@ class ProgressiveLoopTest {
     }
 
     @Override
-    public long memoryEstimate(GridShape shape) {
+    public long memoryEstimate(GridShape shape, int positives) {
       return 0;
     }
 
@@ -453,9 +457,20 @@ class ProgressiveLoopTest {
   }
 
   /** Train one filter whose model is not what it should be; return what is said of it. */
-  private String modelFault(BiFunction<FactorModel, TrainingContext, FactorModel> spoil) {
+  private String modelFault(BiFunction<FactorModel, TrainingContext, ScoreModel> spoil) {
+    return modelFault(EnumSet.noneOf(FilterCapability.class), spoil);
+  }
+
+  private String modelFault(
+      Set<FilterCapability> capabilities,
+      BiFunction<FactorModel, TrainingContext, ScoreModel> spoil) {
     Recorder spoiling =
         new Recorder() {
+          @Override
+          public Set<FilterCapability> capabilities() {
+            return capabilities;
+          }
+
           @Override
           public ScoreModel train(TrainingTask task, TrainingContext context) {
             return spoil.apply((FactorModel) super.train(task, context), context);
@@ -502,6 +517,105 @@ class ProgressiveLoopTest {
               "filter filter-0 returned a model whose scores are not all finite numbers."),
           message);
     }
+  }
+
+  private SparseProductModel product(TrainingContext context, float left, float intercept) {
+    BufferAllocator allocator = context.run().allocator();
+    SparseProductModel model = SparseProducts.random(allocator, SHAPE, Side.ITEMS, 0.5, 3);
+    model.left().entryValues().setFloat(4, left);
+    model.right().scale(1e3f);
+    return new SparseProductModel(Side.ITEMS, model.left(), model.right(), intercept);
+  }
+
+  @Test
+  void aFilterIsNamedForSparseProductsThatAreNotFinite() {
+    for (float value : new float[] {Float.NaN, Float.POSITIVE_INFINITY, 1e38f}) {
+      for (boolean intercept : new boolean[] {false, true}) {
+        if (intercept && value == 1e38f) {
+          continue;
+        }
+        String message =
+            modelFault(
+                (model, context) -> {
+                  model.close();
+                  return product(context, intercept ? 1 : value, intercept ? value : 0);
+                });
+        assertTrue(message.contains("whose scores are not all finite numbers."), message);
+      }
+    }
+    assertTrue(
+        modelFault(
+                (model, context) -> {
+                  model.close();
+                  SparseProductModel product = product(context, 1, 0);
+                  product.close();
+                  return product;
+                })
+            .contains("returned a model that is closed already"));
+  }
+
+  /** A model of a kind of its own: the scores of another, but for one cell. */
+  private record Spoilt(FactorModel model, float score) implements ScoreModel {
+    @Override
+    public GridShape shape() {
+      return model.shape();
+    }
+
+    @Override
+    public float scoreAt(int user, int item) {
+      if (user == 8 && item == 6) {
+        if (score == 0) {
+          throw new IllegalStateException("no such cell");
+        }
+        return score;
+      }
+      return model.scoreAt(user, item);
+    }
+
+    @Override
+    public Spoilt transferTo(BufferAllocator target) {
+      return new Spoilt(model.transferTo(target), score);
+    }
+
+    @Override
+    public void close() {
+      model.close();
+    }
+  }
+
+  @Test
+  void aFilterIsNamedForAModelOfItsOwnKind() {
+    Set<FilterCapability> own = EnumSet.of(FilterCapability.OWN_MODEL);
+    assertEquals(
+        "filter filter-0 returned a model of its own kind but does not declare the capability"
+            + " OWN_MODEL. Tell its author.",
+        modelFault((model, context) -> new Spoilt(model, 1)));
+    for (float score : new float[] {Float.NaN, Float.NEGATIVE_INFINITY}) {
+      String message = modelFault(own, (model, context) -> new Spoilt(model, score));
+      assertTrue(message.contains("whose scores are not all finite numbers."), message);
+    }
+    assertEquals(
+        "filter filter-0 returned a model that cannot score user 8:"
+            + " java.lang.IllegalStateException: no such cell. Tell its author.",
+        modelFault(own, (model, context) -> new Spoilt(model, 0)));
+  }
+
+  @Test
+  void aModelOfItsOwnKindJoinsIfTheFilterSaysSo() {
+    Recorder filter =
+        new Recorder() {
+          @Override
+          public ScoreModel train(TrainingTask task, TrainingContext context) {
+            return new Spoilt((FactorModel) super.train(task, context), 7);
+          }
+        };
+    build(
+        plan(Construction.BAGGING, "uniform", 1, 0, filter),
+        () -> false,
+        (result, cells) -> {
+          assertEquals(2, result.ensemble().size());
+          assertEquals(7, result.ensemble().prediction().valueAt(8, 6), 1e-6);
+        });
   }
 
   /** Grow by a weighting scheme that spoils the weight of one cell. */

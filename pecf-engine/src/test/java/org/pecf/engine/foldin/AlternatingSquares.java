@@ -39,7 +39,7 @@ final class AlternatingSquares implements BaseFilter {
   }
 
   @Override
-  public long memoryEstimate(GridShape shape) {
+  public long memoryEstimate(GridShape shape, int positives) {
     return 0;
   }
 

@@ -32,6 +32,8 @@ import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
@@ -52,6 +54,7 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.split.Confidence;
 import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.SparseProducts;
 import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
@@ -351,6 +354,62 @@ class FoldInTest {
                 + model.items().get(item, 19);
         assertEquals(sum, scores[item], 1e-5f);
       }
+    }
+  }
+
+  @Test
+  void sparseItemToItemModelsScoreTheProfile() {
+    try (Ensemble ensemble = new Ensemble(SHAPE)) {
+      add(
+          ensemble,
+          new SparseProductModel(
+              Side.ITEMS,
+              SparseMatrix.ofCells(root, positives),
+              SparseProducts.matrix(root, SHAPE.items(), SHAPE.items(), 0.3, 5),
+              0.5f));
+      add(ensemble, random(2, new RowRule.Same(1)));
+      ScoreModel product = ensemble.members().get(0).model();
+      FoldIn foldIn = of(ensemble);
+      for (int user = 0; user < SHAPE.users(); user++) {
+        FoldedRow row = foldIn.fit(row(Side.USERS, user));
+        for (int item = 0; item < SHAPE.items(); item++) {
+          assertEquals(product.scoreAt(user, item), row.memberScores().get(0)[item]);
+          assertEquals(product.scoreAt(user, item), foldIn.trained(user).get(0)[item]);
+          Attribution parts =
+              foldIn.attribution(0, row(Side.USERS, user), row.memberScores(), item).orElseThrow();
+          assertEquals(0.5, parts.zeros(), 1e-6);
+          assertEquals(
+              product.scoreAt(user, item), Arrays.stream(parts.positives()).sum() + 0.5, 1e-5);
+          assertEquals(
+              product.scoreAt(user, item) + row.memberScores().get(1)[item],
+              row.scores()[item],
+              1e-5f);
+        }
+      }
+      PecfException items =
+          assertThrows(
+              PecfException.class,
+              () ->
+                  new FoldIn(ensemble, Side.ITEMS, positives, 0.25, Optional.empty())
+                      .fit(new int[] {1}));
+      assertTrue(items.getMessage().startsWith("New items cannot be taken in"), "" + items);
+    }
+  }
+
+  @Test
+  void userToUserModelsTakeInNobody() {
+    try (Ensemble ensemble = new Ensemble(SHAPE)) {
+      add(ensemble, SparseProducts.random(root, SHAPE, Side.USERS, 0.3, 4));
+      PecfException refused =
+          assertThrows(PecfException.class, () -> of(ensemble).fit(new int[] {1}));
+      assertEquals(
+          "New users cannot be taken in by this model, because filter some relates users by what"
+              + " they had in common when it was trained (member 1). Train it again with the new"
+              + " data.",
+          refused.getMessage());
+      ScoreModel product = ensemble.members().get(0).model();
+      assertEquals(product.scoreAt(3, 5), of(ensemble).trained(3).get(0)[5]);
+      assertTrue(of(ensemble).attribution(0, new int[] {1}, of(ensemble).trained(3), 5).isEmpty());
     }
   }
 

@@ -108,7 +108,7 @@ class CheckpointTest {
       assertEquals(1.0 / numbers.count(), numbers.figure());
       assertEquals(numbers.count(), checkpoint.models("loop"));
       for (int k = 0; k < numbers.count(); k++) {
-        try (FactorModel found = checkpoint.model("loop", k)) {
+        try (FactorModel found = (FactorModel) checkpoint.model("loop", k)) {
           assertArrayEquals(Buffers.values(models.get(k)), Buffers.values(found));
         }
       }
@@ -147,7 +147,7 @@ class CheckpointTest {
     }
     try (Checkpoint checkpoint = Checkpoint.open(place, true, allocator)) {
       assertEquals(5, checkpoint.state("member", Numbers.class).orElseThrow().count());
-      try (FactorModel found = checkpoint.model("member", 0)) {
+      try (FactorModel found = (FactorModel) checkpoint.model("member", 0)) {
         assertArrayEquals(Buffers.values(models.get(4)), Buffers.values(found));
       }
       save(checkpoint, 4, models.subList(0, 4));

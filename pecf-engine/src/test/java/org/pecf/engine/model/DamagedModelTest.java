@@ -38,6 +38,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.testkit.fixture.SparseProducts;
 
 /**
  * Damaged and forged models: every byte of every file changed and every length cut, with the
@@ -69,6 +70,11 @@ class DamagedModelTest {
       factors.items().set(k / 2, k % 2, -k);
     }
     ensemble.add(factors, "wmf", Combination.CONVEX, 1);
+    ensemble.add(
+        SparseProducts.random(allocator, shape, Side.USERS, 0.8, 1),
+        "user-knn",
+        Combination.CONVEX,
+        0.5);
     VarCharVector users = new VarCharVector("id", allocator);
     BigIntVector items = new BigIntVector("id", allocator);
     for (int k = 0; k < 3; k++) {
@@ -212,6 +218,23 @@ class DamagedModelTest {
         });
   }
 
+  @Test
+  void damagedProductsAreReadOrRefused() throws IOException {
+    JsonNode entry =
+        JSON.readTree(place.resolve(ModelStore.MANIFEST).toFile()).at("/members/1/model");
+    int left = entry.get("left").intValue();
+    int right = entry.get("right").intValue();
+    assertTrue(left > 2 && right > 2, entry.toString());
+    damage(
+        CheckedFolder.fileOf(ModelStore.memberName(1), CheckedFolder.LEFT),
+        3,
+        file -> SparseColumn.read(file, 3, left, allocator).close());
+    damage(
+        CheckedFolder.fileOf(ModelStore.memberName(1), CheckedFolder.RIGHT),
+        3,
+        file -> SparseColumn.read(file, 2, right, allocator).close());
+  }
+
   /** Change every byte of a file, and cut it everywhere. */
   private void damage(String name, int rows, Reading reading) throws IOException {
     Path path = place.resolve(name);
@@ -273,9 +296,22 @@ class DamagedModelTest {
         "users 100",
         "trainingPositives 2147483647",
         "trainingPositives -1",
-        "rank 2147483647",
-        "rank 0",
-        "rank -1",
+        "/members/0/model/rank 2147483647",
+        "/members/0/model/rank 0",
+        "/members/0/model/rank -1",
+        "/members/0/model/kind \"sparse-product\"",
+        "/members/0/model/kind \"java.lang.Runtime\"",
+        "/members/0/model/kind null",
+        "/members/0/model null",
+        "/members/1/model/kind \"factors\"",
+        "/members/1/model/left 2147483647",
+        "/members/1/model/left 0",
+        "/members/1/model/right -1",
+        "/members/1/model/right 1",
+        "/members/1/model/inner \"ITEMS\"",
+        "/members/1/model/inner null",
+        "/members/1/model/intercept \"NaN\"",
+        "/members/1/model/intercept 1e99",
         "members []",
         "members [null]",
         "files [null]"
@@ -284,8 +320,9 @@ class DamagedModelTest {
     String[] words = change.split(" ");
     ObjectNode tree = (ObjectNode) JSON.readTree(place.resolve(ModelStore.MANIFEST).toFile());
     JsonNode value = JSON.readTree(words[1]);
-    if (words[0].equals("rank")) {
-      ((ObjectNode) tree.get("members").get(0)).set("rank", value);
+    if (words[0].startsWith("/")) {
+      int name = words[0].lastIndexOf('/');
+      ((ObjectNode) tree.at(words[0].substring(0, name))).set(words[0].substring(name + 1), value);
     } else {
       tree.set(words[0], value);
     }

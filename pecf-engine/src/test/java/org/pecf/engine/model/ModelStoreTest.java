@@ -43,8 +43,11 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.RowRules;
+import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
@@ -52,6 +55,7 @@ import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.split.Confidence;
+import org.pecf.testkit.fixture.SparseProducts;
 
 class ModelStoreTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -138,13 +142,14 @@ class ModelStoreTest {
   void aFitThatIsNoneIsRefused() throws IOException {
     for (Consumer<ObjectNode> damage :
         List.<Consumer<ObjectNode>>of(
-            member -> ((ObjectNode) member.at("/rules/users")).put("rule", "java.lang.Runtime"),
-            member -> ((ObjectNode) member.at("/rules/users")).put("unitPenalty", -1),
+            member ->
+                ((ObjectNode) member.at("/model/rules/users")).put("rule", "java.lang.Runtime"),
+            member -> ((ObjectNode) member.at("/model/rules/users")).put("unitPenalty", -1),
             member -> ((ObjectNode) member.at("/fit")).put("positive", "many"),
             member -> ((ObjectNode) member.at("/fit")).put("zero", 7),
             member -> ((ObjectNode) member.at("/fit/weights")).remove("rule"),
             member -> ((ObjectNode) member.at("/fit")).putArray("before").add(1.0),
-            member -> member.put("rules", 3))) {
+            member -> ((ObjectNode) member.at("/model")).put("rules", 3))) {
       Path place = save("model", 3, true);
       rewriteManifest(place, tree -> damage.accept((ObjectNode) tree.at("/members/0")));
       String message = refused(place).getMessage();
@@ -244,6 +249,27 @@ class ModelStoreTest {
     }
   }
 
+  private static void assertSameProduct(SparseProductModel expected, SparseProductModel actual) {
+    assertEquals(expected.inner(), actual.inner());
+    assertEquals(expected.intercept(), actual.intercept());
+    assertSameBits(expected.left(), actual.left());
+    assertSameBits(expected.right(), actual.right());
+  }
+
+  private static void assertSameBits(SparseMatrix expected, SparseMatrix actual) {
+    assertEquals(expected.rows(), actual.rows());
+    assertEquals(expected.columns(), actual.columns());
+    assertEquals(expected.count(), actual.count());
+    for (int row = 0; row <= expected.rows(); row++) {
+      assertEquals(expected.rowStart(row), actual.rowStart(row));
+    }
+    for (int p = 0; p < expected.count(); p++) {
+      assertEquals(expected.columnAt(p), actual.columnAt(p));
+      assertEquals(
+          Float.floatToRawIntBits(expected.valueAt(p)), Float.floatToRawIntBits(actual.valueAt(p)));
+    }
+  }
+
   private static void assertSameIds(IdMap expected, IdMap actual) {
     assertEquals(expected.kind(), actual.kind());
     assertEquals(expected.side(), actual.side());
@@ -274,10 +300,14 @@ class ModelStoreTest {
       assertEquals(
           expected.ensemble().members().get(k).filterId(),
           actual.ensemble().members().get(k).filterId());
-      FactorModel left = (FactorModel) expected.ensemble().members().get(k).model();
-      FactorModel right = (FactorModel) actual.ensemble().members().get(k).model();
-      assertSameBits(left.users(), right.users());
-      assertSameBits(left.items(), right.items());
+      ScoreModel left = expected.ensemble().members().get(k).model();
+      ScoreModel right = actual.ensemble().members().get(k).model();
+      if (left instanceof SparseProductModel product) {
+        assertSameProduct(product, (SparseProductModel) right);
+      } else {
+        assertSameBits(((FactorModel) left).users(), ((FactorModel) right).users());
+        assertSameBits(((FactorModel) left).items(), ((FactorModel) right).items());
+      }
     }
     assertSameIds(expected.users(), actual.users());
     assertSameIds(expected.items(), actual.items());
@@ -304,6 +334,70 @@ class ModelStoreTest {
       }
     }
     assertEquals(List.of("model"), names(folder.resolve("runs")));
+  }
+
+  @Test
+  void sparseProductsComeBackBitByBit() {
+    for (Side inner : Side.values()) {
+      Path place = folder.resolve(inner.name());
+      try (StoredModel saved = model(50, 30, 1, 3)) {
+        SparseProductModel product =
+            SparseProducts.random(allocator, saved.ensemble().shape(), inner, 0.2, 5);
+        saved.ensemble().add(product, "item-knn", Combination.CONVEX, 0.5);
+        ModelStore.save(place, saved, false, allocator);
+        try (StoredModel opened = ModelStore.open(place, allocator)) {
+          assertSame(saved, opened);
+        }
+      }
+    }
+  }
+
+  @Test
+  void sparseProductsOfManyBatchesComeBackWhole() {
+    Path place = folder.resolve("model");
+    try (StoredModel saved = model(30_000, 70, 2, 1)) {
+      SparseProductModel product =
+          SparseProducts.random(allocator, saved.ensemble().shape(), Side.ITEMS, 0.4, 5);
+      assertTrue(product.left().count() > ColumnFile.BATCH_BYTES / 8);
+      saved.ensemble().add(product, "item-knn", Combination.CONVEX, 0.5);
+      ModelStore.save(place, saved, false, allocator);
+      try (StoredModel opened = ModelStore.open(place, allocator)) {
+        assertSame(saved, opened);
+      }
+    }
+  }
+
+  /** A model of a kind of its own. */
+  private record Zeros(GridShape shape) implements ScoreModel {
+    @Override
+    public float scoreAt(int user, int item) {
+      return 0;
+    }
+
+    @Override
+    public ScoreModel transferTo(BufferAllocator target) {
+      return this;
+    }
+
+    @Override
+    public void close() {
+      // It holds no memory.
+    }
+  }
+
+  @Test
+  void modelsOfAnotherKindAreRefusedAndNothingIsWritten() {
+    Path place = folder.resolve("model");
+    try (StoredModel model = model(5, 4, 1, 2)) {
+      model.ensemble().add(new Zeros(model.ensemble().shape()), "zeros", Combination.CONVEX, 0.5);
+      PecfException e =
+          assertThrows(PecfException.class, () -> ModelStore.save(place, model, false, allocator));
+      assertEquals(ErrorCode.BAD_OPTION, e.code());
+      assertTrue(
+          e.getMessage().startsWith("Filter zeros trains models that cannot be stored."),
+          e.getMessage());
+    }
+    assertEquals(List.of(), names(folder));
   }
 
   @Test

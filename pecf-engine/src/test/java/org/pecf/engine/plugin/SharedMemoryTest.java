@@ -101,7 +101,7 @@ class SharedMemoryTest {
               }
 
               @Override
-              public long memoryEstimate(GridShape shape) {
+              public long memoryEstimate(GridShape shape, int positives) {
                 return 0;
               }
 

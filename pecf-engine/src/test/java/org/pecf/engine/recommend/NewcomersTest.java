@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 
@@ -178,6 +179,29 @@ class NewcomersTest {
     assertEquals(
         cosines[Integer.parseInt(similar.get(0).item()) / 10], similar.get(0).score(), 1e-5);
     assertThrows(PecfException.class, () -> recommender.similar("81", 10));
+  }
+
+  @Test
+  void similarItemsOfSparseProductsAreTheirNeighbours() {
+    Path place = folder.resolve("product");
+    try (StoredModel product = RandomModel.of(USERS, ITEMS, 4, allocator, 0)) {
+      ModelStore.save(place, product, false, allocator);
+      SparseProductModel items = (SparseProductModel) product.ensemble().members().get(0).model();
+      try (Recommender opened = Recommender.open(place)) {
+        List<Recommendation> similar = opened.similar("80", 4);
+        List<Recommendation> expected =
+            IntStream.range(0, ITEMS)
+                .boxed()
+                .filter(other -> other != 8)
+                .sorted(Comparator.comparing(other -> -items.right().get(8, other)))
+                .limit(4)
+                .map(other -> new Recommendation("" + 10 * other, items.right().get(8, other)))
+                .toList();
+        assertEquals(ids(expected), ids(similar));
+        assertEquals(expected.get(0).score(), similar.get(0).score(), 1e-5);
+        assertThrows(PecfException.class, () -> opened.similarToNew(List.of("1003"), 5));
+      }
+    }
   }
 
   private static double size(FloatMatrix matrix) {

@@ -22,8 +22,12 @@ import org.pecf.engine.model.KnownCells;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.split.Confidence;
+import org.pecf.testkit.fixture.SparseProducts;
 
-/** A model of random factors; user k has the id 1000 + k, item k the id 10 k. */
+/**
+ * A model of random members, factors of the given ranks and, for rank 0, a sparse product; user k
+ * has the id 1000 + k, item k the id 10 k.
+ */
 final class RandomModel {
   private RandomModel() {}
 
@@ -32,16 +36,20 @@ final class RandomModel {
     GridShape shape = new GridShape(users, items);
     Ensemble ensemble = new Ensemble(shape);
     for (int k = 0; k < ranks.length; k++) {
-      FactorModel factors = FactorModel.allocate(allocator, shape, ranks[k]);
-      fill(factors.users(), random);
-      fill(factors.items(), random);
       MemberFit fit =
           new MemberFit(
               new Confidence(1, 0.1f),
               k == 0 ? new WeightRule.Plain() : new WeightRule.Posterior(5, 0.5f, 2),
               k == 2,
               Arrays.stream(ensemble.weights()).boxed().toList());
-      ensemble.add(factors, "wmf", Combination.CONVEX, k == 0 ? 1 : 0.3, Optional.of(fit));
+      ensemble.add(
+          ranks[k] > 0
+              ? factors(shape, ranks[k], random, allocator)
+              : SparseProducts.random(allocator, shape, Side.ITEMS, 0.02, seed + k),
+          "wmf",
+          Combination.CONVEX,
+          k == 0 ? 1 : 0.3,
+          Optional.of(fit));
     }
     int[] cellUsers = new int[users * items];
     int[] cellItems = new int[users * items];
@@ -73,6 +81,14 @@ final class RandomModel {
         training,
         alsoKnown,
         new ModelDescription("0.1.0", Instant.EPOCH, true, seed, "abc", "{}", Map.of(), Map.of()));
+  }
+
+  private static FactorModel factors(
+      GridShape shape, int rank, Random random, BufferAllocator allocator) {
+    FactorModel factors = FactorModel.allocate(allocator, shape, rank);
+    fill(factors.users(), random);
+    fill(factors.items(), random);
+    return factors;
   }
 
   private static void fill(FloatMatrix matrix, Random random) {

@@ -48,7 +48,7 @@ class RecommenderTest {
 
   @BeforeEach
   void save() {
-    model = RandomModel.of(USERS, ITEMS, 1, allocator, 3, 1, 17);
+    model = RandomModel.of(USERS, ITEMS, 1, allocator, 3, 1, 0, 17);
     place = folder.resolve("model");
     ModelStore.save(place, model, false, allocator);
   }

@@ -12,6 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apiguardian.api.API;
@@ -36,6 +39,8 @@ import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
@@ -184,13 +189,79 @@ public abstract class BaseFilterContract extends ProviderContract {
         BufferAllocator allocator = root.newChildAllocator("member", 0, Long.MAX_VALUE);
         ScoreModel model = train(filter(), planted.task(), Lending.PLAIN, allocator)) {
       assertEquals(planted.shape(), model.shape(), "the model's grid");
-      for (Side side : Side.values()) {
-        FloatMatrix factors = ((FactorModel) model).side(side);
+      for (ArrowBuf buffer : buffers(model)) {
         assertSame(
-            allocator,
-            factors.buffer().getReferenceManager().getAllocator(),
-            "the allocator of the " + side);
+            allocator, buffer.getReferenceManager().getAllocator(), "the allocator of the model");
       }
+    }
+  }
+
+  /** Return the memory of a model of a kind that the API knows. */
+  private static List<ArrowBuf> buffers(ScoreModel model) {
+    if (model instanceof FactorModel factors) {
+      return List.of(factors.users().buffer(), factors.items().buffer());
+    }
+    return model instanceof SparseProductModel product
+        ? Stream.of(product.left(), product.right())
+            .flatMap(part -> Stream.of(part.rowStarts(), part.entryColumns(), part.entryValues()))
+            .toList()
+        : List.of();
+  }
+
+  /** The memory of a model passes to another allocator as a whole, with the same scores. */
+  @Test
+  public void handsItsModelOver() {
+    try (Planted planted = new Planted(root);
+        BufferAllocator member = root.newChildAllocator("member", 0, Long.MAX_VALUE);
+        BufferAllocator ensemble = root.newChildAllocator("ensemble", 0, Long.MAX_VALUE)) {
+      ScoreModel trained = train(filter(), planted.task(), Lending.PLAIN, member);
+      float[] before = Buffers.values(trained);
+      try (ScoreModel moved = trained.transferTo(ensemble)) {
+        assertEquals(0, member.getAllocatedMemory(), "bytes that were not handed over");
+        assertArrayEquals(before, Buffers.values(moved), "the model changed on the way");
+      }
+    }
+  }
+
+  /** Tiles and rows of scores have the bits of the scores of their cells. */
+  @Test
+  public void scoresTilesAndRowsLikeCells() {
+    try (Planted planted = new Planted(root)) {
+      using(filter(), planted.task(), Lending.PLAIN, this::checkTilesAndRows);
+    }
+  }
+
+  private Void checkTilesAndRows(ScoreModel model) {
+    int items = model.shape().items();
+    float[] row = new float[items];
+    for (int user = 0; user < model.shape().users(); user++) {
+      model.scoreRow(user, row);
+      for (int item = 0; item < items; item++) {
+        assertEquals(model.scoreAt(user, item), row[item], "a row at " + user + ", " + item);
+      }
+    }
+    try (FloatMatrix tile = FloatMatrix.allocate(root, 5, 7)) {
+      for (int first : new int[] {0, 3}) {
+        model.fill(first, 2 * first, tile);
+        for (int k = 0; k < 35; k++) {
+          assertEquals(
+              model.scoreAt(first + k / 7, 2 * first + k % 7),
+              tile.get(k / 7, k % 7),
+              "a tile at " + first + ", " + 2 * first);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** A filter says whether its models are of a kind of its own, which cannot be stored. */
+  @Test
+  public void declaresModelsOfItsOwnKind() {
+    boolean declared = filter().capabilities().contains(FilterCapability.OWN_MODEL);
+    try (Planted planted = new Planted(root)) {
+      boolean known =
+          using(filter(), planted.task(), Lending.PLAIN, model -> !buffers(model).isEmpty());
+      assertEquals(!known, declared, "whether the filter declares " + FilterCapability.OWN_MODEL);
     }
   }
 
@@ -200,20 +271,30 @@ public abstract class BaseFilterContract extends ProviderContract {
     try (Planted planted = new Planted(root);
         BufferAllocator allocator = root.newChildAllocator("member", 0, Long.MAX_VALUE)) {
       BaseFilter filter = filter();
-      long estimate = filter.memoryEstimate(planted.shape());
+      int positives = planted.positives().count();
+      long estimate = filter.memoryEstimate(planted.shape(), positives);
       try (ScoreModel model = train(filter, planted.task(), Lending.PLAIN, allocator)) {
-        int rank = ((FactorModel) model).rank();
-        long bytes =
-            FloatMatrix.bytes(planted.shape().users(), rank)
-                + FloatMatrix.bytes(planted.shape().items(), rank);
+        long bytes = bytes(model);
         assertTrue(estimate >= bytes, "estimated " + estimate + " for a model of " + bytes);
       }
       // Arrow rounds buffers up to powers of two.
       long peak = allocator.getPeakMemoryAllocation();
       assertTrue(peak <= 2 * estimate + 4096, "estimated " + estimate + ", took " + peak);
       GridShape large = new GridShape(1_000_000, 100_000);
-      assertTrue(filter.memoryEstimate(large) > estimate, "a large grid takes no more");
+      assertTrue(filter.memoryEstimate(large, positives) > estimate, "a large grid takes no more");
     }
+  }
+
+  /** Return the bytes of a model's numbers, as far as the API knows its kind. */
+  private static long bytes(ScoreModel model) {
+    if (model instanceof FactorModel factors) {
+      return FloatMatrix.bytes(factors.shape().users(), factors.rank())
+          + FloatMatrix.bytes(factors.shape().items(), factors.rank());
+    }
+    return model instanceof SparseProductModel product
+        ? SparseMatrix.bytes(product.left().rows(), product.left().count())
+            + SparseMatrix.bytes(product.right().rows(), product.right().count())
+        : 0;
   }
 
   /** The positives stay as they are. */
@@ -282,7 +363,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
   }
 
-  /** No factor is infinite or not a number. */
+  /** No factor or score is infinite or not a number. */
   @Test
   public void trainsFiniteScores() {
     try (Planted planted = new Planted(root)) {
@@ -298,8 +379,8 @@ public abstract class BaseFilterContract extends ProviderContract {
   }
 
   private static void assertFinite(ScoreModel model, String what) {
-    for (float factor : Buffers.values((FactorModel) model)) {
-      assertTrue(Float.isFinite(factor), () -> what + ": a factor is " + factor);
+    for (float value : Buffers.values(model)) {
+      assertTrue(Float.isFinite(value), () -> what + ": a factor or score is " + value);
     }
   }
 
@@ -476,11 +557,11 @@ public abstract class BaseFilterContract extends ProviderContract {
         ScoreModel first = train(filter(), planted.task(), Lending.PLAIN, allocator);
         ScoreModel second = train(filter(), planted.taskFrom(first), Lending.PLAIN, allocator);
         ScoreModel start = train(filter(), planted.taskFrom(second), Lending.PLAIN, allocator)) {
-      float[] given = Buffers.values((FactorModel) start);
+      float[] given = Buffers.values(start);
       Lending otherSeed = Lending.PLAIN.with(new Seed(24));
       double cold = distance(given, trainAndClose(filter(), planted.task(), otherSeed));
       double warm = distance(given, trainAndClose(filter(), planted.taskFrom(start), otherSeed));
-      assertArrayEquals(given, Buffers.values((FactorModel) start), "the start was changed");
+      assertArrayEquals(given, Buffers.values(start), "the start was changed");
       assertTrue(
           warm < cold / 2,
           "with a start the model is " + warm + " away from it, without one " + cold);
@@ -510,6 +591,10 @@ public abstract class BaseFilterContract extends ProviderContract {
           planted.task(),
           Lending.PLAIN,
           model -> {
+            if (model instanceof SparseProductModel product && product.inner() == Side.ITEMS) {
+              checkProfiles(planted.positives(), product);
+              return null;
+            }
             assumeTrue(model instanceof FactorModel, "the filter trains no factor models");
             FactorModel factors = (FactorModel) model;
             assumeFalse(
@@ -524,6 +609,21 @@ public abstract class BaseFilterContract extends ProviderContract {
                     + factors.rules().users());
             return null;
           });
+    }
+  }
+
+  private static void checkProfiles(SparseCells positives, SparseProductModel model) {
+    float[] trained = new float[positives.items()];
+    float[] again = new float[positives.items()];
+    for (int user = 0; user < positives.users(); user++) {
+      int first = positives.userStart(user);
+      int[] profile =
+          IntStream.range(first, positives.userStart(user + 1)).map(positives::itemAt).toArray();
+      float[] ones = new float[profile.length];
+      Arrays.fill(ones, 1);
+      model.scoreRow(user, trained);
+      model.scoreRow(profile, ones, again);
+      assertArrayEquals(trained, again, "the profile of user " + user + " has other scores");
     }
   }
 
@@ -692,7 +792,7 @@ public abstract class BaseFilterContract extends ProviderContract {
   }
 
   private float[] trainAndClose(BaseFilter filter, TrainingTask task, Lending lending) {
-    return using(filter, task, lending, model -> Buffers.values((FactorModel) model));
+    return using(filter, task, lending, model -> Buffers.values(model));
   }
 
   /** Train, use the model, close it, and check that no memory is kept. */

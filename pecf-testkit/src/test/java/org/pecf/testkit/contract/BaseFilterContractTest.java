@@ -207,8 +207,8 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        public long memoryEstimate(GridShape shape) {
-          return super.memoryEstimate(shape) / 4;
+        public long memoryEstimate(GridShape shape, int positives) {
+          return super.memoryEstimate(shape, positives) / 4;
         }
       };
     }

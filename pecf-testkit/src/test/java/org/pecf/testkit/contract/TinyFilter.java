@@ -60,11 +60,11 @@ class TinyFilter implements BaseFilter {
 
   @Override
   public Set<FilterCapability> capabilities() {
-    return EnumSet.allOf(FilterCapability.class);
+    return EnumSet.complementOf(EnumSet.of(FilterCapability.OWN_MODEL));
   }
 
   @Override
-  public long memoryEstimate(GridShape shape) {
+  public long memoryEstimate(GridShape shape, int positives) {
     return FloatMatrix.bytes(shape.users(), options.rank())
         + FloatMatrix.bytes(shape.items(), options.rank());
   }

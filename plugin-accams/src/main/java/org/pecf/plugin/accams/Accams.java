@@ -38,7 +38,7 @@ final class Accams implements BaseFilter {
   }
 
   @Override
-  public long memoryEstimate(GridShape shape) {
+  public long memoryEstimate(GridShape shape, int positives) {
     int rank = options.stencils() * options.clusters();
     return FloatMatrix.bytes(shape.users(), rank)
         + FloatMatrix.bytes(shape.items(), rank)

@@ -48,7 +48,7 @@ final class Baccams implements BaseFilter {
   }
 
   @Override
-  public long memoryEstimate(GridShape shape) {
+  public long memoryEstimate(GridShape shape, int positives) {
     int rank =
         Math.multiplyExact(
             Math.multiplyExact(options.stencils(), options.clusters()), options.samples());

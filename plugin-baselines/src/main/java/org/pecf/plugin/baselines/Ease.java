@@ -3,29 +3,36 @@ package org.pecf.plugin.baselines;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
-import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.RunContext;
 import org.pecf.api.run.TrainingStep;
 
 /**
- * A ridge regression of each item on a user's other items, all at once (EASE): minimises {@code |X
- * - X B|^2 + lambda |B|^2} over B with a diagonal of zeros, where X is one on positives and zero
- * elsewhere.
+ * A ridge regression of each item on a user's other items, all at once (EASE): minimises {@code
+ * sum_i d_i^2 |x_i - x_i B|^2 + lambda |B|^2} over B with a diagonal of zeros, where x is one on
+ * positives and zero elsewhere, and {@code d_i = n_i^-e} for a user of n_i positives.
  *
- * <p>With {@code P = (X'X + lambda I)^-1} the solution is {@code B = I - P diag(1 / diag P)}: off
- * the diagonal {@code b_kj = -p_kj / p_jj}. Scores X B are on the scale of ratings. The minimum is
- * {@code sum_j (1 / p_jj - lambda)}.
+ * <p>The solution is computed column by column, from the Gramian of the items or, where there are
+ * fewer of them, of the users: see {@link EaseColumns}. Of every column the strongest entries are
+ * kept. Scores x B are on the scale of ratings.
  *
- * <p>All cells have equal weight, and held-out cells count as zeros: other weights would take one
- * inversion per item.
+ * <p>All cells of a user have equal weight, and held-out cells count as zeros: other weights would
+ * take one inversion per item.
  */
 final class Ease implements BaseFilter {
+  private static final int ROWS_A_TASK = 32;
+
   private final EaseOptions options;
 
   Ease(EaseOptions options) {
@@ -38,60 +45,163 @@ final class Ease implements BaseFilter {
   }
 
   @Override
-  public long memoryEstimate(GridShape shape) {
-    return ItemToItem.bytes(shape, shape.items());
+  public long memoryEstimate(GridShape shape, int positives) {
+    int order = Math.min(shape.users(), shape.items());
+    return FloatMatrix.bytes(order, order)
+        + Neighbourhood.bytes(shape, positives, Side.ITEMS, options.neighbours());
   }
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
+    GridShape shape = task.shape();
+    return train(task, context, shape.users() < shape.items() ? Side.USERS : Side.ITEMS);
+  }
+
+  /** Train by the Gramian of one side: both give the same model but for rounding. */
+  ScoreModel train(TrainingTask task, TrainingContext context, Side side) {
     context.run().cancellation().check();
-    int items = task.shape().items();
-    FactorModel model =
-        ItemToItem.allocate(
-            context.run().allocator(), EaseProvider.ID, task.shape(), task.positives(), items);
-    try {
-      // The Gramian, its inverse and the weights follow each other in the same memory.
-      ItemToItem.fillRows(
-          task.positives(),
-          context.run().parallelism(),
-          model.items(),
-          (item, together, worker, row) -> {
-            for (int other = 0; other < items; other++) {
-              row[other] = together[other];
-            }
-            row[item] += (float) options.lambda();
-          });
-      context.compute().matrices().invert(model.items());
-      double objective = toWeights(model.items());
-      context
-          .run()
-          .listener()
-          .on(new TrainingStep(EaseProvider.ID, 1, 1, Map.of("objective", objective)));
-      return model;
-    } catch (RuntimeException | Error e) {
-      model.close();
-      throw e;
+    checkMemory(task, context.run());
+    double[] scales =
+        Positives.of(task.positives(), Side.USERS).powers(-options.activityExponent());
+    double[] minima = new double[task.shape().items()];
+    int order = side == Side.USERS ? task.shape().users() : task.shape().items();
+    SparseMatrix weights;
+    try (FloatMatrix gramian = FloatMatrix.allocate(context.run().allocator(), order, order)) {
+      fill(gramian, task, side, scales, context.run().parallelism());
+      context.compute().matrices().invert(gramian);
+      EaseColumns columns =
+          side == Side.USERS
+              ? new EaseColumns.ByUsers(gramian, task.positives(), scales, options.lambda())
+              : new EaseColumns.ByItems(gramian);
+      weights = strongest(columns, minima, context.run());
+    }
+    double objective = 0;
+    for (double minimum : minima) {
+      objective += minimum - options.lambda();
+    }
+    context
+        .run()
+        .listener()
+        .on(new TrainingStep(EaseProvider.ID, 1, 1, Map.of("objective", objective)));
+    return Neighbourhood.ofItems(weights, task, context);
+  }
+
+  /**
+   * Refuse a task that does not fit.
+   *
+   * @throws PecfException with {@link ErrorCode#RESOURCES} and the figures
+   */
+  private void checkMemory(TrainingTask task, RunContext run) {
+    long bytes = memoryEstimate(task.shape(), task.positives().count());
+    long headroom = run.allocator().getHeadroom();
+    if (bytes > headroom) {
+      throw PecfException.resources(
+          "%s holds one number for every pair of users or of items, whichever are fewer, and %d"
+              + " weights per item: %d MiB for %d users and %d items, where %d MiB are left. Allow"
+              + " more memory, leave out rare users or items, or use another filter.",
+          EaseProvider.ID,
+          Math.min(options.neighbours(), task.shape().items()),
+          bytes >> 20,
+          task.shape().users(),
+          task.shape().items(),
+          headroom >> 20);
     }
   }
 
   /**
-   * Turn P into the transpose of B and return the minimum.
+   * Compute the Gramian of one side, and add lambda to its diagonal.
    *
-   * @param inverse P. Modified.
+   * @param gramian zeros. Modified.
    */
-  private double toWeights(FloatMatrix inverse) {
-    double objective = 0;
-    float[] row = new float[inverse.columns()];
-    for (int item = 0; item < inverse.rows(); item++) {
-      inverse.readRow(item, row);
-      float diagonal = row[item];
-      objective += 1.0 / diagonal - options.lambda();
-      for (int other = 0; other < row.length; other++) {
-        row[other] = -row[other] / diagonal;
-      }
-      row[item] = 0;
-      inverse.writeRows(item, 1, row);
+  private void fill(
+      FloatMatrix gramian, TrainingTask task, Side side, double[] scales, Parallelism parallelism) {
+    double[] weights = new double[side == Side.USERS ? task.shape().items() : scales.length];
+    for (int k = 0; k < weights.length; k++) {
+      weights[k] = side == Side.USERS ? 1 : scales[k] * scales[k];
     }
-    return objective;
+    Overlaps overlaps = new Overlaps(task.positives(), side, weights);
+    RowSums[] sums = new RowSums[parallelism.threads()];
+    forEach(
+        gramian.rows(),
+        parallelism,
+        (row, worker) -> {
+          if (sums[worker] == null) {
+            sums[worker] = new RowSums(gramian.columns());
+          }
+          overlaps.addRow(row, sums[worker]);
+          sums[worker].drainTo(
+              (column, sum) -> {
+                double scale = side == Side.USERS ? scales[row] * scales[column] : 1;
+                gramian.set(row, column, (float) (scale * sum));
+              });
+          gramian.set(row, row, (float) (gramian.get(row, row) + options.lambda()));
+        });
+  }
+
+  /**
+   * Keep the strongest weights of every item.
+   *
+   * @param minima receives the minimum of each item's regression, plus lambda. Modified.
+   */
+  private SparseMatrix strongest(EaseColumns columns, double[] minima, RunContext run) {
+    int items = minima.length;
+    int limit = Math.min(options.neighbours(), items);
+    Scratch[] scratch = new Scratch[run.parallelism().threads()];
+    try (SparseMatrix.Builder builder =
+        SparseMatrix.Builder.ofRows(run.allocator(), items, items, limit)) {
+      forEach(
+          items,
+          run.parallelism(),
+          (item, worker) -> {
+            if (scratch[worker] == null) {
+              scratch[worker] = new Scratch(columns, items, limit);
+            }
+            Scratch mine = scratch[worker];
+            minima[item] = columns.compute(item, mine.column, mine.work);
+            mine.keep(item, builder);
+          });
+      return builder.build();
+    }
+  }
+
+  private static void forEach(int rows, Parallelism parallelism, Parallelism.Task task) {
+    parallelism.forEach(
+        (rows + ROWS_A_TASK - 1) / ROWS_A_TASK,
+        (block, worker) -> {
+          int end = Math.min(rows, (block + 1) * ROWS_A_TASK);
+          for (int row = block * ROWS_A_TASK; row < end; row++) {
+            task.run(row, worker);
+          }
+        });
+  }
+
+  /** The working memory of a thread. */
+  private static final class Scratch {
+    final float[] column;
+    final float[] work;
+    private final Neighbours nearest;
+    private final int[] places;
+    private final float[] values;
+
+    Scratch(EaseColumns columns, int items, int limit) {
+      column = new float[items];
+      work = new float[columns.workSize()];
+      nearest = new Neighbours(limit);
+      places = new int[limit];
+      values = new float[limit];
+    }
+
+    void keep(int item, SparseMatrix.Builder builder) {
+      for (int k = 0; k < column.length; k++) {
+        if (column[k] != 0) {
+          nearest.offer(k, Math.abs(column[k]));
+        }
+      }
+      int count = nearest.drainTo(places);
+      for (int k = 0; k < count; k++) {
+        values[k] = column[places[k]];
+      }
+      builder.setRow(item, count, places, values);
+    }
   }
 }

@@ -6,7 +6,20 @@ import org.pecf.api.plugin.Option;
  * The hyper-parameters of EASE.
  *
  * @param lambda the ridge penalty of the item-to-item weights
+ * @param activityExponent e: a user of n positives is scaled by n^-e
+ * @param neighbours the most weights of an item
  */
 record EaseOptions(
     @Option(value = "penalty of the item-to-item weights", defaultValue = "100", min = 1e-3)
-        double lambda) {}
+        double lambda,
+    @Option(
+            value = "exponent by which users with many positives count less",
+            defaultValue = "0",
+            min = 0,
+            max = 1)
+        double activityExponent,
+    @Option(
+            value = "number of strongest weights that are kept of an item",
+            defaultValue = "1000",
+            min = 1)
+        int neighbours) {}

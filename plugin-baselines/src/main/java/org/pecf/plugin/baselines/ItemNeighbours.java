@@ -1,19 +1,16 @@
 package org.pecf.plugin.baselines;
 
+import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 import org.pecf.api.filter.BaseFilter;
-import org.pecf.api.filter.Calibration;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
-import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
-import org.pecf.api.memory.SparseCells;
-import org.pecf.api.run.TrainingStep;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseMatrix;
 
 /**
  * The similarity of an item to the user's positives as its score: {@code a sum_k s_jk x_ik + b},
@@ -37,77 +34,28 @@ final class ItemNeighbours implements BaseFilter {
     return EnumSet.of(FilterCapability.DETERMINISTIC);
   }
 
-  /** Return the rank: one factor per item, and one that is one for all users. */
-  private static int rank(GridShape shape) {
-    return Math.addExact(shape.items(), 1);
-  }
-
   @Override
-  public long memoryEstimate(GridShape shape) {
-    return ItemToItem.bytes(shape, rank(shape));
+  public long memoryEstimate(GridShape shape, int positives) {
+    return Neighbourhood.bytes(shape, positives, Side.ITEMS, options.neighbours());
   }
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
     context.run().cancellation().check();
-    int items = task.shape().items();
-    FactorModel model =
-        ItemToItem.allocate(
-            context.run().allocator(),
-            ItemNeighboursProvider.ID,
-            task.shape(),
-            task.positives(),
-            rank(task.shape()));
-    try {
-      for (int user = 0; user < task.shape().users(); user++) {
-        model.users().set(user, items, 1);
-      }
-      similarities(task.positives(), context, model);
-      context.run().cancellation().check();
-      Calibration calibration = Calibration.fit(task, model, context.compute().fields());
-      calibration.fold(model, items);
-      report(calibration, context);
-      return model;
-    } catch (RuntimeException | Error e) {
-      model.close();
-      throw e;
-    }
-  }
-
-  private static void report(Calibration calibration, TrainingContext context) {
-    Map<String, Double> measures = new LinkedHashMap<>();
-    measures.put("error", calibration.error());
-    measures.put("slope", calibration.slope());
-    measures.put("intercept", calibration.intercept());
-    context.run().listener().on(new TrainingStep(ItemNeighboursProvider.ID, 1, 1, measures));
-  }
-
-  /** Set the items' factors to their similarities with their neighbours. */
-  private void similarities(SparseCells positives, TrainingContext context, FactorModel model) {
-    int items = positives.items();
-    double[] roots = new double[items];
-    for (int item = 0; item < items; item++) {
-      roots[item] = Math.sqrt(positives.itemCount(item));
-    }
-    Neighbours[] nearest = new Neighbours[context.run().parallelism().threads()];
-    ItemToItem.fillRows(
-        positives,
-        context.run().parallelism(),
-        model.items(),
-        (item, together, worker, row) -> {
-          if (nearest[worker] == null) {
-            nearest[worker] = new Neighbours(Math.min(options.neighbours(), items));
-          }
-          Neighbours kept = nearest[worker];
-          kept.clear();
-          for (int other = 0; other < items; other++) {
-            if (together[other] > 0 && other != item) {
-              kept.offer(
-                  other,
-                  (float) (together[other] / (roots[item] * roots[other] + options.shrinkage())));
-            }
-          }
-          kept.writeTo(row);
-        });
+    double[] ones = new double[task.shape().users()];
+    Arrays.fill(ones, 1);
+    double[] roots = Positives.of(task.positives(), Side.ITEMS).powers(0.5);
+    SparseMatrix similarities =
+        new Overlaps(task.positives(), Side.ITEMS, ones)
+            .nearest(
+                options.neighbours(),
+                (item, other, together) ->
+                    together / (roots[item] * roots[other] + options.shrinkage()),
+                context.run());
+    return Neighbourhood.calibrated(
+        ItemNeighboursProvider.ID,
+        Neighbourhood.ofItems(similarities, task, context),
+        task,
+        context);
   }
 }

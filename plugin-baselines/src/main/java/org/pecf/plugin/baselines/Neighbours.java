@@ -1,83 +1,87 @@
 package org.pecf.plugin.baselines;
 
+import java.util.Arrays;
+
 /**
- * The most similar of the items offered; of equal ones those offered first.
+ * The strongest of the entries offered for a row; of equal ones those offered first.
  *
- * <p>They form a heap whose root is the worst of them: the least similar, and the last of equals.
+ * <p>They form a heap whose root is the worst of them: the weakest, and the last of equals.
  */
 final class Neighbours {
-  private final int[] items;
-  private final float[] similarities;
+  private final int[] columns;
+  private final float[] strengths;
   private int count;
 
-  /** Create an empty heap for at most the given number of items. */
+  /** Create an empty heap for at most the given number of entries. */
   Neighbours(int limit) {
-    items = new int[limit];
-    similarities = new float[limit];
+    columns = new int[limit];
+    strengths = new float[limit];
   }
 
-  /** Remove all items. */
+  /** Remove all entries. */
   void clear() {
     count = 0;
   }
 
-  /** Keep an item if it is among the most similar; offer items in ascending order. */
-  void offer(int item, float similarity) {
-    if (count < items.length) {
-      rise(count++, item, similarity);
-    } else if (similarity > similarities[0]) {
-      sink(item, similarity);
+  /** Keep a column if it is among the strongest; offer columns in ascending order. */
+  void offer(int column, float strength) {
+    if (count < columns.length) {
+      rise(count++, column, strength);
+    } else if (strength > strengths[0]) {
+      sink(column, strength);
     }
   }
 
-  private void rise(int hole, int item, float similarity) {
+  private void rise(int hole, int column, float strength) {
     int place = hole;
-    while (place > 0 && worse(item, similarity, (place - 1) / 2)) {
+    while (place > 0 && worse(column, strength, (place - 1) / 2)) {
       move((place - 1) / 2, place);
       place = (place - 1) / 2;
     }
-    items[place] = item;
-    similarities[place] = similarity;
+    columns[place] = column;
+    strengths[place] = strength;
   }
 
-  private void sink(int item, float similarity) {
+  private void sink(int column, float strength) {
     int place = 0;
     while (true) {
       int child = 2 * place + 1;
       if (child >= count) {
         break;
       }
-      if (child + 1 < count && worse(items[child + 1], similarities[child + 1], child)) {
+      if (child + 1 < count && worse(columns[child + 1], strengths[child + 1], child)) {
         child++;
       }
-      if (worse(item, similarity, child)) {
+      if (worse(column, strength, child)) {
         break;
       }
       move(child, place);
       place = child;
     }
-    items[place] = item;
-    similarities[place] = similarity;
+    columns[place] = column;
+    strengths[place] = strength;
   }
 
-  private boolean worse(int item, float similarity, int place) {
-    return similarity < similarities[place]
-        || similarity == similarities[place] && item > items[place];
+  private boolean worse(int column, float strength, int place) {
+    return strength < strengths[place] || strength == strengths[place] && column > columns[place];
   }
 
   private void move(int from, int to) {
-    items[to] = items[from];
-    similarities[to] = similarities[from];
+    columns[to] = columns[from];
+    strengths[to] = strengths[from];
   }
 
   /**
-   * Write the similarity of each kept item at the index of the item.
+   * Write the columns kept, in ascending order, and empty the heap.
    *
-   * @param row Modified.
+   * @param target at least as long as the limit. Modified.
+   * @return how many there are
    */
-  void writeTo(float[] row) {
-    for (int k = 0; k < count; k++) {
-      row[items[k]] = similarities[k];
-    }
+  int drainTo(int[] target) {
+    System.arraycopy(columns, 0, target, 0, count);
+    Arrays.sort(target, 0, count);
+    int kept = count;
+    count = 0;
+    return kept;
   }
 }

@@ -41,7 +41,7 @@ final class Popularity implements BaseFilter {
   }
 
   @Override
-  public long memoryEstimate(GridShape shape) {
+  public long memoryEstimate(GridShape shape, int positives) {
     return FloatMatrix.bytes(shape.users(), 1) + FloatMatrix.bytes(shape.items(), 1);
   }
 

@@ -8,6 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.filter.Calibration;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProductModel;
+import org.pecf.testkit.fixture.SparseProducts;
 import org.pecf.testkit.fixture.TestGrids;
 
 /** The map of scores to ratings, by hand. */
@@ -129,6 +133,25 @@ class CalibrationTest {
     try (FactorModel model = model(new double[][] {{3, 1}, {2, 3}})) {
       Calibration fit = training.calibration(model, ONES, new double[2][2]);
       assertEquals(new Calibration(1, 0, 0), fit);
+    }
+  }
+
+  @Test
+  void scalesTheSimilaritiesOfAProduct() {
+    for (Side inner : Side.values()) {
+      SparseProductModel model =
+          SparseProducts.random(training.allocator, new GridShape(6, 4), inner, 0.5, 3);
+      double[][] before = Training.scores(model);
+      float profile = (inner == Side.ITEMS ? model.left() : model.right()).valueAt(0);
+      try (SparseProductModel folded = new Calibration(2, -0.5, 0).fold(model)) {
+        for (int user = 0; user < 6; user++) {
+          for (int item = 0; item < 4; item++) {
+            assertEquals(2 * before[user][item] - 0.5, folded.scoreAt(user, item), 1e-5);
+          }
+        }
+        SparseMatrix profiles = inner == Side.ITEMS ? folded.left() : folded.right();
+        assertEquals(profile, profiles.valueAt(0), "profiles stay as they are");
+      }
     }
   }
 }

@@ -2,14 +2,28 @@ package org.pecf.plugin.baselines;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.arrow.memory.BufferAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
 import org.pecf.api.field.CellField;
-import org.pecf.api.memory.FactorModel;
+import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.RunContext;
+import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
-import org.pecf.testkit.fixture.TestGrids;
+import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.reference.ReferenceComputeSession;
 
 /** EASE against its closed form, its objective and hand-computed values. */
 class EaseTest {
@@ -20,28 +34,13 @@ class EaseTest {
     training.close();
   }
 
+  private static Ease filter(double lambda) {
+    return new Ease(new EaseOptions(lambda, 0, 1000));
+  }
+
   /** Return B: element (k, j) is the weight of item k for the score of item j. */
   private double[][] weights(double lambda, double[][] ratings) {
-    try (SparseCells positives =
-            TestGrids.cellsWhere(
-                training.allocator,
-                Training.shape(ratings),
-                (user, item) -> ratings[user][item] > 0);
-        FactorModel model =
-            training.train(
-                new Ease(new EaseOptions(lambda)),
-                positives,
-                CellField.constant(1),
-                new Training.Elements(ratings))) {
-      int items = ratings[0].length;
-      double[][] weights = new double[items][items];
-      for (int k = 0; k < items; k++) {
-        for (int j = 0; j < items; j++) {
-          weights[k][j] = model.items().get(j, k);
-        }
-      }
-      return weights;
-    }
+    return training.similarities(filter(lambda)::train, ratings);
   }
 
   @Test
@@ -51,7 +50,7 @@ class EaseTest {
     double[][] b = weights(0.5, ratings);
     assertArrayEquals(new double[] {0, 2 / 3.5}, b[0], 1e-6);
     assertArrayEquals(new double[] {2 / 2.5, 0}, b[1], 1e-6);
-    double[][] scores = training.scores(new Ease(new EaseOptions(0.5)), ratings);
+    double[][] scores = training.scores(filter(0.5), ratings);
     assertArrayEquals(new double[] {2 / 2.5, 2 / 3.5}, scores[0], 1e-6);
     assertArrayEquals(new double[] {0, 2 / 3.5}, scores[2], 1e-6);
     assertArrayEquals(new double[] {0, 0}, scores[3], 1e-6);
@@ -167,11 +166,94 @@ class EaseTest {
     double[][] ratings = Training.random(23, 13, 0.3, 13);
     int[] users = Training.permutation(23, 7);
     int[] items = Training.permutation(13, 3);
-    Ease filter = new Ease(new EaseOptions(2));
+    Ease filter = filter(2);
     double[][] expected = Training.permuted(training.scores(filter, ratings), users, items);
     double[][] actual = training.scores(filter, Training.permuted(ratings, users, items));
     for (int user = 0; user < 23; user++) {
       assertArrayEquals(expected[user], actual[user], 1e-5);
+    }
+  }
+
+  @Test
+  void theGramiansOfUsersAndOfItemsGiveTheSameWeights() {
+    for (int[] size : new int[][] {{30, 12}, {12, 30}, {17, 17}, {1, 5}, {5, 1}}) {
+      double[][] ratings = Training.random(size[0], size[1], 0.3, 20 + size[0]);
+      for (double lambda : new double[] {0.5, 3, 100}) {
+        for (double exponent : new double[] {0, 0.25}) {
+          Ease filter = new Ease(new EaseOptions(lambda, exponent, 1000));
+          double[][] byItems =
+              training.similarities((t, c) -> filter.train(t, c, Side.ITEMS), ratings);
+          double itemsObjective = lastObjective();
+          double[][] byUsers =
+              training.similarities((t, c) -> filter.train(t, c, Side.USERS), ratings);
+          String what = size[0] + " x " + size[1] + ", " + lambda + ", " + exponent;
+          for (int k = 0; k < size[1]; k++) {
+            assertArrayEquals(byItems[k], byUsers[k], 2e-5, what);
+          }
+          assertEquals(itemsObjective, lastObjective(), 1e-4 * Math.abs(itemsObjective), what);
+        }
+      }
+    }
+  }
+
+  private double lastObjective() {
+    List<TrainingStep> steps = training.listener.events(TrainingStep.class);
+    return steps.get(steps.size() - 1).measures().get("objective");
+  }
+
+  @Test
+  void usersCountByTheirActivity() {
+    // Users of two, one and one items weigh n^-1; items are shared by the first alone.
+    double[][] ratings = {{1, 1}, {1, 0}, {0, 1}};
+    double[][] b = training.similarities(new Ease(new EaseOptions(1, 0.5, 9))::train, ratings);
+    // Gramian: diagonal 1/2 + 1 + lambda, off it 1/2.
+    assertArrayEquals(new double[] {0, 0.5 / 2.5}, b[0], 1e-6);
+    assertArrayEquals(new double[] {0.5 / 2.5, 0}, b[1], 1e-6);
+  }
+
+  @Test
+  void keepsTheStrongestWeightsOfEachItem() {
+    double[][] ratings = Training.random(40, 15, 0.3, 14);
+    double[][] all = weights(3, ratings);
+    double[][] kept = training.similarities(new Ease(new EaseOptions(3, 0, 4))::train, ratings);
+    for (int j = 0; j < 15; j++) {
+      int item = j;
+      double fourth =
+          IntStream.range(0, 15).mapToDouble(k -> -Math.abs(all[k][item])).sorted().toArray()[3];
+      for (int k = 0; k < 15; k++) {
+        double expected = Math.abs(all[k][j]) >= -fourth ? all[k][j] : 0;
+        assertEquals(expected, kept[k][j], 1e-6, k + ", " + j);
+      }
+    }
+  }
+
+  @Test
+  void refusesWhatDoesNotFitWithTheFigures() {
+    try (SparseCells none =
+            SparseCells.ofSorted(training.allocator, 3000, 3000, 0, new int[0], new int[0]);
+        BufferAllocator small = training.allocator.newChildAllocator("small", 0, 30 << 20)) {
+      TrainingTask task =
+          new TrainingTask(
+              new GridShape(3000, 3000),
+              none,
+              CellField.constant(1),
+              CellField.constant(0),
+              Optional.empty());
+      RunContext run =
+          new RunContext(small, new DirectParallelism(), () -> false, training.listener);
+      try (ReferenceComputeSession session =
+          new ReferenceComputeSession(task.shape(), training.allocator)) {
+        PecfException e =
+            assertThrows(
+                PecfException.class,
+                () ->
+                    new Ease(new EaseOptions(3, 0, 100))
+                        .train(task, new TrainingContext(run, session, new Seed(1))));
+        assertEquals(ErrorCode.RESOURCES, e.code());
+        assertTrue(e.getMessage().startsWith("ease holds"), e.getMessage());
+        // 3000^2 floats, 2 * 3000 * 100 entries of 8 bytes, and the starts of rows.
+        assertTrue(e.getMessage().contains("100 weights per item: 38 MiB"), e.getMessage());
+      }
     }
   }
 }

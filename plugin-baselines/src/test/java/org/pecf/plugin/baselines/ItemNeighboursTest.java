@@ -2,23 +2,12 @@ package org.pecf.plugin.baselines;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Comparator;
-import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.arrow.memory.BufferAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.pecf.api.ErrorCode;
-import org.pecf.api.PecfException;
-import org.pecf.api.field.CellField;
-import org.pecf.api.memory.FactorModel;
-import org.pecf.api.memory.GridShape;
-import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.TrainingStep;
-import org.pecf.testkit.fixture.TestGrids;
 
 /** Item neighbourhoods by hand. */
 class ItemNeighboursTest {
@@ -50,25 +39,17 @@ class ItemNeighboursTest {
     assertEquals((high - low) * Math.sqrt(6) / 2, step.measures().get("slope"), 1e-6);
   }
 
-  /** Return the similarities, undoing the fit. */
+  /** Return the similarities, undoing the fit: element (j, k) is that of neighbour k of item j. */
   private double[][] similarities(ItemNeighbours filter, double[][] ratings) {
-    GridShape shape = Training.shape(ratings);
-    try (SparseCells positives =
-            TestGrids.cellsWhere(
-                training.allocator, shape, (user, item) -> ratings[user][item] > 0);
-        FactorModel model =
-            training.train(
-                filter, positives, CellField.constant(1), new Training.Elements(ratings))) {
-      List<TrainingStep> steps = training.listener.events(TrainingStep.class);
-      double slope = steps.get(steps.size() - 1).measures().get("slope");
-      double[][] similarities = new double[shape.items()][shape.items()];
-      for (int item = 0; item < shape.items(); item++) {
-        for (int other = 0; other < shape.items(); other++) {
-          similarities[item][other] = model.items().get(item, other) / slope;
-        }
+    double[][] scaled = training.similarities(filter::train, ratings);
+    double slope = training.lastSlope();
+    double[][] similarities = new double[scaled.length][scaled.length];
+    for (int item = 0; item < scaled.length; item++) {
+      for (int other = 0; other < scaled.length; other++) {
+        similarities[item][other] = scaled[other][item] / slope;
       }
-      return similarities;
     }
+    return similarities;
   }
 
   /** Users 6; item counts 4, 3, 2, 1; together 0-1: 3, 0-2: 1, 0-3: 0, 1-2: 1, 2-3: 0. */
@@ -140,24 +121,6 @@ class ItemNeighboursTest {
     double[][] actual = training.scores(filter(13, 3), Training.permuted(ratings, users, items));
     for (int user = 0; user < 23; user++) {
       assertArrayEquals(expected[user], actual[user], 1e-5);
-    }
-  }
-
-  @Test
-  void refusesWhatDoesNotFitWithTheFigures() {
-    GridShape shape = new GridShape(1000, 3000);
-    try (SparseCells none =
-            SparseCells.ofSorted(training.allocator, 1000, 3000, 0, new int[0], new int[0]);
-        BufferAllocator small = training.allocator.newChildAllocator("small", 0, 40 << 20)) {
-      for (String id : new String[] {"ease", "item-knn"}) {
-        PecfException e =
-            assertThrows(
-                PecfException.class, () -> ItemToItem.allocate(small, id, shape, none, 3000));
-        assertEquals(ErrorCode.RESOURCES, e.code());
-        assertTrue(e.getMessage().startsWith(id), e.getMessage());
-        assertTrue(e.getMessage().contains("45 MiB"), e.getMessage());
-        assertTrue(e.getMessage().contains("40 MiB are left"), e.getMessage());
-      }
     }
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.filter.Calibration;
-import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.testkit.fixture.TestGrids;
 
@@ -57,7 +57,7 @@ class PopularityTest {
                 training.allocator,
                 Training.shape(ratings),
                 (user, item) -> ratings[user][item] > 0);
-        FactorModel model =
+        ScoreModel model =
             training.train(
                 filter,
                 positives,

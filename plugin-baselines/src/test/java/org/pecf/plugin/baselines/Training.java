@@ -1,8 +1,10 @@
 package org.pecf.plugin.baselines;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.field.CellField;
@@ -11,11 +13,14 @@ import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.Calibration;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
-import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
+import org.pecf.api.run.TrainingStep;
 import org.pecf.testkit.fixture.DirectParallelism;
 import org.pecf.testkit.fixture.RecordingListener;
 import org.pecf.testkit.fixture.TestGrids;
@@ -47,28 +52,62 @@ final class Training implements AutoCloseable {
     try (SparseCells positives =
             TestGrids.cellsWhere(
                 allocator, shape(ratings), (user, item) -> ratings[user][item] > 0);
-        FactorModel model =
-            train(filter, positives, new Elements(weights), new Elements(ratings))) {
+        ScoreModel model = train(filter, positives, new Elements(weights), new Elements(ratings))) {
       return scores(model);
     }
   }
 
-  FactorModel train(
-      BaseFilter filter, SparseCells positives, CellField weights, CellField targets) {
+  ScoreModel train(BaseFilter filter, SparseCells positives, CellField weights, CellField targets) {
+    return train(filter::train, positives, weights, targets);
+  }
+
+  ScoreModel train(
+      BiFunction<TrainingTask, TrainingContext, ScoreModel> filter,
+      SparseCells positives,
+      CellField weights,
+      CellField targets) {
     GridShape shape = new GridShape(positives.users(), positives.items());
     try (ReferenceComputeSession session = new ReferenceComputeSession(shape, allocator)) {
-      return (FactorModel)
-          filter.train(
-              new TrainingTask(shape, positives, weights, targets, Optional.empty()),
-              new TrainingContext(
-                  new RunContext(allocator, new DirectParallelism(), () -> false, listener),
-                  session,
-                  new Seed(1)));
+      return filter.apply(
+          new TrainingTask(shape, positives, weights, targets, Optional.empty()),
+          new TrainingContext(
+              new RunContext(allocator, new DirectParallelism(), () -> false, listener),
+              session,
+              new Seed(1)));
     }
   }
 
+  /**
+   * Return the similarities of the model that a filter trains with weights of one: element (k, j)
+   * of an item-to-item one, or (i, v) of a user-to-user one.
+   */
+  double[][] similarities(
+      BiFunction<TrainingTask, TrainingContext, ScoreModel> filter, double[][] ratings) {
+    try (SparseCells positives =
+            TestGrids.cellsWhere(
+                allocator, shape(ratings), (user, item) -> ratings[user][item] > 0);
+        SparseProductModel model =
+            (SparseProductModel)
+                train(filter, positives, CellField.constant(1), new Elements(ratings))) {
+      SparseMatrix matrix = model.similarities();
+      double[][] similarities = new double[matrix.rows()][matrix.columns()];
+      for (int row = 0; row < matrix.rows(); row++) {
+        for (int column = 0; column < matrix.columns(); column++) {
+          similarities[row][column] = matrix.get(row, column);
+        }
+      }
+      return similarities;
+    }
+  }
+
+  /** Return the slope by which the last filter mapped its similarities to ratings. */
+  double lastSlope() {
+    List<TrainingStep> steps = listener.events(TrainingStep.class);
+    return steps.get(steps.size() - 1).measures().get("slope");
+  }
+
   /** Fit the scores of a model to ratings. */
-  Calibration calibration(FactorModel model, double[][] ratings, double[][] weights) {
+  Calibration calibration(ScoreModel model, double[][] ratings, double[][] weights) {
     try (SparseCells none = TestGrids.cellsWhere(allocator, model.shape(), (u, i) -> false);
         ReferenceComputeSession session = new ReferenceComputeSession(model.shape(), allocator)) {
       TrainingTask task =
@@ -82,7 +121,7 @@ final class Training implements AutoCloseable {
     return new GridShape(matrix.length, matrix[0].length);
   }
 
-  static double[][] scores(FactorModel model) {
+  static double[][] scores(ScoreModel model) {
     double[][] scores = new double[model.shape().users()][model.shape().items()];
     for (int user = 0; user < scores.length; user++) {
       for (int item = 0; item < scores[user].length; item++) {

@@ -57,7 +57,7 @@ final class PersonalisedRanking implements BaseFilter {
   }
 
   @Override
-  public long memoryEstimate(GridShape shape) {
+  public long memoryEstimate(GridShape shape, int positives) {
     long model = bytes(shape, options.rank() + 1);
     return options.bias() ? model : model + bytes(shape, options.rank());
   }

@@ -39,11 +39,15 @@ final class WeightedMatrixFactorisation implements BaseFilter {
 
   @Override
   public Set<FilterCapability> capabilities() {
-    return EnumSet.allOf(FilterCapability.class);
+    return EnumSet.of(
+        FilterCapability.ANY_TARGET,
+        FilterCapability.CELL_WEIGHTS,
+        FilterCapability.WARM_START,
+        FilterCapability.DETERMINISTIC);
   }
 
   @Override
-  public long memoryEstimate(GridShape shape) {
+  public long memoryEstimate(GridShape shape, int positives) {
     return FloatMatrix.bytes(shape.users(), options.rank())
         + FloatMatrix.bytes(shape.items(), options.rank());
   }

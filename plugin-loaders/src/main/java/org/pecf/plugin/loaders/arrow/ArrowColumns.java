@@ -98,11 +98,16 @@ final class ArrowColumns {
         field ->
             new LoaderNote(
                 "%s: times of type %s in column '%s' are not read, as their format is unknown."
-                    .formatted(path, field.getType(), Excerpt.of(field.getName()))));
+                    .formatted(path, field.getType(), Excerpt.of(name(field)))));
+  }
+
+  /** Return the name of a column; Arrow lets it have none. */
+  private static String name(Field field) {
+    return field.getName() == null ? "" : field.getName();
   }
 
   private Optional<Field> column(Schema fields, ColumnRole role, String option) {
-    List<String> names = fields.getFields().stream().map(Field::getName).toList();
+    List<String> names = fields.getFields().stream().map(ArrowColumns::name).toList();
     OptionalInt column = role.choose(option, names, path.toString());
     return column.isPresent()
         ? Optional.of(fields.getFields().get(column.getAsInt()))
@@ -128,7 +133,7 @@ final class ArrowColumns {
     if (dictionary == null) {
       throw PecfException.badData(
           "%s: the dictionary of column '%s' is missing. Write the file again.",
-          path, Excerpt.of(field.getName()));
+          path, Excerpt.of(name(field)));
     }
     return dictionary;
   }
@@ -136,7 +141,7 @@ final class ArrowColumns {
   private PecfException unreadable(Field field, String readable) {
     return PecfException.badData(
         "%s: column '%s' is of type %s. Convert it to %s, or name another column.",
-        path, Excerpt.of(field.getName()), field.getType(), readable);
+        path, Excerpt.of(name(field)), field.getType(), readable);
   }
 
   /**
@@ -181,7 +186,7 @@ final class ArrowColumns {
       if (place < 0 || place >= words) {
         throw PecfException.badData(
             "%s: column '%s' has indices that its dictionary lacks. Write the file again.",
-            path, Excerpt.of(source.getName()));
+            path, Excerpt.of(name(source.getField())));
       }
     }
     return DictionaryEncoder.decode(source, dictionary, source.getAllocator());
@@ -226,7 +231,7 @@ final class ArrowColumns {
     } catch (RuntimeException e) {
       throw PecfException.badData(
               "%s: column '%s' holds text that is not UTF-8. Write the file again, in UTF-8.",
-              path, Excerpt.of(source.getName()))
+              path, Excerpt.of(name(source.getField())))
           .causedBy(e);
     }
   }
@@ -315,6 +320,6 @@ final class ArrowColumns {
   private PecfException at(ValueVector source, long row, String value, String problem) {
     return PecfException.badData(
         "%s: row %s, column '%s': %s %s. Correct this row or leave it out.",
-        path, row + 1, Excerpt.of(source.getName()), value, problem);
+        path, row + 1, Excerpt.of(name(source.getField())), value, problem);
   }
 }

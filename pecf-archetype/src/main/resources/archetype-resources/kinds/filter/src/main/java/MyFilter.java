@@ -31,7 +31,7 @@ final class MyFilter implements BaseFilter {
   }
 
   @Override
-  public long memoryEstimate(GridShape shape) {
+  public long memoryEstimate(GridShape shape, int positives) {
     return FloatMatrix.bytes(shape.users(), options.rank())
         + FloatMatrix.bytes(shape.items(), options.rank());
   }

@@ -71,7 +71,10 @@ final class FieldCompiler {
     if (node == null) {
       node = translate(field);
       boolean formula =
-          field instanceof Product || field instanceof Linear || field instanceof Apply;
+          field instanceof Product
+              || field instanceof Linear
+              || field instanceof Apply
+              || field instanceof HostField;
       if (formula && uses.get(field) > 1 && !(node instanceof FieldNode.Stored)) {
         node = share(node);
       }

@@ -1,0 +1,1 @@
+SELECT u AS user, i AS item, 1.0 AS rating, now() AS time FROM 'r.csv' WHERE u > 1 ORDER BY i LIMIT 5

@@ -1,0 +1,1 @@
+SELECT secret, secret FROM '../secret.csv'

@@ -1,0 +1,1 @@
+SELECT u, i FROM 'r.csv'

@@ -1,0 +1,1 @@
+WITH t AS (SELECT * FROM 'r.csv') SELECT * FROM t

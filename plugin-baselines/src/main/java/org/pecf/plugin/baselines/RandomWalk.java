@@ -1,0 +1,58 @@
+package org.pecf.plugin.baselines;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseMatrix;
+
+/**
+ * The chance that a random walk of three steps, from the user to an item k, on to another user v
+ * and to item j, ends at an item, discounted by the item's popularity (RP3beta): {@code a sum_k
+ * x_ik w_kj + b} with {@code w_kj = sum_v (1 / n_k)^alpha (1 / n_v)^alpha / n_j^beta}, where v runs
+ * over the users of both items, n counts positives, and k runs over the items with the largest
+ * w_kj.
+ *
+ * <p>The first step, {@code (1 / n_i)^alpha}, is the same for all items of a user and left out; a
+ * and b map the sum to the scale of ratings. Walks follow positives alone: single cells cannot be
+ * weighted, and other targets cannot be fitted.
+ */
+final class RandomWalk implements BaseFilter {
+  private final RandomWalkOptions options;
+
+  RandomWalk(RandomWalkOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public Set<FilterCapability> capabilities() {
+    return EnumSet.of(FilterCapability.DETERMINISTIC);
+  }
+
+  @Override
+  public long memoryEstimate(GridShape shape, int positives) {
+    return Neighbourhood.bytes(shape, positives, Side.ITEMS, options.neighbours());
+  }
+
+  @Override
+  public ScoreModel train(TrainingTask task, TrainingContext context) {
+    context.run().cancellation().check();
+    Positives items = Positives.of(task.positives(), Side.ITEMS);
+    double[] fromItem = items.powers(-options.alpha());
+    double[] discount = items.powers(-options.beta());
+    double[] fromUser = Positives.of(task.positives(), Side.USERS).powers(-options.alpha());
+    SparseMatrix walks =
+        new Overlaps(task.positives(), Side.ITEMS, fromUser)
+            .nearest(
+                options.neighbours(),
+                (item, other, paths) -> fromItem[other] * paths * discount[item],
+                context.run());
+    return Neighbourhood.calibrated(
+        RandomWalkProvider.ID, Neighbourhood.ofItems(walks, task, context), task, context);
+  }
+}
