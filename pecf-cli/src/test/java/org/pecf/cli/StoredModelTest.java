@@ -2,8 +2,11 @@ package org.pecf.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +19,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -26,6 +31,7 @@ import org.pecf.engine.recommend.RecommendationRequest;
 import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.recommend.UserRecommendations;
 import org.pecf.engine.request.ComputeRequest;
+import org.pecf.engine.run.RefitStarted;
 import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.Workspace;
@@ -172,5 +178,72 @@ class StoredModelTest extends RecordedApplication {
     }
     assertEquals(2, execute("evaluate", folder.resolve("model-of-none").toString()));
     assertTrue(err().contains("was trained on all of this data"), err());
+  }
+
+  @Test
+  void aRefitTrainsTheMeasuredPlanOnEverything() throws IOException {
+    Path refitted = folder.resolve("refitted");
+    Path all = folder.resolve("all");
+    String data = "--data " + folder.resolve("ratings.csv") + " --rank 3 --seed 5";
+    assertEquals(0, execute("train", data + " --rounds 6 --patience 1 --refit", refitted), err());
+    assertTrue(out().contains("measured before the refit, on the same plan"), out());
+    JsonNode metrics = new ObjectMapper().readTree(refitted.resolve("metrics.json").toFile());
+    JsonNode manifest = new ObjectMapper().readTree(refitted.resolve("manifest.json").toFile());
+    int members = manifest.get("members").size();
+    assertEquals(members, metrics.get("refit").get("members").asInt());
+    int positives = metrics.get("data").get("positives").asInt();
+    assertEquals(positives, metrics.get("refit").get("positives").asInt());
+    assertEquals(positives, manifest.get("trainingPositives").asInt());
+    assertTrue(out().contains("trained on all " + positives + " positives"), out());
+    assertEquals(metrics.get("metrics"), manifest.get("metrics"));
+    assertTrue(manifest.get("metrics").get("test").get("recall@50").asDouble() > 0);
+    for (JsonNode json : List.of(metrics, manifest)) {
+      assertTrue(json.get("metricsOf").asText().contains("positives:3:1:1"), json::toString);
+    }
+    // The members are those of a run on all data with as many rounds.
+    assertEquals(0, execute("train", data + " --split none --rounds " + (members - 1), all), err());
+    for (int member = 0; member < members; member++) {
+      for (String side : List.of("users", "items")) {
+        String name = String.format("member-%03d-%s.arrow", member, side);
+        assertEquals(-1, Files.mismatch(refitted.resolve(name), all.resolve(name)), name);
+      }
+    }
+    assertEquals(2, execute("evaluate", refitted.toString()));
+    assertTrue(err().contains("was trained on all of this data"), err());
+  }
+
+  @Test
+  void aRefitThatCannotBeIsRefusedBeforeTraining() {
+    Path refitted = folder.resolve("refitted");
+    for (String options :
+        List.of(
+            "--split none --refit",
+            "--refit --alpha dynamic:validation",
+            "--refit --patience 2 --chains 2")) {
+      assertEquals(2, execute("train", "--data builtin:demo " + options, refitted));
+      assertFalse(Files.exists(refitted));
+      assertEquals(1, err().lines().count(), err());
+    }
+    assertEquals(2, execute("--refit"));
+    assertTrue(err().contains("--refit has no effect without --out"), err());
+    assertEquals(2, execute("--overwrite"));
+    assertTrue(err().contains("--overwrite has no effect without --out"), err());
+  }
+
+  @Test
+  void aCancelledRefitLeavesNothingBehind() {
+    boolean[] refitting = {false};
+    try (TrainingResult result =
+        Training.on(folder.resolve("ratings.csv").toString())
+            .filter("wmf", Map.of("rank", "3"))
+            .rounds(2)
+            .listener(event -> refitting[0] |= event instanceof RefitStarted)
+            .cancellation(() -> refitting[0])
+            .run()) {
+      assertTrue(result.complete());
+      PecfException e = assertThrows(PecfException.class, result::refit);
+      assertEquals(ErrorCode.CANCELLED, e.code());
+      // Closing the result fails if memory of the refit is left.
+    }
   }
 }

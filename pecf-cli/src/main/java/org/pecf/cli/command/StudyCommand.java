@@ -38,6 +38,10 @@ abstract class StudyCommand extends Command {
 
   /** Return the folder that keeps what is finished, which can be written to. */
   Path folder() {
+    if (options.output().refit()) {
+      throw PecfException.badOption(
+          "--refit has no effect here: no model is stored. Train with the settings found.");
+    }
     if (options.output().metricsJson().isPresent()) {
       throw bad("--metrics-json has no meaning here; the results are in the output folder.");
     }

@@ -4,18 +4,22 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
+import org.pecf.cli.option.EffortOptions;
 import org.pecf.cli.option.OutputOptions;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
+import org.pecf.cli.report.CommandText;
 import org.pecf.cli.report.CreationTime;
 import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
@@ -26,8 +30,13 @@ import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.run.Comparison;
+import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
+import org.pecf.study.effort.Effort;
+import org.pecf.study.effort.SettingsChosen;
+import org.pecf.study.effort.SettingsSearch;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -39,6 +48,7 @@ import picocli.CommandLine.Mixin;
 public class TrainCommand extends Command {
   @Mixin private TrainingOptions options = new TrainingOptions();
   @Mixin private CheckpointOptions checkpoint = new CheckpointOptions();
+  @Mixin private EffortOptions effort = new EffortOptions();
 
   /** Create the command. */
   public TrainCommand(Console console) {
@@ -75,11 +85,37 @@ public class TrainCommand extends Command {
 
   private int train(RunEnvironment surroundings) {
     PluginCatalog catalog = catalog();
-    TrainingRequest request = options.request(catalog);
-    OutputOptions output = options.output();
-    if (output.out().isPresent()) {
-      TrainingRun.checkStorable(request, catalog);
+    TrainingRequest given = options.request(catalog);
+    if (options.output().refit()) {
+      TrainingRun.checkRefit(given, catalog);
     }
+    if (options.output().out().isPresent()) {
+      TrainingRun.checkStorable(given, catalog);
+    }
+    Optional<Effort> asked = effort.effort(options.given(), given);
+    try (PreparedData data =
+        TrainingRun.prepare(given, catalog, surroundings.listener(), surroundings.interruption())) {
+      Optional<SettingsChosen> chosen = asked.flatMap(work -> choose(work, given, data));
+      TrainingRequest request =
+          chosen.map(found -> options.given().with(found.options()).request(catalog)).orElse(given);
+      return train(request, chosen, data, surroundings);
+    }
+  }
+
+  /** Choose settings, unless that was not asked for and nothing is there to choose by. */
+  private Optional<SettingsChosen> choose(Effort work, TrainingRequest given, PreparedData data) {
+    if (!effort.given() && data.split(given.split(), given.seed()).validation().count() == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(SettingsSearch.search(options.given(), work, data));
+  }
+
+  private int train(
+      TrainingRequest request,
+      Optional<SettingsChosen> chosen,
+      PreparedData data,
+      RunEnvironment surroundings) {
+    OutputOptions output = options.output();
     boolean own = false;
     if (checkpoint.resume()) {
       Path out = output.out().orElseThrow();
@@ -96,19 +132,42 @@ public class TrainCommand extends Command {
     }
     try (TrainingResult result =
         TrainingRun.execute(
-            request,
-            catalog,
-            surroundings.listener(),
-            surroundings.interruption(),
-            checkpoint.request(output))) {
+            request, data, EnumSet.of(Part.VALIDATION, Part.TEST), checkpoint.request(output))) {
       surroundings.record().endPhase("evaluate");
+      Optional<Comparison> comparison = result.complete() ? result.compare() : Optional.empty();
+      surroundings.record().endPhase("compare");
       Optional<Path> place = output.out().map(out -> place(result, out));
-      store(result, place, output.overwrite() || own, surroundings);
+      Measured measured =
+          new Measured(result, comparison, chosen, place, output.overwrite() || own);
+      if (options.output().refit() && result.complete()) {
+        return refit(measured, surroundings);
+      }
       surroundings.endDisplay();
-      print(result, place, surroundings);
+      print(measured, Optional.empty());
+      store(measured, Optional.empty(), surroundings);
+      if (result.complete()) {
+        endCheckpoint(result);
+      }
+      finish(measured, result, "", surroundings);
       return result.complete() ? 0 : surroundings.interruption().exitCode();
     }
   }
+
+  /**
+   * A measured ensemble.
+   *
+   * @param result the ensemble and its metrics
+   * @param comparison simpler predictions beside it, if it was measured
+   * @param chosen the settings that were chosen for it, if any were
+   * @param place the folder that it goes to, if any
+   * @param overwrite whether a model there is replaced
+   */
+  private record Measured(
+      TrainingResult result,
+      Optional<Comparison> comparison,
+      Optional<SettingsChosen> chosen,
+      Optional<Path> place,
+      boolean overwrite) {}
 
   /** Return where a result goes: the part of a run that was interrupted replaces no whole model. */
   private static Path place(TrainingResult result, Path out) {
@@ -128,25 +187,60 @@ public class TrainCommand extends Command {
     }
   }
 
-  private void store(
-      TrainingResult result, Optional<Path> place, boolean overwrite, RunEnvironment surroundings) {
-    Instant now = CreationTime.now(System.getenv());
-    place.ifPresent(
-        folder -> {
-          // Only a model of an interrupted run can be in the way of another.
-          result.save(folder, overwrite || !result.complete(), now);
-          surroundings.record().endPhase("save");
-        });
-    ObjectNode metrics = MetricsJson.of(result, surroundings.record(), Version.number(), now);
-    place.ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));
-    options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
-    place.ifPresent(surroundings.log()::finish);
-    if (result.complete() && !checkpoint.keep()) {
+  private void endCheckpoint(TrainingResult result) {
+    if (!checkpoint.keep()) {
       result.discardCheckpoint();
     }
   }
 
-  private void print(TrainingResult result, Optional<Path> place, RunEnvironment surroundings) {
+  /** Train the plan on all data and store that, or the measured ensemble if this is cancelled. */
+  private int refit(Measured measured, RunEnvironment surroundings) {
+    TrainingResult result = measured.result();
+    try (TrainingResult all = result.refit()) {
+      surroundings.record().endPhase("refit");
+      surroundings.endDisplay();
+      print(measured, Optional.of(all));
+      store(measured, Optional.of(all), surroundings);
+      endCheckpoint(result);
+      String trained = ", trained on all " + Figures.count(all.split().training().count());
+      finish(measured, all, trained + " positives", surroundings);
+      return 0;
+    } catch (PecfException e) {
+      if (e.code() != ErrorCode.CANCELLED) {
+        throw e;
+      }
+      surroundings.endDisplay();
+      print(measured, Optional.empty());
+      store(measured, Optional.empty(), surroundings);
+      finish(measured, result, ", as measured: the refit was interrupted", surroundings);
+      return surroundings.interruption().exitCode();
+    }
+  }
+
+  private void store(
+      Measured measured, Optional<TrainingResult> refitted, RunEnvironment surroundings) {
+    Instant now = CreationTime.now(System.getenv());
+    TrainingResult result = measured.result();
+    measured
+        .place()
+        .ifPresent(
+            folder -> {
+              // Only a model of an interrupted run can be in the way of another.
+              boolean replaced = measured.overwrite() || !result.complete();
+              refitted.orElse(result).save(folder, replaced, now);
+              surroundings.record().endPhase("save");
+            });
+    ObjectNode metrics =
+        MetricsJson.of(result, refitted, surroundings.record(), Version.number(), now);
+    measured
+        .place()
+        .ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));
+    options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
+    measured.place().ifPresent(surroundings.log()::finish);
+  }
+
+  private void print(Measured measured, Optional<TrainingResult> refitted) {
+    TrainingResult result = measured.result();
     PrintStream out = console().out();
     if (result.rounds().size() > 1) {
       Tables.rounds(result.rounds(), result.ensemble().weights()).forEach(out::println);
@@ -158,17 +252,47 @@ public class TrainCommand extends Command {
       Tables.metrics(parts).forEach(out::println);
       Tables.protocol(result.request().split(), result.request().evaluation())
           .forEach(out::println);
+      refitted.ifPresent(all -> out.println("measured before the refit, on " + all.metricsOf()));
       out.println();
     }
-    out.println(
-        (result.complete() ? "" : "interrupted; ")
-            + result.ensemble().size()
-            + (result.ensemble().size() == 1 ? " member" : " members")
-            + ", "
-            + Figures.seconds(surroundings.record().seconds().get("total"))
-            + place.map(folder -> "; model in " + folder).orElse(""));
-    if (!result.complete() && place.isPresent()) {
-      out.println("the same command with --resume goes on from here");
+    measured
+        .comparison()
+        .ifPresent(
+            beside -> {
+              Tables.comparison(beside).forEach(out::println);
+              out.println();
+            });
+    measured.chosen().ifPresent(chosen -> print(chosen, result));
+  }
+
+  /** Print why settings were chosen, and the options that repeat the run without a search. */
+  private void print(SettingsChosen chosen, TrainingResult result) {
+    PrintStream out = console().out();
+    out.println("settings chosen on the validation part (--effort " + chosen.effort() + "):");
+    chosen.reasons().forEach(reason -> out.println("  " + reason));
+    Map<String, String> repeated =
+        new LinkedHashMap<>(options.given().with(chosen.options()).given());
+    if (repeated.remove("patience") != null && result.complete()) {
+      repeated.put("rounds", Integer.toString(result.ensemble().size() - 1));
+    }
+    out.println("the same model without the search: " + CommandText.of("pecf-run", repeated));
+    out.println();
+  }
+
+  private void finish(
+      Measured measured, TrainingResult stored, String how, RunEnvironment surroundings) {
+    console()
+        .out()
+        .println(
+            (stored.complete() ? "" : "interrupted; ")
+                + stored.ensemble().size()
+                + (stored.ensemble().size() == 1 ? " member" : " members")
+                + how
+                + ", "
+                + Figures.seconds(surroundings.record().seconds().get("total"))
+                + measured.place().map(place -> "; model in " + place).orElse(""));
+    if (!stored.complete() && measured.place().isPresent()) {
+      console().out().println("the same command with --resume goes on from here");
     }
   }
 }

@@ -20,6 +20,12 @@ public final class OutputOptions {
   boolean overwrite;
 
   @Option(
+      names = "--refit",
+      description =
+          "After measuring, train the same plan on all data and store that model instead.")
+  boolean refit;
+
+  @Option(
       names = "--metrics-json",
       paramLabel = "FILE",
       description = "Write options, data, metrics and timings to this file.")
@@ -32,6 +38,11 @@ public final class OutputOptions {
    * @throws PecfException if they cannot
    */
   public void check(boolean resume) {
+    if (out == null && (overwrite || refit)) {
+      throw PecfException.badOption(
+          "--%s has no effect without --out. Name the folder of the model, or leave it out.",
+          refit ? "refit" : "overwrite");
+    }
     out().ifPresent(folder -> ModelStore.checkPlace(folder, overwrite || resume));
     metricsJson().filter(file -> !isInOut(file)).ifPresent(file -> OutputFile.at(file).check());
   }
@@ -53,6 +64,11 @@ public final class OutputOptions {
   /** Return whether an existing output folder may be replaced. */
   public boolean overwrite() {
     return overwrite;
+  }
+
+  /** Return whether the stored model is trained on all data after measuring. */
+  public boolean refit() {
+    return refit;
   }
 
   /** Return where to write the metrics beside the output folder. */

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.cli.run.RunRecord;
 import org.pecf.engine.construct.MemberFinished;
@@ -30,9 +31,18 @@ public final class MetricsJson {
 
   private MetricsJson() {}
 
-  /** Describe a training run. */
+  /**
+   * Describe a training run.
+   *
+   * @param result the run that was measured
+   * @param refitted the training of the same plan on all data, if that followed
+   */
   public static ObjectNode of(
-      TrainingResult result, RunRecord record, String version, Instant created) {
+      TrainingResult result,
+      Optional<TrainingResult> refitted,
+      RunRecord record,
+      String version,
+      Instant created) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("created", created.toString());
     json.set("versions", versions(version, result.plugins()));
@@ -61,6 +71,12 @@ public final class MetricsJson {
     result.rounds().forEach(round -> rounds.add(round(round, weights)));
     json.set("protocol", protocol(result.request().split(), result.request().evaluation()));
     json.set("metrics", metrics(result.reports()));
+    json.put("metricsOf", refitted.orElse(result).metricsOf());
+    refitted.ifPresent(
+        all ->
+            json.putObject("refit")
+                .put("members", all.ensemble().size())
+                .put("positives", all.split().training().count()));
     json.set("definitions", definitions(result.reports()));
     json.set("seconds", figures(record.seconds()));
     json.putObject("memory")

@@ -15,7 +15,10 @@ import org.pecf.engine.construct.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.engine.data.FormatRecognised;
 import org.pecf.engine.run.BackendOpened;
+import org.pecf.engine.run.RefitStarted;
 import org.pecf.engine.run.SplitMade;
+import org.pecf.study.effort.SearchStarted;
+import org.pecf.study.effort.SettingsChosen;
 
 /** The events of a run that its report needs and its result does not hold. */
 public final class RunRecord implements RunListener {
@@ -31,6 +34,8 @@ public final class RunRecord implements RunListener {
   private final long began;
   private long phaseBegan;
   private int member;
+  private boolean searching;
+  private boolean refitting;
   private BackendOpened backend;
   private FormatRecognised format;
   private final List<MemberPlan> plans = new ArrayList<>();
@@ -45,7 +50,17 @@ public final class RunRecord implements RunListener {
 
   @Override
   public void on(RunEvent event) {
-    if (event instanceof MemberStarted started) {
+    if (event instanceof RefitStarted) {
+      refitting = true;
+    } else if (event instanceof SearchStarted) {
+      searching = true;
+    } else if (event instanceof SettingsChosen) {
+      searching = false;
+      endPhase("settings");
+    } else if (refitting || searching) {
+      // The record is about the ensemble that was measured.
+      return;
+    } else if (event instanceof MemberStarted started) {
       member = started.member();
     } else if (event instanceof LeastSquaresPlan plan) {
       plans.add(new MemberPlan(member, plan));

@@ -62,9 +62,14 @@ public final class ConstructionState {
   }
 
   /** Return the state of a loop within this one. */
-  ConstructionState child(String name) {
+  public ConstructionState child(String name) {
     String inner = section.isEmpty() ? name : section + "/" + name;
     return new ConstructionState(checkpoint, inner, sweeps, listener);
+  }
+
+  /** Return the checkpoint that this is part of, if there is one. */
+  public Optional<Checkpoint> checkpoint() {
+    return checkpoint;
   }
 
   /** Return the record that was saved last, if the run goes on from one. */

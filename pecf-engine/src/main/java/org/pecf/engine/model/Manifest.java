@@ -29,6 +29,7 @@ record Manifest(
     JsonNode request,
     Map<String, String> plugins,
     Map<String, Map<String, Double>> metrics,
+    String metricsOf,
     int users,
     int items,
     int trainingPositives,
@@ -109,6 +110,7 @@ record Manifest(
         request(description.request()),
         description.plugins(),
         description.metrics(),
+        description.metricsOf(),
         model.ensemble().shape().users(),
         model.ensemble().shape().items(),
         model.training().count(),
@@ -134,7 +136,8 @@ record Manifest(
         dataFingerprint,
         request.toString(),
         plugins,
-        metrics);
+        metrics,
+        metricsOf);
   }
 
   byte[] bytes() {

@@ -20,6 +20,7 @@ import java.util.TreeMap;
  * @param request the effective options of the run, as JSON
  * @param plugins the version of each plugin used, by id
  * @param metrics the value of each metric by its key, by part of the split, in display order
+ * @param metricsOf the ensemble that the metrics belong to, in words
  */
 public record ModelDescription(
     String pecfVersion,
@@ -29,8 +30,13 @@ public record ModelDescription(
     String dataFingerprint,
     String request,
     Map<String, String> plugins,
-    Map<String, Map<String, Double>> metrics) {
+    Map<String, Map<String, Double>> metrics,
+    String metricsOf) {
+  /** The words for metrics of the model itself. */
+  public static final String THIS_MODEL = "this model";
+
   public ModelDescription {
+    Objects.requireNonNull(metricsOf);
     Objects.requireNonNull(pecfVersion);
     Objects.requireNonNull(created);
     Objects.requireNonNull(dataFingerprint);

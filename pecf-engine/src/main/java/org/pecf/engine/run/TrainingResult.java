@@ -9,9 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.construct.BuildResult;
+import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.ensemble.Ensemble;
@@ -34,8 +36,9 @@ public final class TrainingResult implements AutoCloseable {
   private final Map<Part, EvaluationReport> reports;
   private final MemoryUse memory;
   private final boolean complete;
-  private final boolean ownsData;
-  private final Optional<Checkpoint> checkpoint;
+  private final ConstructionState kept;
+  private final Runnable release;
+  private final Optional<TrainingResult> measured;
 
   TrainingResult(
       TrainingRequest request,
@@ -45,8 +48,22 @@ public final class TrainingResult implements AutoCloseable {
       Map<Part, EvaluationReport> reports,
       MemoryUse memory,
       boolean complete,
-      boolean ownsData,
-      Optional<Checkpoint> checkpoint) {
+      ConstructionState kept,
+      Runnable release) {
+    this(request, data, split, built, reports, memory, complete, kept, release, Optional.empty());
+  }
+
+  private TrainingResult(
+      TrainingRequest request,
+      PreparedData data,
+      Split split,
+      BuildResult built,
+      Map<Part, EvaluationReport> reports,
+      MemoryUse memory,
+      boolean complete,
+      ConstructionState kept,
+      Runnable release,
+      Optional<TrainingResult> measured) {
     this.request = request;
     this.data = data;
     this.split = split;
@@ -54,8 +71,9 @@ public final class TrainingResult implements AutoCloseable {
     this.reports = Collections.unmodifiableMap(new LinkedHashMap<>(reports));
     this.memory = memory;
     this.complete = complete;
-    this.ownsData = ownsData;
-    this.checkpoint = checkpoint;
+    this.kept = kept;
+    this.release = release;
+    this.measured = measured;
   }
 
   /** Return what was asked for. */
@@ -98,6 +116,44 @@ public final class TrainingResult implements AutoCloseable {
     return reports;
   }
 
+  /**
+   * Measure simpler predictions for comparison, on the last part that the ensemble was measured on:
+   * the popularity of items in training, and the first member by itself.
+   *
+   * @return their metrics and those of the ensemble; empty if it was not measured
+   */
+  public Optional<Comparison> compare() {
+    return reports.keySet().stream()
+        .reduce((earlier, later) -> later)
+        .map(part -> Comparison.of(this, part, data.workspace()));
+  }
+
+  /**
+   * Train the same plan, with as many members as this run kept, on all of the data: a model to use
+   * rather than to measure. When it is saved, the metrics of this run go with it and are labelled
+   * as such.
+   *
+   * @return the result, without metrics of its own; the caller closes it before this one
+   * @throws PecfException if the plan cannot be trained on all data, or if the run is cancelled
+   */
+  public TrainingResult refit() {
+    if (!complete) {
+      throw new IllegalStateException("a run that was cancelled has no plan to repeat");
+    }
+    TrainingResult all = TrainingRun.refit(request, built.ensemble().size(), data, kept);
+    return new TrainingResult(
+        all.request,
+        data,
+        all.split,
+        all.built,
+        Map.of(),
+        all.memory,
+        true,
+        ConstructionState.none(),
+        all.release,
+        Optional.of(this));
+  }
+
   /** Return the version of the plugin of every provider that the run used, by kind and id. */
   public Map<String, String> plugins() {
     return RunIdentity.plugins(request, data);
@@ -105,7 +161,7 @@ public final class TrainingResult implements AutoCloseable {
 
   /** Delete the checkpoint of the run, if there is one: all that it would recover is stored. */
   public void discardCheckpoint() {
-    checkpoint.ifPresent(Checkpoint::delete);
+    kept.checkpoint().ifPresent(Checkpoint::delete);
   }
 
   /**
@@ -126,7 +182,10 @@ public final class TrainingResult implements AutoCloseable {
    */
   public void save(Path place, boolean overwrite, Instant created) {
     Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
-    reports.forEach((part, report) -> metrics.put(part.toString(), report.named()));
+    measured
+        .map(TrainingResult::reports)
+        .orElse(reports)
+        .forEach((part, report) -> metrics.put(part.toString(), report.named()));
     ModelDescription description =
         new ModelDescription(
             EngineVersion.number(),
@@ -136,7 +195,8 @@ public final class TrainingResult implements AutoCloseable {
             dataset().fingerprint(),
             RequestJson.write(request),
             plugins(),
-            metrics);
+            metrics,
+            metricsOf());
     try (SparseCells alsoKnown = alsoKnown()) {
       // A view of what this result owns: it is not closed.
       StoredModel model =
@@ -151,6 +211,17 @@ public final class TrainingResult implements AutoCloseable {
     }
   }
 
+  /** Return the ensemble that the metrics belong to, in words. */
+  public String metricsOf() {
+    return measured
+        .map(
+            run ->
+                "the same plan trained on the training part of split "
+                    + run.request.split()
+                    + "; this model was trained on all data and not measured itself")
+        .orElse(ModelDescription.THIS_MODEL);
+  }
+
   private SparseCells alsoKnown() {
     List<SparseCells> known = new ArrayList<>(List.of(dataset().positives()));
     dataset().negatives().ifPresent(known::add);
@@ -159,10 +230,8 @@ public final class TrainingResult implements AutoCloseable {
 
   @Override
   public void close() {
-    checkpoint.ifPresent(Checkpoint::close);
+    kept.checkpoint().ifPresent(Checkpoint::close);
     built.ensemble().close();
-    if (ownsData) {
-      data.close();
-    }
+    release.run();
   }
 }

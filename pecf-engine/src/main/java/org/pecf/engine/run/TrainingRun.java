@@ -37,18 +37,16 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
+import org.pecf.engine.split.SplitRule;
 
 /** The whole flow of a run: load, split, grow, evaluate. */
 public final class TrainingRun {
   private final TrainingRequest request;
   private final Workspace workspace;
-  private final Optional<CheckpointRequest> checkpoints;
 
-  private TrainingRun(
-      TrainingRequest request, Workspace workspace, Optional<CheckpointRequest> checkpoints) {
+  private TrainingRun(TrainingRequest request, Workspace workspace) {
     this.request = request;
     this.workspace = workspace;
-    this.checkpoints = checkpoints;
   }
 
   /**
@@ -99,32 +97,113 @@ public final class TrainingRun {
       RunListener listener,
       Cancellation cancellation,
       Optional<CheckpointRequest> checkpoints) {
-    Workspace workspace = new Workspace(catalog, request.compute(), listener, cancellation);
-    TrainingRun run = new TrainingRun(request, workspace, checkpoints);
-    BuildPlan plan;
-    Optional<Checkpoint> checkpoint;
+    PreparedData data = prepare(request, catalog, listener, cancellation);
     try {
-      plan = run.plan();
-      workspace.lookForBackend();
-      checkpoint = checkpoints.map(run::open);
+      return execute(
+          request, data, EnumSet.of(Part.VALIDATION, Part.TEST), checkpoints, data::close);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, workspace);
-      throw e;
-    }
-    try {
-      return run.load(plan, checkpoint);
-    } catch (RuntimeException | Error e) {
-      checkpoint.ifPresent(opened -> PreparedData.closeAfter(e, opened));
+      PreparedData.closeAfter(e, data);
       throw e;
     }
   }
 
-  private TrainingResult load(BuildPlan plan, Optional<Checkpoint> checkpoint) {
-    PreparedData data = PreparedData.load(request.data(), workspace);
+  /**
+   * Load the data of a request, after plugins and backend have been checked: a run that cannot
+   * succeed fails before it reads data.
+   *
+   * @param request the request
+   * @param catalog where plugins are found
+   * @param listener is notified of all events
+   * @param cancellation tells when to stop
+   * @return the data, to be closed by the caller
+   */
+  public static PreparedData prepare(
+      TrainingRequest request,
+      PluginCatalog catalog,
+      RunListener listener,
+      Cancellation cancellation) {
+    Workspace workspace = new Workspace(catalog, request.compute(), listener, cancellation);
     try {
-      return run(plan, data, EnumSet.of(Part.VALIDATION, Part.TEST), true, checkpoint);
+      new TrainingRun(request, workspace).plan();
+      workspace.lookForBackend();
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, data);
+      PreparedData.closeAfter(e, workspace);
+      throw e;
+    }
+    return PreparedData.load(request.data(), workspace);
+  }
+
+  /**
+   * Run a request on data that is loaded already. The data's workspace says what to compute on.
+   *
+   * @param request what to do, about the same ratings
+   * @param data borrowed by the result
+   * @param parts which parts the finished ensemble is measured on; no other part is looked at
+   * @return the result, to be closed by the caller before the data
+   */
+  public static TrainingResult execute(
+      TrainingRequest request, PreparedData data, Set<Part> parts) {
+    return execute(request, data, parts, Optional.empty());
+  }
+
+  /**
+   * Run a request on data that is loaded already, and keep its state so that it can go on after it
+   * was cut off.
+   *
+   * @param request what to do, about the same ratings
+   * @param data borrowed by the result
+   * @param parts which parts the finished ensemble is measured on; no other part is looked at
+   * @param checkpoints where the state is kept, if it is
+   * @return the result, to be closed by the caller before the data
+   */
+  public static TrainingResult execute(
+      TrainingRequest request,
+      PreparedData data,
+      Set<Part> parts,
+      Optional<CheckpointRequest> checkpoints) {
+    return execute(request, data, parts, checkpoints, () -> {});
+  }
+
+  private static TrainingResult execute(
+      TrainingRequest request,
+      PreparedData data,
+      Set<Part> parts,
+      Optional<CheckpointRequest> checkpoints,
+      Runnable release) {
+    if (!request.data().equals(data.request())) {
+      throw new IllegalArgumentException(
+          "loaded were " + data.request() + ", but asked for are " + request.data());
+    }
+    TrainingRun run = new TrainingRun(request, data.workspace());
+    Split split = data.split(request.split(), request.seed());
+    BuildPlan plan = run.plan();
+    if (checkpoints.isEmpty()) {
+      return run.run(plan, data, split, parts, ConstructionState.none(), release);
+    }
+    Checkpoint checkpoint = run.open(checkpoints.get(), data);
+    try {
+      ConstructionState kept =
+          ConstructionState.in(checkpoint, checkpoints.get().sweeps(), data.workspace().listener());
+      return run.run(plan, data, split, parts, kept, release);
+    } catch (RuntimeException | Error e) {
+      PreparedData.closeAfter(e, checkpoint);
+      throw e;
+    }
+  }
+
+  /** Open the checkpoint; if the run goes on, all that it depends on must be as it began. */
+  private Checkpoint open(CheckpointRequest where, PreparedData data) {
+    Checkpoint checkpoint = Checkpoint.open(where.folder(), where.resume(), workspace.allocator());
+    try {
+      if (where.resume()) {
+        workspace.listener().on(new Resumed(where.folder(), checkpoint.begun()));
+      }
+      checkpoint.require("options", RunIdentity.options(request));
+      checkpoint.require("data", Map.of("fingerprint", data.dataset().fingerprint()));
+      checkpoint.require("versions", RunIdentity.versions(request, data));
+      return checkpoint;
+    } catch (RuntimeException | Error e) {
+      PreparedData.closeAfter(e, checkpoint);
       throw e;
     }
   }
@@ -146,51 +225,77 @@ public final class TrainingRun {
         : Optional.empty();
   }
 
-  /** Open the checkpoint; if the run goes on, its options must be those it began with. */
-  private Checkpoint open(CheckpointRequest where) {
-    Checkpoint checkpoint = Checkpoint.open(where.folder(), where.resume(), workspace.allocator());
-    try {
-      if (where.resume()) {
-        workspace.listener().on(new Resumed(where.folder(), checkpoint.begun()));
-      }
-      checkpoint.require("options", RunIdentity.options(request));
-      return checkpoint;
-    } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, checkpoint);
-      throw e;
+  /**
+   * Refuse a run whose plan cannot be trained on all data afterwards.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION} and the remedy
+   */
+  public static void checkRefit(TrainingRequest request, PluginCatalog catalog) {
+    EnsembleRequest ensemble = request.ensemble();
+    if (!request.split().holdsOut()) {
+      throw PecfException.badOption(
+          "The split %s trains on all data already. Leave the refit out, or choose a split that"
+              + " holds data out.",
+          request.split());
+    }
+    if (catalog.alpha(ensemble.alpha()).usesValidation()) {
+      throw PecfException.badOption(
+          "The alpha strategy searches the validation cells, of which a refit on all data has none."
+              + " Leave the refit out, or search the training cells.");
+    }
+    if (ensemble.chains() > 1 && ensemble.patience() > 0) {
+      throw PecfException.badOption(
+          "With patience, chains may end after different numbers of members, which a refit does not"
+              + " repeat. Set patience to 0, or use one chain.");
     }
   }
 
   /**
-   * Run a request on data that is loaded already. The data's workspace says what to compute on.
+   * Train the plan of a measured run, with the number of members that it kept, on all of its data.
    *
-   * @param request what to do, about the same ratings
-   * @param data borrowed by the result
-   * @param parts which parts the finished ensemble is measured on; no other part is looked at
-   * @return the result, to be closed by the caller before the data
+   * @throws PecfException with {@link ErrorCode#CANCELLED} if the run is cancelled
    */
-  public static TrainingResult execute(
-      TrainingRequest request, PreparedData data, Set<Part> parts) {
-    if (!request.data().equals(data.request())) {
-      throw new IllegalArgumentException(
-          "loaded were " + data.request() + ", but asked for are " + request.data());
+  static TrainingResult refit(
+      TrainingRequest measured, int members, PreparedData data, ConstructionState kept) {
+    checkRefit(measured, data.workspace().catalog());
+    EnsembleRequest ensemble = measured.ensemble();
+    if (ensemble.patience() > 0) {
+      ensemble = ensemble.with(Map.of("patience", "0", "rounds", Integer.toString(members - 1)));
     }
-    TrainingRun run = new TrainingRun(request, data.workspace(), Optional.empty());
-    return run.run(run.plan(), data, parts, false, Optional.empty());
+    TrainingRequest request =
+        measured
+            .withProtocol(SplitRule.parse("none"), measured.evaluation())
+            .withEnsemble(ensemble);
+    TrainingRun run = new TrainingRun(request, data.workspace());
+    Split all =
+        request
+            .split()
+            .split(
+                data.dataset(),
+                new Seed(request.seed()).child("split"),
+                data.workspace().allocator());
+    TrainingResult result;
+    try {
+      data.workspace().listener().on(new RefitStarted(members, all.training().count()));
+      result = run.run(run.plan(), data, all, Set.of(), kept.child("refit"), all::close);
+    } catch (RuntimeException | Error e) {
+      PreparedData.closeAfter(e, all);
+      throw e;
+    }
+    if (!result.complete()) {
+      result.close();
+      throw PecfException.cancelled();
+    }
+    return result;
   }
 
   private TrainingResult run(
       BuildPlan plan,
       PreparedData data,
+      Split split,
       Set<Part> parts,
-      boolean ownsData,
-      Optional<Checkpoint> checkpoint) {
-    checkpoint.ifPresent(
-        kept -> {
-          kept.require("data", Map.of("fingerprint", data.dataset().fingerprint()));
-          kept.require("versions", RunIdentity.versions(request, data));
-        });
-    Split split = data.split(request.split(), request.seed());
+      ConstructionState kept,
+      Runnable release) {
     GridShape shape = data.dataset().shape();
     long estimated = requireMemory(plan, shape, split.positives(Part.TRAINING).count());
     Ensemble ensemble = null;
@@ -215,19 +320,14 @@ public final class TrainingRun {
               cells,
               validation,
               context,
-              checkpoint
-                  .map(
-                      kept ->
-                          ConstructionState.in(
-                              kept, checkpoints.orElseThrow().sweeps(), workspace.listener()))
-                  .orElse(ConstructionState.none()));
+              kept);
       ensemble = built.ensemble();
       Map<Part, EvaluationReport> reports = new LinkedHashMap<>();
       boolean complete = built.complete() && evaluate(built, split, parts, session, reports);
       MemoryUse memory = new MemoryUse(estimated, workspace.allocator().getPeakMemoryAllocation());
       workspace.listener().on(memory);
       return new TrainingResult(
-          request, data, split, built, reports, memory, complete, ownsData, checkpoint);
+          request, data, split, built, reports, memory, complete, kept, release);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, ensemble);
       throw e;

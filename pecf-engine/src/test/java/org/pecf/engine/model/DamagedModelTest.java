@@ -100,7 +100,8 @@ class DamagedModelTest {
                 "sha256:abc",
                 "{\"construction\":\"progressive\"}",
                 Map.of("wmf", "0.1.0"),
-                Map.of("test", Map.of("recall@50", 0.5))))) {
+                Map.of("test", Map.of("recall@50", 0.5)),
+                ModelDescription.THIS_MODEL))) {
       ModelStore.save(place, model, false, allocator);
     }
   }

@@ -235,7 +235,8 @@ class ModelStoreTest {
         "sha256:abc",
         request.toString(),
         Map.of("wmf", "0.1.0", "cpu", "0.2.0"),
-        Map.of("test", figures));
+        Map.of("test", figures),
+        "the measured ensemble");
   }
 
   private static void assertSameBits(FloatMatrix expected, FloatMatrix actual) {

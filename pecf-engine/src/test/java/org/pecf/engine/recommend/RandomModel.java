@@ -80,7 +80,16 @@ final class RandomModel {
         ids(Side.ITEMS, items, 0, 10, allocator),
         training,
         alsoKnown,
-        new ModelDescription("0.1.0", Instant.EPOCH, true, seed, "abc", "{}", Map.of(), Map.of()));
+        new ModelDescription(
+            "0.1.0",
+            Instant.EPOCH,
+            true,
+            seed,
+            "abc",
+            "{}",
+            Map.of(),
+            Map.of(),
+            ModelDescription.THIS_MODEL));
   }
 
   private static FactorModel factors(
