@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.RunListener;
-import org.pecf.api.run.TrainingStep;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.construct.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
@@ -41,7 +40,6 @@ public final class RunRecord implements RunListener {
   private @Nullable BackendOpened backend;
   private @Nullable FormatRecognised format;
   private final List<MemberPlan> plans = new ArrayList<>();
-  private final Map<Integer, TrainingStep> lastSteps = new LinkedHashMap<>();
   private final Map<String, Double> seconds = new LinkedHashMap<>();
 
   /** Start the clock. */
@@ -67,8 +65,6 @@ public final class RunRecord implements RunListener {
       member = started.member();
     } else if (event instanceof LeastSquaresPlan plan) {
       plans.add(new MemberPlan(member, plan));
-    } else if (event instanceof TrainingStep step) {
-      lastSteps.put(member, step);
     } else if (event instanceof FormatRecognised recognised) {
       format = recognised;
     } else if (event instanceof DatasetLoaded) {
@@ -110,10 +106,5 @@ public final class RunRecord implements RunListener {
   /** Return how the problems of members were computed, in order. */
   public List<MemberPlan> plans() {
     return Collections.unmodifiableList(plans);
-  }
-
-  /** Return the last step of a member's training. */
-  public Optional<TrainingStep> lastStep(int ofMember) {
-    return Optional.ofNullable(lastSteps.get(ofMember));
   }
 }

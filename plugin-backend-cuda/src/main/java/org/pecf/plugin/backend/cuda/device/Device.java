@@ -14,6 +14,7 @@ import jcuda.jcublas.cublasMath;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
+import org.pecf.backend.base.leastsquares.UnstableRows;
 
 /**
  * A device that is set up for a session: a context of its own, the kernels, two streams.
@@ -28,6 +29,7 @@ public final class Device implements AutoCloseable {
   private final BufferAllocator allocator;
   private final CUcontext context;
   private final int sharedBytes;
+  private final UnstableRows unstableRows = new UnstableRows();
   private @Nullable Kernels kernels;
   private DeviceStream[] streams = {};
 
@@ -40,6 +42,11 @@ public final class Device implements AutoCloseable {
     this.allocator = allocator;
     this.context = context;
     this.sharedBytes = sharedBytes;
+  }
+
+  /** Return the solver of rows in trouble, on the host. */
+  public UnstableRows unstableRows() {
+    return unstableRows;
   }
 
   /**
