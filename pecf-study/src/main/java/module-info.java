@@ -9,4 +9,5 @@ module org.pecf.study {
   requires org.apache.commons.statistics.inference;
 
   exports org.pecf.study;
+  exports org.pecf.study.effort;
 }

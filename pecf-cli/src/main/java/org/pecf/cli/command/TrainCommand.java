@@ -4,24 +4,33 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.Version;
+import org.pecf.cli.option.EffortOptions;
 import org.pecf.cli.option.OutputOptions;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
+import org.pecf.cli.report.CommandText;
 import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.run.Comparison;
+import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
+import org.pecf.study.effort.Effort;
+import org.pecf.study.effort.SettingsChosen;
+import org.pecf.study.effort.SettingsSearch;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -32,6 +41,7 @@ import picocli.CommandLine.Mixin;
     description = "Train and evaluate an ensemble; the word itself may be left out.")
 public class TrainCommand extends Command {
   @Mixin private TrainingOptions options = new TrainingOptions();
+  @Mixin private EffortOptions effort = new EffortOptions();
 
   /** Create the command. */
   public TrainCommand(Console console) {
@@ -67,34 +77,70 @@ public class TrainCommand extends Command {
 
   private int train(RunEnvironment surroundings) {
     PluginCatalog catalog = catalog();
-    TrainingRequest request = options.request(catalog);
+    TrainingRequest given = options.request(catalog);
     if (options.output().refit()) {
-      TrainingRun.checkRefit(request, catalog);
+      TrainingRun.checkRefit(given, catalog);
     }
     if (options.output().out().isPresent()) {
-      TrainingRun.checkStorable(request, catalog);
+      TrainingRun.checkStorable(given, catalog);
     }
+    Optional<Effort> asked = effort.effort(options.given(), given);
+    try (PreparedData data =
+        TrainingRun.prepare(given, catalog, surroundings.listener(), surroundings.interruption())) {
+      Optional<SettingsChosen> chosen = asked.flatMap(work -> choose(work, given, data));
+      TrainingRequest request =
+          chosen.map(found -> options.given().with(found.options()).request(catalog)).orElse(given);
+      return train(request, chosen, data, surroundings);
+    }
+  }
+
+  /** Choose settings, unless that was not asked for and nothing is there to choose by. */
+  private Optional<SettingsChosen> choose(Effort work, TrainingRequest given, PreparedData data) {
+    if (!effort.given() && data.split(given.split(), given.seed()).validation().count() == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(SettingsSearch.search(options.given(), work, data));
+  }
+
+  private int train(
+      TrainingRequest request,
+      Optional<SettingsChosen> chosen,
+      PreparedData data,
+      RunEnvironment surroundings) {
     try (TrainingResult result =
-        TrainingRun.execute(
-            request, catalog, surroundings.listener(), surroundings.interruption())) {
+        TrainingRun.execute(request, data, EnumSet.of(Part.VALIDATION, Part.TEST))) {
       surroundings.record().endPhase("evaluate");
+      Optional<Comparison> comparison = result.complete() ? result.compare() : Optional.empty();
+      surroundings.record().endPhase("compare");
+      Measured measured = new Measured(result, comparison, chosen);
       if (options.output().refit() && result.complete()) {
-        return refit(result, surroundings);
+        return refit(measured, surroundings);
       }
       surroundings.endDisplay();
-      print(result, Optional.empty());
+      print(measured, Optional.empty());
       store(result, Optional.empty(), surroundings);
       finish(result, "", surroundings);
       return result.complete() ? 0 : surroundings.interruption().exitCode();
     }
   }
 
+  /**
+   * A measured ensemble.
+   *
+   * @param result the ensemble and its metrics
+   * @param comparison simpler predictions beside it, if it was measured
+   * @param chosen the settings that were chosen for it, if any were
+   */
+  private record Measured(
+      TrainingResult result, Optional<Comparison> comparison, Optional<SettingsChosen> chosen) {}
+
   /** Train the plan on all data and store that, or the measured ensemble if this is cancelled. */
-  private int refit(TrainingResult result, RunEnvironment surroundings) {
+  private int refit(Measured measured, RunEnvironment surroundings) {
+    TrainingResult result = measured.result();
     try (TrainingResult all = result.refit()) {
       surroundings.record().endPhase("refit");
       surroundings.endDisplay();
-      print(result, Optional.of(all));
+      print(measured, Optional.of(all));
       store(result, Optional.of(all), surroundings);
       String trained = ", trained on all " + Figures.count(all.split().training().count());
       finish(all, trained + " positives", surroundings);
@@ -104,7 +150,7 @@ public class TrainCommand extends Command {
         throw e;
       }
       surroundings.endDisplay();
-      print(result, Optional.empty());
+      print(measured, Optional.empty());
       store(result, Optional.empty(), surroundings);
       finish(result, ", as measured: the refit was interrupted", surroundings);
       return surroundings.interruption().exitCode();
@@ -131,7 +177,8 @@ public class TrainCommand extends Command {
     }
   }
 
-  private void print(TrainingResult result, Optional<TrainingResult> refitted) {
+  private void print(Measured measured, Optional<TrainingResult> refitted) {
+    TrainingResult result = measured.result();
     PrintStream out = console().out();
     if (result.rounds().size() > 1) {
       Tables.rounds(result.rounds(), result.ensemble().weights()).forEach(out::println);
@@ -146,6 +193,28 @@ public class TrainCommand extends Command {
       refitted.ifPresent(all -> out.println("measured before the refit, on " + all.metricsOf()));
       out.println();
     }
+    measured
+        .comparison()
+        .ifPresent(
+            beside -> {
+              Tables.comparison(beside).forEach(out::println);
+              out.println();
+            });
+    measured.chosen().ifPresent(chosen -> print(chosen, result));
+  }
+
+  /** Print why settings were chosen, and the options that repeat the run without a search. */
+  private void print(SettingsChosen chosen, TrainingResult result) {
+    PrintStream out = console().out();
+    out.println("settings chosen on the validation part (--effort " + chosen.effort() + "):");
+    chosen.reasons().forEach(reason -> out.println("  " + reason));
+    Map<String, String> repeated =
+        new LinkedHashMap<>(options.given().with(chosen.options()).given());
+    if (repeated.remove("patience") != null && result.complete()) {
+      repeated.put("rounds", Integer.toString(result.ensemble().size() - 1));
+    }
+    out.println("the same model without the search: " + CommandText.of("pecf-run", repeated));
+    out.println();
   }
 
   private void finish(TrainingResult stored, String how, RunEnvironment surroundings) {

@@ -10,9 +10,11 @@ import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.run.Comparison;
 import org.pecf.engine.split.SplitRule;
 
 /** The tables that show results. */
@@ -70,6 +72,26 @@ public final class Tables {
           });
       table.row(row);
     }
+    return table.lines();
+  }
+
+  /** Show an ensemble beside simpler predictions: a row a prediction, a column a metric. */
+  public static List<String> comparison(Comparison comparison) {
+    EvaluationReport any = comparison.reports().values().iterator().next();
+    List<String> keys =
+        any.named().keySet().stream()
+            .filter(key -> key.startsWith("recall@") || key.startsWith("ndcg@"))
+            .toList();
+    TextTable table = new TextTable().column("on the " + comparison.part() + " part", Align.LEFT);
+    keys.forEach(key -> table.column(key, Align.RIGHT));
+    comparison
+        .reports()
+        .forEach(
+            (name, report) -> {
+              List<String> row = new ArrayList<>(List.of(name));
+              keys.forEach(key -> row.add(Figures.text(report.value(key))));
+              table.row(row);
+            });
     return table.lines();
   }
 

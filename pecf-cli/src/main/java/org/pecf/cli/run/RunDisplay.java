@@ -16,6 +16,9 @@ import org.pecf.engine.run.BackendOpened;
 import org.pecf.engine.run.Evaluated;
 import org.pecf.engine.run.MemoryUse;
 import org.pecf.engine.run.SplitMade;
+import org.pecf.study.effort.CandidateMeasured;
+import org.pecf.study.effort.SearchStarted;
+import org.pecf.study.effort.SettingsChosen;
 
 /** A listener that turns the events of a run into lines and progress on a display. */
 public final class RunDisplay implements RunListener {
@@ -23,6 +26,7 @@ public final class RunDisplay implements RunListener {
   private final boolean verbose;
   private Progress progress = Progress.activity("loading");
   private ComputationPath announced;
+  private boolean searching;
 
   /**
    * Create a listener.
@@ -38,7 +42,14 @@ public final class RunDisplay implements RunListener {
 
   @Override
   public void on(RunEvent event) {
-    if (event instanceof TrainingStep step) {
+    if (event instanceof SearchStarted || event instanceof SettingsChosen) {
+      searching = event instanceof SearchStarted;
+      progress = progress.then(searching ? "choosing settings" : "preparing");
+    } else if (searching) {
+      if (event instanceof CandidateMeasured measured) {
+        progress = progress.then("choosing settings " + measured.done() + "/" + measured.all());
+      }
+    } else if (event instanceof TrainingStep step) {
       progress =
           progress.finishStep(step.filter(), step.step(), step.steps(), first(step.measures()));
     } else if (event instanceof MemberStarted started) {
@@ -61,6 +72,9 @@ public final class RunDisplay implements RunListener {
 
   /** Return whether an event gets a line of its own. */
   private boolean stays(RunEvent event) {
+    if (searching && !(event instanceof SearchStarted || event instanceof SplitMade)) {
+      return verbose && event instanceof CandidateMeasured;
+    }
     if (event instanceof LeastSquaresPlan plan) {
       boolean news = plan.path() != announced;
       announced = plan.path();

@@ -18,6 +18,8 @@ import org.pecf.engine.data.FormatRecognised;
 import org.pecf.engine.run.BackendOpened;
 import org.pecf.engine.run.RefitStarted;
 import org.pecf.engine.run.SplitMade;
+import org.pecf.study.effort.SearchStarted;
+import org.pecf.study.effort.SettingsChosen;
 
 /** The events of a run that its report needs and its result does not hold. */
 public final class RunRecord implements RunListener {
@@ -33,6 +35,7 @@ public final class RunRecord implements RunListener {
   private final long began;
   private long phaseBegan;
   private int member;
+  private boolean searching;
   private boolean refitting;
   private BackendOpened backend;
   private FormatRecognised format;
@@ -51,7 +54,12 @@ public final class RunRecord implements RunListener {
   public void on(RunEvent event) {
     if (event instanceof RefitStarted) {
       refitting = true;
-    } else if (refitting) {
+    } else if (event instanceof SearchStarted) {
+      searching = true;
+    } else if (event instanceof SettingsChosen) {
+      searching = false;
+      endPhase("settings");
+    } else if (refitting || searching) {
       // The record is about the ensemble that was measured.
       return;
     } else if (event instanceof MemberStarted started) {

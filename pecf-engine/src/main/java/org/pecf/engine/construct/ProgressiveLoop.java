@@ -10,7 +10,9 @@ import org.pecf.api.ensemble.AlphaStep;
 import org.pecf.api.ensemble.EnsembleState;
 import org.pecf.api.field.CellField;
 import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.MemberFit;
@@ -28,6 +30,9 @@ import org.pecf.engine.plugin.PluginCatalog;
  * #grow()}.
  */
 public final class ProgressiveLoop {
+  /** The number of cells on which members are compared. */
+  private static final int COMPARED = 1000;
+
   private final BuildPlan plan;
   private final TrainingCells cells;
   private final Optional<Validation> validation;
@@ -76,6 +81,7 @@ public final class ProgressiveLoop {
     CellField weights = weights(f);
     CellField targets = targets(f);
     ScoreModel g = train(weights, targets);
+    reportTwin(g);
     double alpha = alpha(f, g);
     ensemble.add(
         g,
@@ -146,6 +152,8 @@ public final class ProgressiveLoop {
   private EnsembleState state() {
     return new EnsembleState(
         ensemble.size(),
+        cells.shape(),
+        cells.positives(),
         cells.weights(),
         cells.ratings(),
         ensemble.size() == 0 ? CellField.constant(0) : ensemble.prediction());
@@ -211,6 +219,38 @@ public final class ProgressiveLoop {
       g.close();
       throw e;
     }
+  }
+
+  /** Tell if a member is the same as the last one of its filter, so that it adds nothing. */
+  private void reportTwin(ScoreModel g) {
+    int k = ensemble.size() - 1;
+    while (k >= 0 && !ensemble.members().get(k).filterId().equals(filter())) {
+      k--;
+    }
+    if (k >= 0
+        && g instanceof FactorModel factors
+        && ensemble.members().get(k).model() instanceof FactorModel earlier
+        && same(CellField.score(earlier), CellField.score(factors))) {
+      context.run().listener().on(new MemberRepeated(ensemble.size() + 1, k + 1, filter()));
+    }
+  }
+
+  /** Return whether two models agree on some positives and on the cells beside them. */
+  private boolean same(CellField one, CellField other) {
+    SparseCells positives = cells.positives();
+    int step = Math.max(1, positives.count() / COMPARED);
+    int user = 0;
+    for (int position = 0; position < positives.count(); position += step) {
+      while (positives.userStart(user + 1) <= position) {
+        user++;
+      }
+      for (int item : new int[] {positives.itemAt(position), position % positives.items()}) {
+        if (one.valueAt(user, item) != other.valueAt(user, item)) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private AlphaStep step(EnsembleState f, CellField g) {

@@ -114,6 +114,18 @@ public final class TrainingResult implements AutoCloseable {
   }
 
   /**
+   * Measure simpler predictions for comparison, on the last part that the ensemble was measured on:
+   * the popularity of items in training, and the first member by itself.
+   *
+   * @return their metrics and those of the ensemble; empty if it was not measured
+   */
+  public Optional<Comparison> compare() {
+    return reports.keySet().stream()
+        .reduce((earlier, later) -> later)
+        .map(part -> Comparison.of(this, part, data.workspace()));
+  }
+
+  /**
    * Train the same plan, with as many members as this run kept, on all of the data: a model to use
    * rather than to measure. When it is saved, the metrics of this run go with it and are labelled
    * as such.

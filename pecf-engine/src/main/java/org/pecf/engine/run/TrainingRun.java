@@ -72,24 +72,41 @@ public final class TrainingRun {
       PluginCatalog catalog,
       RunListener listener,
       Cancellation cancellation) {
-    Workspace workspace = new Workspace(catalog, request.compute(), listener, cancellation);
-    TrainingRun run = new TrainingRun(request, workspace);
-    BuildPlan plan;
+    PreparedData data = prepare(request, catalog, listener, cancellation);
     try {
-      plan = run.plan();
+      TrainingRun run = new TrainingRun(request, data.workspace());
+      Split split = data.split(request.split(), request.seed());
+      return run.run(run.plan(), data, split, EnumSet.of(Part.VALIDATION, Part.TEST), data::close);
+    } catch (RuntimeException | Error e) {
+      PreparedData.closeAfter(e, data);
+      throw e;
+    }
+  }
+
+  /**
+   * Load the data of a request, after plugins and backend have been checked: a run that cannot
+   * succeed fails before it reads data.
+   *
+   * @param request the request
+   * @param catalog where plugins are found
+   * @param listener is notified of all events
+   * @param cancellation tells when to stop
+   * @return the data, to be closed by the caller
+   */
+  public static PreparedData prepare(
+      TrainingRequest request,
+      PluginCatalog catalog,
+      RunListener listener,
+      Cancellation cancellation) {
+    Workspace workspace = new Workspace(catalog, request.compute(), listener, cancellation);
+    try {
+      new TrainingRun(request, workspace).plan();
       workspace.lookForBackend();
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, workspace);
       throw e;
     }
-    PreparedData data = PreparedData.load(request.data(), workspace);
-    try {
-      Split split = data.split(request.split(), request.seed());
-      return run.run(plan, data, split, EnumSet.of(Part.VALIDATION, Part.TEST), data::close);
-    } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, data);
-      throw e;
-    }
+    return PreparedData.load(request.data(), workspace);
   }
 
   /**

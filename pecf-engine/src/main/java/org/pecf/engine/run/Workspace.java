@@ -136,13 +136,19 @@ public final class Workspace implements AutoCloseable {
 
   /** Open the backend for a grid on a path of its own; the caller closes it. */
   public ComputeSession open(GridShape shape, ComputationPath path) {
+    ComputeSession session = openUnannounced(shape, path);
     Choice chosen = chosen();
-    ComputeSession session =
-        chosen.backend().open(new SessionContext(context(), shape, path, compute.weightError()));
     listener.on(
         new BackendOpened(
             chosen.backend().id(), chosen.explanation(), compute.threads(), chosen.passedOver()));
     return session;
+  }
+
+  /** Open the backend once more, for work that belongs to a run that announced it. */
+  ComputeSession openUnannounced(GridShape shape, ComputationPath path) {
+    return chosen()
+        .backend()
+        .open(new SessionContext(context(), shape, path, compute.weightError()));
   }
 
   private synchronized Choice chosen() {

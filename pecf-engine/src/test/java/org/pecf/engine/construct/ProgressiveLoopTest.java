@@ -383,6 +383,25 @@ class ProgressiveLoopTest {
   }
 
   @Test
+  void membersThatRepeatAnEarlierOneAreReported() {
+    Recorder random = new Recorder();
+    Recorder fixed =
+        new Recorder() {
+          @Override
+          public ScoreModel train(TrainingTask task, TrainingContext context) {
+            return super.train(task, context.withSeed(new Seed(1)));
+          }
+        };
+    build(
+        plan(Construction.BAGGING, "uniform", 3, 0, random, fixed),
+        () -> false,
+        (result, cells) ->
+            assertEquals(
+                List.of(new MemberRepeated(4, 2, "filter-1")),
+                listener.events(MemberRepeated.class)));
+  }
+
+  @Test
   void filtersTakeTurns() {
     Recorder first = new Recorder();
     Recorder second = new Recorder();

@@ -1,0 +1,29 @@
+package org.pecf.cli.report;
+
+import java.util.Map;
+
+/** The text of a command as a shell reads it. */
+public final class CommandText {
+  private CommandText() {}
+
+  /**
+   * Write a command.
+   *
+   * @param program the program
+   * @param options texts by key: options of the command, or of plugins, such as {@code wmf.rank}
+   */
+  public static String of(String program, Map<String, String> options) {
+    StringBuilder text = new StringBuilder(program);
+    options.forEach(
+        (key, value) ->
+            text.append(key.contains(".") ? " --set " + key + "=" : " --" + key + " ")
+                .append(quoted(value)));
+    return text.toString();
+  }
+
+  private static String quoted(String value) {
+    return value.matches("[A-Za-z0-9_@%+=:,./-]+")
+        ? value
+        : "'" + value.replace("'", "'\\''") + "'";
+  }
+}

@@ -1,0 +1,69 @@
+package org.pecf.engine.run;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.data.Part;
+import org.pecf.api.field.CellField;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.evaluate.EvaluationReport;
+import org.pecf.engine.evaluate.Evaluator;
+
+/**
+ * The metrics of an ensemble beside those of simpler predictions on the same part: the popularity
+ * of items, which needs no learning, and one filter.
+ *
+ * @param part the part
+ * @param reports the metrics by name of the prediction, the simplest first
+ */
+public record Comparison(Part part, Map<String, EvaluationReport> reports) {
+  public Comparison {
+    reports = Collections.unmodifiableMap(new LinkedHashMap<>(reports));
+  }
+
+  static Comparison of(TrainingResult result, Part part, Workspace workspace) {
+    Ensemble ensemble = result.ensemble();
+    Map<String, EvaluationReport> reports = new LinkedHashMap<>();
+    try (ComputeSession session =
+            workspace.openUnannounced(ensemble.shape(), workspace.compute().path());
+        FactorModel popularity = popularity(result.split().training(), workspace)) {
+      reports.put("popularity", measure(result, part, CellField.score(popularity), session));
+      if (ensemble.size() > 1) {
+        CellField first = CellField.score(ensemble.members().get(0).model());
+        reports.put("one filter", measure(result, part, first, session));
+      }
+    }
+    int members = ensemble.size();
+    reports.put(members == 1 ? "one filter" : "ensemble of " + members, result.reports().get(part));
+    return new Comparison(part, reports);
+  }
+
+  private static EvaluationReport measure(
+      TrainingResult result, Part part, CellField prediction, ComputeSession session) {
+    return Evaluator.evaluate(
+        prediction,
+        result.split().part(part),
+        result.request().evaluation(),
+        result.request().ensemble().confidence(),
+        session,
+        () -> false);
+  }
+
+  /** Return a model of one factor that scores an item by its positives in training. */
+  private static FactorModel popularity(SparseCells training, Workspace workspace) {
+    FactorModel model =
+        FactorModel.allocate(
+            workspace.allocator(), new GridShape(training.users(), training.items()), 1);
+    for (int user = 0; user < training.users(); user++) {
+      model.users().set(user, 0, 1);
+    }
+    for (int item = 0; item < training.items(); item++) {
+      model.items().set(item, 0, training.itemCount(item));
+    }
+    return model;
+  }
+}

@@ -1,0 +1,47 @@
+package org.pecf.study.effort;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.pecf.api.run.RunEvent;
+
+/**
+ * The end of a search for settings.
+ *
+ * @param effort the effort
+ * @param options the options that were chosen, those of the filter by its id: texts by option
+ * @param reasons one sentence for each, saying why
+ * @param candidates all that took part, in the order of their trainings
+ * @param score the validation metric of one filter with the settings chosen
+ * @param metric the name of the score
+ */
+public record SettingsChosen(
+    Effort effort,
+    Map<String, String> options,
+    List<String> reasons,
+    List<Candidate> candidates,
+    double score,
+    String metric)
+    implements RunEvent {
+  public SettingsChosen {
+    options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
+    reasons = List.copyOf(reasons);
+    candidates = List.copyOf(candidates);
+  }
+
+  @Override
+  public String summary() {
+    return String.format(
+        Locale.ROOT,
+        "chosen of %d: %s (one filter: %s %.4f on validation)",
+        candidates.stream().map(Candidate::settings).distinct().count(),
+        options.entrySet().stream()
+            .map((Map.Entry<String, String> entry) -> entry.getKey() + " " + entry.getValue())
+            .collect(Collectors.joining(", ")),
+        metric,
+        score);
+  }
+}

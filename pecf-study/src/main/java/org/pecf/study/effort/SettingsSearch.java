@@ -1,0 +1,309 @@
+package org.pecf.study.effort;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
+import org.pecf.engine.construct.Construction;
+import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.request.RequestOptions;
+import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.run.PreparedData;
+import org.pecf.engine.run.TrainingResult;
+import org.pecf.engine.run.TrainingRun;
+import org.pecf.engine.split.Split;
+
+/**
+ * A search for settings that suit a data set: candidates made by rule from its shape race on the
+ * validation part. Single filters are trained for a few sweeps, the better ones for more, and the
+ * best is tried with other ranks. The test part is not looked at, and options that were given are
+ * not changed.
+ *
+ * <p>It applies to filters whose penalties grow with the weight of a row (option {@code
+ * frequency-exponent}), for these the rule is made for.
+ */
+public final class SettingsSearch {
+  /** The rounds without a better metric after which an ensemble is complete. */
+  private static final int PATIENCE = 2;
+
+  private final RequestOptions given;
+  private final Effort effort;
+  private final PreparedData data;
+  private final TrainingRequest base;
+  private final MetricKey metric;
+  private final List<Candidate> measured = new ArrayList<>();
+
+  private SettingsSearch(RequestOptions given, Effort effort, PreparedData data) {
+    this.given = given;
+    this.effort = effort;
+    this.data = data;
+    this.base = given.trial(data.workspace().catalog());
+    this.metric = base.ensemble().selection();
+  }
+
+  /**
+   * Return whether a request leaves something to choose by a search: a filter that the rule suits,
+   * and a setting that was not given.
+   */
+  public static boolean applies(RequestOptions given, TrainingRequest request) {
+    return request.ensemble().construction() != Construction.EM
+        && request.ensemble().filters().size() == 1
+        && filter(request).options().containsKey(FilterSettings.EXPONENT)
+        && fixed(given, request).size() < new FilterSettings(1, "", "", "").texts().size();
+  }
+
+  /** Return whether none of the options that a search chooses was given. */
+  public static boolean allOpen(RequestOptions given, TrainingRequest request) {
+    return fixed(given, request).isEmpty();
+  }
+
+  /**
+   * Search for settings.
+   *
+   * @param given the options that were given
+   * @param effort the work to spend
+   * @param data the data, which has a validation part by the split of the options; the listener of
+   *     its workspace is notified of all events
+   * @return the settings chosen, and why
+   * @throws PecfException if the split has no validation part, or no candidate can be trained
+   */
+  public static SettingsChosen search(RequestOptions given, Effort effort, PreparedData data) {
+    return new SettingsSearch(given, effort, data).search();
+  }
+
+  private SettingsChosen search() {
+    Split split = data.split(base.split(), base.seed());
+    if (split.validation().count() == 0) {
+      throw PecfException.badOption(
+          "Settings are chosen on the validation part, which split %s leaves empty. Use a split"
+              + " such as positives:3:1:1, or give the settings.",
+          base.split());
+    }
+    SettingsRule rule =
+        new SettingsRule(data.dataset().shape(), split.training().count(), fixed(given, base));
+    int all = trainings(candidates(rule, 1).size(), effort.ranks().size());
+    data.workspace().listener().on(new SearchStarted(effort, all));
+    List<FilterSettings> racing = candidates(rule, 1);
+    for (int heat = 1; heat <= effort.heats().size(); heat++) {
+      racing = race(heat, racing, all);
+    }
+    FilterSettings best = otherRanks(racing.get(0), all);
+    SettingsChosen chosen = chosen(best, rule);
+    data.workspace().listener().on(chosen);
+    return chosen;
+  }
+
+  private int trainings(int candidates, int ranks) {
+    return effort.heats().stream().mapToInt(heat -> Math.min(candidates, heat.candidates())).sum()
+        + ranks;
+  }
+
+  private List<FilterSettings> candidates(SettingsRule rule, double rank) {
+    Set<FilterSettings> distinct = new LinkedHashSet<>();
+    for (double zero : effort.zeros()) {
+      for (double penalty : effort.penalties()) {
+        for (double exponent : effort.exponents()) {
+          distinct.add(rule.settings(zero, penalty, exponent, rank));
+        }
+      }
+    }
+    return List.copyOf(distinct);
+  }
+
+  /** Train the first of the candidates and return them, the best first. */
+  private List<FilterSettings> race(int heat, List<FilterSettings> candidates, int all) {
+    Effort.Heat rules = effort.heats().get(heat - 1);
+    Map<FilterSettings, Double> scores = new LinkedHashMap<>();
+    for (FilterSettings settings :
+        candidates.subList(0, Math.min(candidates.size(), rules.candidates()))) {
+      scores.put(settings, measure(settings, heat, rules.sweeps(), all));
+    }
+    return scores.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue(bestFirst()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Try the best settings with other ranks, from the smallest; stop when one is worse. */
+  private FilterSettings otherRanks(FilterSettings best, int all) {
+    if (fixed(given, base).containsKey(FilterSettings.RANK)) {
+      return best;
+    }
+    int heat = effort.heats().size();
+    int sweeps = effort.heats().get(heat - 1).sweeps();
+    FilterSettings leader = best;
+    double score = lastScore(best);
+    for (double multiple : effort.ranks()) {
+      int rank = Math.max(1, (int) Math.round(multiple * best.rank()));
+      FilterSettings other =
+          new FilterSettings(rank, best.lambda(), best.confidence(), best.exponent());
+      double reached = measure(other, heat + 1, sweeps, all);
+      if (metric.metric().better(reached, score)) {
+        leader = other;
+        score = reached;
+      } else if (multiple > 1) {
+        break;
+      }
+    }
+    return leader;
+  }
+
+  private double lastScore(FilterSettings settings) {
+    return measured.stream()
+        .filter(candidate -> candidate.settings().equals(settings.texts()))
+        .reduce((earlier, later) -> later)
+        .orElseThrow()
+        .score();
+  }
+
+  private Comparator<Double> bestFirst() {
+    return (one, other) -> {
+      if (one.isNaN() || other.isNaN()) {
+        return Boolean.compare(one.isNaN(), other.isNaN());
+      }
+      return metric.metric().better(one, other) ? -1 : metric.metric().better(other, one) ? 1 : 0;
+    };
+  }
+
+  private double measure(FilterSettings settings, int heat, int sweeps, int all) {
+    data.workspace().cancellation().check();
+    double score = train(settings, sweeps);
+    Candidate candidate = new Candidate(heat, sweeps, settings.texts(), score);
+    measured.add(candidate);
+    data.workspace()
+        .listener()
+        .on(new CandidateMeasured(candidate, measured.size(), all, metric.toString()));
+    return score;
+  }
+
+  /** Train one filter and return its validation metric, or NaN for settings that do not work. */
+  private double train(FilterSettings settings, int sweeps) {
+    TrainingRequest request =
+        base.withEnsemble(
+            base.ensemble()
+                .withConstruction(
+                    Construction.SINGLE,
+                    Construction.SINGLE.defaultWeighting(),
+                    Construction.SINGLE.defaultAlpha())
+                .with(
+                    Map.of(
+                        "confidence", settings.confidence(),
+                        "rounds", "0",
+                        "patience", "0",
+                        "chains", "1"))
+                .withFilterOption("iterations", Integer.toString(sweeps))
+                .withFilterOption(FilterSettings.RANK, Integer.toString(settings.rank()))
+                .withFilterOption(FilterSettings.LAMBDA, settings.lambda())
+                .withFilterOption(FilterSettings.EXPONENT, settings.exponent()));
+    try (TrainingResult result =
+        TrainingRun.execute(
+            request.complete(data.workspace().catalog()), data, EnumSet.of(Part.VALIDATION))) {
+      if (!result.complete()) {
+        throw PecfException.cancelled();
+      }
+      return Objects.requireNonNull(result.reports().get(Part.VALIDATION)).value(metric.toString());
+    } catch (PecfException e) {
+      if (e.code() == ErrorCode.BAD_OPTION || e.code() == ErrorCode.RESOURCES) {
+        return Double.NaN;
+      }
+      throw e;
+    }
+  }
+
+  private SettingsChosen chosen(FilterSettings best, SettingsRule rule) {
+    double score = lastScore(best);
+    if (Double.isNaN(score)) {
+      throw PecfException.badOption(
+          "None of %d settings could be trained. Give the settings, and read why they fail.",
+          measured.size());
+    }
+    Map<String, String> options = new LinkedHashMap<>();
+    best.texts()
+        .forEach(
+            (key, value) -> {
+              if (!rule.given().containsKey(key)) {
+                options.put(
+                    key.equals(FilterSettings.EXPONENT) ? filter(base).id() + "." + key : key,
+                    value);
+              }
+            });
+    if (base.ensemble().construction().rounds(1) > 0 && !given.given().containsKey("rounds")) {
+      options.put("rounds", Integer.toString(effort.rounds()));
+      if (!given.given().containsKey("patience")) {
+        options.put("patience", Integer.toString(PATIENCE));
+      }
+    }
+    return new SettingsChosen(
+        effort, options, reasons(best, rule), measured, score, metric.toString());
+  }
+
+  private List<String> reasons(FilterSettings best, SettingsRule rule) {
+    List<String> reasons = new ArrayList<>();
+    reasons.add(
+        String.format(
+            Locale.ROOT,
+            "%d of %d x %d cells are positives in training, %.2g of all: zeros are tried with"
+                + " multiples of that weight.",
+            rule.positives(),
+            rule.shape().users(),
+            rule.shape().items(),
+            rule.density()));
+    for (String key : best.texts().keySet()) {
+      reasons.add(
+          rule.given().containsKey(key)
+              ? key + " " + best.texts().get(key) + " was given."
+              : reason(key, best));
+    }
+    return reasons;
+  }
+
+  /** Say which values of an option were tried, and how well each did at best. */
+  private String reason(String key, FilterSettings best) {
+    Map<String, Double> byValue = new LinkedHashMap<>();
+    for (Candidate candidate : measured) {
+      byValue.merge(
+          candidate.settings().get(key),
+          candidate.score(),
+          (one, other) -> bestFirst().compare(one, other) <= 0 ? one : other);
+    }
+    if (byValue.size() == 1) {
+      return String.format(
+          Locale.ROOT, "%s %s by rule, without alternatives.", key, best.texts().get(key));
+    }
+    StringBuilder text = new StringBuilder();
+    byValue.forEach(
+        (value, score) ->
+            text.append(text.isEmpty() ? "" : ", ")
+                .append(value)
+                .append(String.format(Locale.ROOT, " (%.4f)", score)));
+    return String.format(Locale.ROOT, "%s %s of %s.", key, best.texts().get(key), text);
+  }
+
+  private static ProviderChoice filter(TrainingRequest request) {
+    return request.ensemble().filters().get(0);
+  }
+
+  /** Return the settings that were given, in either of their forms: texts by option. */
+  private static Map<String, String> fixed(RequestOptions given, TrainingRequest request) {
+    Map<String, String> fixed = new LinkedHashMap<>();
+    for (String key : new FilterSettings(1, "", "", "").texts().keySet()) {
+      String ofFilter = filter(request).id() + "." + key;
+      if (given.given().containsKey(ofFilter)) {
+        fixed.put(key, given.given().get(ofFilter));
+      } else if (given.given().containsKey(key)) {
+        fixed.put(key, given.given().get(key));
+      }
+    }
+    return fixed;
+  }
+}
