@@ -23,6 +23,7 @@ import org.pecf.cli.command.RecommendCommand;
 import org.pecf.cli.command.ReproduceCommand;
 import org.pecf.cli.command.TrainCommand;
 import org.pecf.cli.command.TuneCommand;
+import org.pecf.cli.command.UpdateCommand;
 import org.pecf.cli.console.Console;
 import picocli.CommandLine;
 
@@ -65,6 +66,7 @@ record CommandWord(
     words.put("tune", new CommandWord(TuneCommand.class, TuneCommand::new));
     words.put("reproduce", new CommandWord(ReproduceCommand.class, ReproduceCommand::new));
     words.put("evaluate", new CommandWord(EvaluateCommand.class, EvaluateCommand::new));
+    words.put("update", new CommandWord(UpdateCommand.class, UpdateCommand::new));
     words.put("recommend", new CommandWord(RecommendCommand.class, RecommendCommand::new));
     words.put("data", new CommandWord(DataCommand.class, DataCommand::new, data));
     words.put("plugins", new CommandWord(PluginsCommand.class, PluginsCommand::new, plugins));
