@@ -172,6 +172,27 @@ class PluginsIT {
   }
 
   @Test
+  void flagsReachTheFiltersThatKnowThem() throws Exception {
+    Outcome outcome =
+        Distribution.in(folder)
+            .run(
+                "--filter",
+                "wmf,popularity",
+                "--rank",
+                "3",
+                "--iterations",
+                "1",
+                "--rounds",
+                "1",
+                "--metrics-json",
+                "metrics.json")
+            .expectExit(0);
+    assertTrue(outcome.err().contains("popularity joined"), outcome.err());
+    String metrics = Files.readString(folder.resolve("metrics.json"));
+    assertTrue(metrics.replaceAll("\\s", "").contains("\"rank\":\"3\""), metrics);
+  }
+
+  @Test
   void contractsAreRunOnDemand() throws Exception {
     Outcome shipped =
         Distribution.in(folder)

@@ -36,6 +36,10 @@ public enum Method {
   EASE("EASE", "ease"),
   /** Neighbourhoods of items. */
   ITEM_KNN("item-kNN", "item-knn"),
+  /** Neighbourhoods of users. */
+  USER_KNN("user-kNN", "user-knn"),
+  /** Random walks of three steps. */
+  RP3BETA("RP3beta", "rp3beta"),
   /** The same list for everybody. */
   POPULARITY("popularity", "popularity");
 

@@ -161,7 +161,7 @@ final class StudyPlan {
                   common.withConstruction(Construction.BOOSTED, common.weighting(), base.step());
               case RAND_EM -> preset(Construction.EM).with(Map.of("em-start", "random"));
               case L2_EM -> preset(Construction.EM).with(Map.of("em-start", "l2boost"));
-              case BACCAMS, BPR, EASE, ITEM_KNN, POPULARITY -> {
+              case BACCAMS, BPR, EASE, ITEM_KNN, USER_KNN, RP3BETA, POPULARITY -> {
                 ProviderChoice filter = base.others().get(method.filter().orElseThrow());
                 yield filter == null
                     ? null

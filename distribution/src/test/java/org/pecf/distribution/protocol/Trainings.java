@@ -10,9 +10,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.filter.FilterCapability;
-import org.pecf.api.memory.FactorModel;
-import org.pecf.api.memory.FloatMatrix;
-import org.pecf.api.memory.Side;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
@@ -31,6 +28,7 @@ import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.Workspace;
 import org.pecf.engine.split.Confidence;
 import org.pecf.engine.split.SplitRule;
+import org.pecf.testkit.fixture.Buffers;
 
 /** The trainings that tests of protocols go through: small ones, of every built-in filter. */
 final class Trainings {
@@ -104,7 +102,7 @@ final class Trainings {
         SEED);
   }
 
-  /** Return a digest of every bit that a model consists of. */
+  /** Return a digest of every bit of the factors or, of other models, of the scores. */
   static String digest(Ensemble ensemble) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -112,14 +110,10 @@ final class Trainings {
         digest.update(ByteBuffer.allocate(Double.BYTES).putDouble(0, weight));
       }
       for (Member member : ensemble.members()) {
-        for (Side side : Side.values()) {
-          FloatMatrix factors = ((FactorModel) member.model()).side(side);
-          float[] values = new float[factors.rows() * factors.columns()];
-          factors.readRows(0, factors.rows(), values);
-          ByteBuffer bytes = ByteBuffer.allocate(values.length * Float.BYTES);
-          bytes.asFloatBuffer().put(values);
-          digest.update(bytes);
-        }
+        float[] values = Buffers.values(member.model());
+        ByteBuffer bytes = ByteBuffer.allocate(values.length * Float.BYTES);
+        bytes.asFloatBuffer().put(values);
+        digest.update(bytes);
       }
       return HexFormat.of().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException e) {

@@ -107,7 +107,13 @@ public record BuildPlan(
       return;
     }
     EnsembleState zeros =
-        new EnsembleState(1, cells.weights(), cells.ratings(), CellField.constant(0));
+        new EnsembleState(
+            1,
+            cells.shape(),
+            cells.positives(),
+            cells.weights(),
+            cells.ratings(),
+            CellField.constant(0));
     if (!weighting.weights(zeros, kernels).background(0).bounded()) {
       throw PecfException.badOption(
           "The corrected path cannot be taken: the weights of %s have no bounded background. Use"

@@ -16,6 +16,7 @@ import org.pecf.api.field.Observed;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Product;
 import org.pecf.api.field.Score;
+import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
@@ -71,6 +72,8 @@ public final class FieldWeights implements SchemeWeights {
     }
     return new EnsembleState(
         terms.size(),
+        new GridShape(training.users(), training.items()),
+        training,
         CellField.observed(training, fit.confidence().positive(), fit.confidence().zero()),
         CellField.observed(training, 1, 0),
         new Linear(terms));

@@ -63,24 +63,27 @@ public final class ProviderSelection {
     settings.forEach(this::set);
   }
 
-  /** Give the providers in use the options that short forms among some options say. */
+  /**
+   * Give the providers in use the options that short forms among some options say: of several
+   * filters those that have the option.
+   */
   public void setShortForms(RequestOptions options) {
     for (ShortForm form : ShortForm.all()) {
       String value = options.given().get(form.key());
       if (value != null && !form.key().equals(ShortForm.SHRINKAGE)) {
-        slots.stream()
-            .filter(slot -> slot.kind == form.kind())
-            .forEach(slot -> set(slot, form.key(), value));
+        set(slots.stream().filter(slot -> slot.kind == form.kind()).toList(), form.key(), value);
       }
     }
   }
 
-  private void set(Slot slot, String key, String value) {
-    if (!keys(slot).contains(key)) {
+  private void set(List<Slot> alike, String key, String value) {
+    List<Slot> taking = alike.stream().filter(slot -> keys(slot).contains(key)).toList();
+    if (taking.isEmpty() && !alike.isEmpty()) {
+      Slot slot = alike.get(0);
       throw PecfException.badOption(
           "Option '%s' has no effect here: %s has no option '%s'. %s", key, slot, key, takes(slot));
     }
-    slot.choice = slot.choice.with(key, value);
+    taking.forEach(slot -> slot.choice = slot.choice.with(key, value));
   }
 
   /** Give an option to the providers that a setting such as {@code wmf.rank} names. */

@@ -170,7 +170,8 @@ class ProgressiveLoopTest {
               plan,
               cells,
               Optional.of(new Validation(split.part(Part.VALIDATION), CONFIDENCE)),
-              context);
+              context,
+              ConstructionState.none());
       try {
         check.accept(result, cells);
       } finally {
@@ -380,6 +381,25 @@ class ProgressiveLoopTest {
           assertTrue(best(result.rounds()) < 8, "the last one is the best");
           assertEquals(best(result.rounds()) + 1, result.ensemble().size());
         });
+  }
+
+  @Test
+  void membersThatRepeatAnEarlierOneAreReported() {
+    Recorder random = new Recorder();
+    Recorder fixed =
+        new Recorder() {
+          @Override
+          public ScoreModel train(TrainingTask task, TrainingContext context) {
+            return super.train(task, context.withSeed(new Seed(1)));
+          }
+        };
+    build(
+        plan(Construction.BAGGING, "uniform", 3, 0, random, fixed),
+        () -> false,
+        (result, cells) ->
+            assertEquals(
+                List.of(new MemberRepeated(4, 2, "filter-1")),
+                listener.events(MemberRepeated.class)));
   }
 
   @Test

@@ -100,7 +100,12 @@ public abstract class WeightingSchemeContract extends ProviderContract {
             CellField other =
                 weights(
                     new EnsembleState(
-                        state.members(), state.confidence(), ratings, state.prediction()),
+                        state.members(),
+                        state.shape(),
+                        state.positives(),
+                        state.confidence(),
+                        ratings,
+                        state.prediction()),
                     session);
             forEachCell(
                 (user, item) -> {
@@ -313,7 +318,13 @@ public abstract class WeightingSchemeContract extends ProviderContract {
         1,
         (state, session) -> {
           EnsembleState grown =
-              new EnsembleState(7, state.confidence(), state.ratings(), state.prediction());
+              new EnsembleState(
+                  7,
+                  state.shape(),
+                  state.positives(),
+                  state.confidence(),
+                  state.ratings(),
+                  state.prediction());
           assertEveryWeight(
               grown,
               session,
@@ -342,6 +353,12 @@ public abstract class WeightingSchemeContract extends ProviderContract {
   /** Provide an ensemble whose predictions are multiplied by a number. */
   private void with(float scale, BiConsumer<EnsembleState, ComputeSession> use) {
     try (SparseCells positives = TestGrids.randomCells(root, SHAPE, 0.15, 32);
+        SparseCells training =
+            TestGrids.cellsWhere(
+                root,
+                SHAPE,
+                (user, item) ->
+                    positives.contains(user, item) && Grid.MASK.valueAt(user, item) > 0);
         FactorModel first = TestGrids.randomModel(root, SHAPE, 3, 33);
         FactorModel second = TestGrids.randomModel(root, SHAPE, 2, 34);
         ComputeSession session = new ReferenceComputeSession(SHAPE, root)) {
@@ -349,6 +366,8 @@ public abstract class WeightingSchemeContract extends ProviderContract {
       use.accept(
           new EnsembleState(
               2,
+              SHAPE,
+              training,
               CellField.product(Grid.MASK, CellField.observed(positives, 1, ZERO_CONFIDENCE)),
               CellField.observed(positives, 1, 0),
               new Linear(

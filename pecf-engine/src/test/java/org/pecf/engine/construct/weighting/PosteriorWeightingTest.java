@@ -46,6 +46,8 @@ class PosteriorWeightingTest extends WeightingSchemeContract {
       EnsembleState state =
           new EnsembleState(
               1,
+              new GridShape(2, 2),
+              cells,
               CellField.observed(cells, 1, 0.01f),
               CellField.observed(cells, 1, 0),
               CellField.constant(0));
