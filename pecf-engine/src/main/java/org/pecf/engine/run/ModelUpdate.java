@@ -23,6 +23,7 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.construct.ProgressiveLoop;
 import org.pecf.engine.construct.TrainingCells;
@@ -317,7 +318,8 @@ public final class ModelUpdate implements AutoCloseable {
               plan,
               new TrainingCells(positives, Optional.empty(), ensemble.confidence()),
               Optional.empty(),
-              context);
+              context,
+              ConstructionState.none());
       if (!result.complete()) {
         result.ensemble().close();
         throw PecfException.cancelled();
@@ -356,6 +358,7 @@ public final class ModelUpdate implements AutoCloseable {
             new ModelDescription(
                 EngineVersion.number(),
                 created,
+                was.complete(),
                 was.seed(),
                 all.fingerprint(),
                 was.request(),
