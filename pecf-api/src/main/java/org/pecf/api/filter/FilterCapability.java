@@ -18,6 +18,11 @@ public enum FilterCapability {
   /** Give bit-identical models for the same seed at any number of threads. */
   DETERMINISTIC,
   /**
+   * Offer the state between steps to {@link TrainingContext#checkpoints()}, and go on from one: a
+   * deterministic filter then gives the same bits as without a break.
+   */
+  RESUMABLE,
+  /**
    * Train models of a kind of its own, neither factors nor a sparse product: they are scored on the
    * host and cannot be stored.
    */

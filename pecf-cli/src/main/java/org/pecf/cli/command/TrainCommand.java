@@ -2,8 +2,8 @@ package org.pecf.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,14 +14,20 @@ import org.pecf.api.data.Part;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.Version;
+import org.pecf.cli.option.CheckpointOptions;
 import org.pecf.cli.option.EffortOptions;
 import org.pecf.cli.option.OutputOptions;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.report.CommandText;
+import org.pecf.cli.report.CreationTime;
 import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunEnvironment;
+import org.pecf.engine.file.OutputFolder;
+import org.pecf.engine.model.Checkpoint;
+import org.pecf.engine.model.ModelDescription;
+import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Comparison;
@@ -41,6 +47,7 @@ import picocli.CommandLine.Mixin;
     description = "Train and evaluate an ensemble; the word itself may be left out.")
 public class TrainCommand extends Command {
   @Mixin private TrainingOptions options = new TrainingOptions();
+  @Mixin private CheckpointOptions checkpoint = new CheckpointOptions();
   @Mixin private EffortOptions effort = new EffortOptions();
 
   /** Create the command. */
@@ -56,7 +63,8 @@ public class TrainCommand extends Command {
   @Override
   public int run() {
     OutputOptions output = options.output();
-    output.check();
+    checkpoint.check(output);
+    output.check(checkpoint.resume());
     try (RunEnvironment surroundings = new RunEnvironment(console(), common(), output.out())) {
       try {
         return train(surroundings);
@@ -107,19 +115,40 @@ public class TrainCommand extends Command {
       Optional<SettingsChosen> chosen,
       PreparedData data,
       RunEnvironment surroundings) {
+    OutputOptions output = options.output();
+    boolean own = false;
+    if (checkpoint.resume()) {
+      Path out = output.out().orElseThrow();
+      Optional<ModelDescription> stored = TrainingRun.stored(request, out);
+      own = stored.isPresent();
+      if (own
+          && stored.get().complete()
+          && !Checkpoint.exists(checkpoint.request(output).orElseThrow().folder())) {
+        surroundings.endDisplay();
+        console().out().println("the run is complete already; model in " + out);
+        return 0;
+      }
+      ModelStore.checkPlace(out, output.overwrite() || own);
+    }
     try (TrainingResult result =
-        TrainingRun.execute(request, data, EnumSet.of(Part.VALIDATION, Part.TEST))) {
+        TrainingRun.execute(
+            request, data, EnumSet.of(Part.VALIDATION, Part.TEST), checkpoint.request(output))) {
       surroundings.record().endPhase("evaluate");
       Optional<Comparison> comparison = result.complete() ? result.compare() : Optional.empty();
       surroundings.record().endPhase("compare");
-      Measured measured = new Measured(result, comparison, chosen);
+      Optional<Path> place = output.out().map(out -> place(result, out));
+      Measured measured =
+          new Measured(result, comparison, chosen, place, output.overwrite() || own);
       if (options.output().refit() && result.complete()) {
         return refit(measured, surroundings);
       }
       surroundings.endDisplay();
       print(measured, Optional.empty());
-      store(result, Optional.empty(), surroundings);
-      finish(result, "", surroundings);
+      store(measured, Optional.empty(), surroundings);
+      if (result.complete()) {
+        endCheckpoint(result);
+      }
+      finish(measured, result, "", surroundings);
       return result.complete() ? 0 : surroundings.interruption().exitCode();
     }
   }
@@ -130,9 +159,39 @@ public class TrainCommand extends Command {
    * @param result the ensemble and its metrics
    * @param comparison simpler predictions beside it, if it was measured
    * @param chosen the settings that were chosen for it, if any were
+   * @param place the folder that it goes to, if any
+   * @param overwrite whether a model there is replaced
    */
   private record Measured(
-      TrainingResult result, Optional<Comparison> comparison, Optional<SettingsChosen> chosen) {}
+      TrainingResult result,
+      Optional<Comparison> comparison,
+      Optional<SettingsChosen> chosen,
+      Optional<Path> place,
+      boolean overwrite) {}
+
+  /** Return where a result goes: the part of a run that was interrupted replaces no whole model. */
+  private static Path place(TrainingResult result, Path out) {
+    if (result.complete() || !holdsWholeModel(out)) {
+      return out;
+    }
+    Path place = OutputFolder.at(out).place();
+    return place.resolveSibling(place.getFileName() + ".partial");
+  }
+
+  private static boolean holdsWholeModel(Path out) {
+    try {
+      return ModelStore.exists(out) && ModelStore.describe(out).complete();
+    } catch (PecfException e) {
+      // It may be whole to whoever wrote it.
+      return true;
+    }
+  }
+
+  private void endCheckpoint(TrainingResult result) {
+    if (!checkpoint.keep()) {
+      result.discardCheckpoint();
+    }
+  }
 
   /** Train the plan on all data and store that, or the measured ensemble if this is cancelled. */
   private int refit(Measured measured, RunEnvironment surroundings) {
@@ -141,9 +200,10 @@ public class TrainCommand extends Command {
       surroundings.record().endPhase("refit");
       surroundings.endDisplay();
       print(measured, Optional.of(all));
-      store(result, Optional.of(all), surroundings);
+      store(measured, Optional.of(all), surroundings);
+      endCheckpoint(result);
       String trained = ", trained on all " + Figures.count(all.split().training().count());
-      finish(all, trained + " positives", surroundings);
+      finish(measured, all, trained + " positives", surroundings);
       return 0;
     } catch (PecfException e) {
       if (e.code() != ErrorCode.CANCELLED) {
@@ -151,30 +211,32 @@ public class TrainCommand extends Command {
       }
       surroundings.endDisplay();
       print(measured, Optional.empty());
-      store(result, Optional.empty(), surroundings);
-      finish(result, ", as measured: the refit was interrupted", surroundings);
+      store(measured, Optional.empty(), surroundings);
+      finish(measured, result, ", as measured: the refit was interrupted", surroundings);
       return surroundings.interruption().exitCode();
     }
   }
 
   private void store(
-      TrainingResult result, Optional<TrainingResult> refitted, RunEnvironment surroundings) {
-    Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-    OutputOptions output = options.output();
-    output
-        .out()
+      Measured measured, Optional<TrainingResult> refitted, RunEnvironment surroundings) {
+    Instant now = CreationTime.now(System.getenv());
+    TrainingResult result = measured.result();
+    measured
+        .place()
         .ifPresent(
-            out -> {
-              refitted.orElse(result).save(out, output.overwrite(), now);
+            folder -> {
+              // Only a model of an interrupted run can be in the way of another.
+              boolean replaced = measured.overwrite() || !result.complete();
+              refitted.orElse(result).save(folder, replaced, now);
               surroundings.record().endPhase("save");
             });
     ObjectNode metrics =
         MetricsJson.of(result, refitted, surroundings.record(), Version.number(), now);
-    output.out().ifPresent(out -> MetricsJson.write(metrics, out.resolve(MetricsJson.NAME)));
-    output.metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
-    if (output.out().isPresent()) {
-      surroundings.log().finish();
-    }
+    measured
+        .place()
+        .ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));
+    options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
+    measured.place().ifPresent(surroundings.log()::finish);
   }
 
   private void print(Measured measured, Optional<TrainingResult> refitted) {
@@ -217,7 +279,8 @@ public class TrainCommand extends Command {
     out.println();
   }
 
-  private void finish(TrainingResult stored, String how, RunEnvironment surroundings) {
+  private void finish(
+      Measured measured, TrainingResult stored, String how, RunEnvironment surroundings) {
     console()
         .out()
         .println(
@@ -227,6 +290,9 @@ public class TrainCommand extends Command {
                 + how
                 + ", "
                 + Figures.seconds(surroundings.record().seconds().get("total"))
-                + options.output().out().map(place -> "; model in " + place).orElse(""));
+                + measured.place().map(place -> "; model in " + place).orElse(""));
+    if (!stored.complete() && measured.place().isPresent()) {
+      console().out().println("the same command with --resume goes on from here");
+    }
   }
 }

@@ -34,15 +34,16 @@ public final class OutputOptions {
   /**
    * Check that results can be written, before any work is done for them.
    *
+   * @param resume whether the run goes on, and may find its own model; what that is is told later
    * @throws PecfException if they cannot
    */
-  public void check() {
+  public void check(boolean resume) {
     if (out == null && (overwrite || refit)) {
       throw PecfException.badOption(
           "--%s has no effect without --out. Name the folder of the model, or leave it out.",
           refit ? "refit" : "overwrite");
     }
-    out().ifPresent(folder -> ModelStore.checkPlace(folder, overwrite));
+    out().ifPresent(folder -> ModelStore.checkPlace(folder, overwrite || resume));
     metricsJson().filter(file -> !isInOut(file)).ifPresent(file -> OutputFile.at(file).check());
   }
 

@@ -68,7 +68,7 @@ public final class MetricsJson {
     record.plans().forEach(plan -> plans.add(plan(plan)));
     double[] weights = result.ensemble().weights();
     ArrayNode rounds = json.putArray("rounds");
-    result.rounds().forEach(round -> rounds.add(round(round, weights, record)));
+    result.rounds().forEach(round -> rounds.add(round(round, weights)));
     json.set("protocol", protocol(result.request().split(), result.request().evaluation()));
     json.set("metrics", metrics(result.reports()));
     json.put("metricsOf", refitted.orElse(result).metricsOf());
@@ -142,7 +142,7 @@ public final class MetricsJson {
         .put("workingBytes", plan.workingBytes());
   }
 
-  private static ObjectNode round(MemberFinished round, double[] weights, RunRecord record) {
+  private static ObjectNode round(MemberFinished round, double[] weights) {
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
@@ -153,8 +153,8 @@ public final class MetricsJson {
     if (round.member() <= weights.length) {
       json.put("weight", weights[round.member() - 1]);
     }
-    record
-        .lastStep(round.member())
+    round
+        .lastStep()
         .ifPresent(
             step -> {
               json.put("steps", step.step());

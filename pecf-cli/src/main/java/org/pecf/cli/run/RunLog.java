@@ -25,14 +25,12 @@ public final class RunLog implements RunListener {
   /** The name of the file in the output folder. */
   private static final String NAME = "run.log";
 
-  private final Optional<Path> out;
   private final Optional<Path> file;
   private final boolean silent;
 
   private final System.Logger logger;
 
-  private RunLog(Optional<Path> out, Optional<Path> file, boolean silent) {
-    this.out = out;
+  private RunLog(Optional<Path> file, boolean silent) {
     this.file = file;
     this.silent = silent;
     this.logger = System.getLogger("org.pecf.run");
@@ -66,7 +64,7 @@ public final class RunLog implements RunListener {
       System.setProperty("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
     }
     file.ifPresent(path -> System.setProperty("pecf.log.file", path.toString()));
-    return new RunLog(out, file, silent);
+    return new RunLog(file, silent);
   }
 
   /** Refuse to write through a link or device that somebody else put beside the output folder. */
@@ -93,18 +91,21 @@ public final class RunLog implements RunListener {
     }
   }
 
-  /** End logging and put the file into the output folder, which is complete by now. */
-  public void finish() {
+  /**
+   * End logging and put the file into a folder.
+   *
+   * @param folder the output folder, which is complete by now, or the one that took its place
+   */
+  public void finish(Path folder) {
     if (!silent) {
       LogManager.shutdown();
     }
     if (file.isPresent() && Files.exists(file.get())) {
       try {
-        Files.move(
-            file.get(), out.orElseThrow().resolve(NAME), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(file.get(), folder.resolve(NAME), StandardCopyOption.REPLACE_EXISTING);
       } catch (IOException e) {
         throw PecfException.resources(
-                "The log could not be put into %s (%s); it is %s.", out.get(), e, file.get())
+                "The log could not be put into %s (%s); it is %s.", folder, e, file.get())
             .causedBy(e);
       }
     }

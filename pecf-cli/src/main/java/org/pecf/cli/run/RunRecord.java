@@ -10,7 +10,6 @@ import java.util.function.LongSupplier;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.RunListener;
-import org.pecf.api.run.TrainingStep;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.construct.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
@@ -40,7 +39,6 @@ public final class RunRecord implements RunListener {
   private BackendOpened backend;
   private FormatRecognised format;
   private final List<MemberPlan> plans = new ArrayList<>();
-  private final Map<Integer, TrainingStep> lastSteps = new LinkedHashMap<>();
   private final Map<String, Double> seconds = new LinkedHashMap<>();
 
   /** Start the clock. */
@@ -66,8 +64,6 @@ public final class RunRecord implements RunListener {
       member = started.member();
     } else if (event instanceof LeastSquaresPlan plan) {
       plans.add(new MemberPlan(member, plan));
-    } else if (event instanceof TrainingStep step) {
-      lastSteps.put(member, step);
     } else if (event instanceof FormatRecognised recognised) {
       format = recognised;
     } else if (event instanceof DatasetLoaded) {
@@ -109,10 +105,5 @@ public final class RunRecord implements RunListener {
   /** Return how the problems of members were computed, in order. */
   public List<MemberPlan> plans() {
     return Collections.unmodifiableList(plans);
-  }
-
-  /** Return the last step of a member's training. */
-  public Optional<TrainingStep> lastStep(int ofMember) {
-    return Optional.ofNullable(lastSteps.get(ofMember));
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.pecf.engine.construct.MemberFinished;
 
@@ -35,8 +36,9 @@ class TablesTest {
   void roundsThatWereDroppedAreMarked() {
     List<MemberFinished> rounds =
         List.of(
-            new MemberFinished(1, 3, "wmf", 1, figures(0.1, 0.2, 0.3), 1.5),
-            new MemberFinished(2, 3, "wmf", 0.25, figures(0.05, 0.1, 0.4), 12.34));
+            new MemberFinished(1, 3, "wmf", 1, Optional.empty(), figures(0.1, 0.2, 0.3), 1.5),
+            new MemberFinished(
+                2, 3, "wmf", 0.25, Optional.empty(), figures(0.05, 0.1, 0.4), 12.34));
     assertEquals(
         List.of(
             "member  filter   alpha   weight  validation recall@10  recall@20    wmse    time",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquaresPlan;
@@ -51,7 +52,8 @@ class RunDisplayTest {
   @Test
   void stepsMoveTheProgressAndMembersLeaveLines() {
     RunDisplay display = new RunDisplay(recorder, false);
-    MemberFinished finished = new MemberFinished(1, 2, "wmf", 1, Map.of("recall@50", 0.4), 2);
+    MemberFinished finished =
+        new MemberFinished(1, 2, "wmf", 1, Optional.empty(), Map.of("recall@50", 0.4), 2);
     display.on(new MemberStarted(1, 2, "wmf"));
     display.on(new TrainingStep("wmf", 3, 8, Map.of("objective", 5.0)));
     assertEquals(new Progress("", 1, 2, "wmf", 3, 8, Map.of("objective", 5.0)), recorder.last);

@@ -34,24 +34,34 @@ final class EmLoop {
   private final EmSettings settings;
   private final TrainingCells cells;
   private final TrainingContext context;
+  private final ConstructionState kept;
   private final MemberTraining training;
   private final List<MemberFinished> rounds = new ArrayList<>();
   private List<ScoreModel> models = new ArrayList<>();
   private Mixture mixture;
 
   private EmLoop(
-      BuildPlan plan, EmSettings settings, TrainingCells cells, TrainingContext context) {
+      BuildPlan plan,
+      EmSettings settings,
+      TrainingCells cells,
+      TrainingContext context,
+      ConstructionState kept) {
     this.plan = plan;
     this.settings = settings;
     this.cells = cells;
     this.context = context;
-    this.training = new MemberTraining(cells, context);
+    this.kept = kept;
+    this.training = new MemberTraining(cells, context, kept);
     this.mixture = new Mixture(equalPriors(settings.components()), 1);
   }
 
   /** Fit a mixture. */
   public static BuildResult build(
-      BuildPlan plan, EmSettings settings, TrainingCells cells, TrainingContext context) {
+      BuildPlan plan,
+      EmSettings settings,
+      TrainingCells cells,
+      TrainingContext context,
+      ConstructionState kept) {
     for (BuildPlan.NamedFilter named : plan.filters()) {
       if (!named
           .filter()
@@ -63,7 +73,7 @@ final class EmLoop {
             named.id());
       }
     }
-    EmLoop loop = new EmLoop(plan, settings, cells, context);
+    EmLoop loop = new EmLoop(plan, settings, cells, context, kept);
     try {
       return loop.run();
     } catch (RuntimeException | Error e) {
@@ -76,26 +86,27 @@ final class EmLoop {
     List<CellField> responsibilities =
         settings.start() == EmSettings.Start.RANDOM ? randomPartition() : boosted();
     boolean complete = true;
-    double before = Double.NEGATIVE_INFINITY;
+    Progress progress = kept.restore(Progress.class).orElse(Progress.START);
     try {
-      for (int iteration = 1; iteration <= settings.iterations(); iteration++) {
-        maximise(iteration, responsibilities);
-        double likelihood = likelihood();
+      List<ScoreModel> trained = resume(progress);
+      while (progress.iteration() < settings.iterations() && !progress.converged()) {
+        if (progress.iteration() > 0) {
+          responsibilities = responsibilities(errors(models));
+        }
+        maximise(progress, responsibilities, trained);
+        trained = List.of();
+        progress = progress.next(likelihood(), mixture, settings.tolerance());
+        kept.save(progress, models);
         context
             .run()
             .listener()
             .on(
                 new EmIteration(
-                    iteration,
+                    progress.iteration(),
                     settings.iterations(),
-                    likelihood,
+                    progress.likelihood(),
                     mixture.priors(),
                     mixture.deviation()));
-        if (likelihood - before < settings.tolerance() * Math.abs(before)) {
-          break;
-        }
-        before = likelihood;
-        responsibilities = responsibilities(errors(models));
       }
     } catch (PecfException e) {
       if (e.code() != ErrorCode.CANCELLED || models.isEmpty()) {
@@ -104,6 +115,59 @@ final class EmLoop {
       complete = false;
     }
     return new BuildResult(ensemble(), rounds, Optional.empty(), complete);
+  }
+
+  /**
+   * The progress of the fit: from it and the models that are kept with it a run goes on.
+   *
+   * @param iteration the number of iterations that are done
+   * @param trained the number of components that the next one has trained; their models stand after
+   *     those of the iteration before
+   * @param likelihood the penalised log-likelihood, once an iteration is done
+   * @param priors pi, once an iteration is done
+   * @param deviation sigma_r, once an iteration is done
+   * @param converged whether the last iteration gained too little for another
+   */
+  public record Progress(
+      int iteration,
+      int trained,
+      double likelihood,
+      List<Double> priors,
+      double deviation,
+      boolean converged) {
+    static final Progress START = new Progress(0, 0, 0, List.of(), 0, false);
+
+    Progress next(double reached, Mixture mixture, double tolerance) {
+      boolean enough = iteration > 0 && reached - likelihood < tolerance * Math.abs(likelihood);
+      return new Progress(iteration + 1, 0, reached, mixture.priors(), mixture.deviation(), enough);
+    }
+
+    Progress withTrained(int count) {
+      return new Progress(iteration, count, likelihood, priors, deviation, converged);
+    }
+  }
+
+  /** Take up the models of a run that was cut off; return those of the unfinished iteration. */
+  private List<ScoreModel> resume(Progress progress) {
+    int before = progress.iteration() == 0 ? 0 : settings.components();
+    if (before > 0) {
+      models.forEach(ScoreModel::close);
+      models = new ArrayList<>();
+      for (int k = 0; k < before; k++) {
+        models.add(kept.model(k));
+      }
+      mixture = new Mixture(progress.priors(), progress.deviation());
+    }
+    List<ScoreModel> trained = new ArrayList<>();
+    try {
+      for (int k = 0; k < progress.trained(); k++) {
+        trained.add(kept.model(before + k));
+      }
+    } catch (RuntimeException | Error e) {
+      trained.forEach(ScoreModel::close);
+      throw e;
+    }
+    return trained;
   }
 
   /** Divide the cells among the components at random. */
@@ -130,7 +194,8 @@ final class EmLoop {
             0,
             plan.selection(),
             plan.evaluation());
-    BuildResult result = ProgressiveLoop.build(boost, cells, Optional.empty(), context);
+    BuildResult result =
+        ProgressiveLoop.build(boost, cells, Optional.empty(), context, kept.child("start"));
     if (!result.complete()) {
       result.ensemble().close();
       throw PecfException.cancelled();
@@ -169,21 +234,27 @@ final class EmLoop {
         .toList();
   }
 
-  /** Train every component on the cells it is responsible for, then estimate pi and s again. */
-  private void maximise(int iteration, List<CellField> responsibilities) {
-    List<ScoreModel> trained = new ArrayList<>();
+  /**
+   * Train every component on the cells it is responsible for, then estimate pi and s again.
+   *
+   * @param resumed the components that are trained already; from now on owned by this method
+   */
+  private void maximise(
+      Progress progress, List<CellField> responsibilities, List<ScoreModel> resumed) {
+    List<ScoreModel> trained = new ArrayList<>(resumed);
     try {
-      for (int k = 0; k < responsibilities.size(); k++) {
+      for (int k = trained.size(); k < responsibilities.size(); k++) {
         BuildPlan.NamedFilter named = plan.filterOf(k);
         context.run().listener().on(new MemberStarted(k + 1, settings.components(), named.id()));
         trained.add(
             training.train(
                 named,
-                "component-" + (k + 1),
+                "iteration-" + (progress.iteration() + 1) + "/component-" + (k + 1),
                 context.seed().child("component", k),
                 CellField.product(cells.weights(), responsibilities.get(k)),
                 cells.ratings(),
                 models.isEmpty() ? Optional.empty() : Optional.of(models.get(k))));
+        keep(progress, trained);
       }
       // The responsibilities still refer to the models they were computed from.
       List<Double> priors = priors(responsibilities);
@@ -194,6 +265,12 @@ final class EmLoop {
     }
     models.forEach(ScoreModel::close);
     models = trained;
+  }
+
+  private void keep(Progress progress, List<ScoreModel> trained) {
+    List<ScoreModel> all = new ArrayList<>(progress.iteration() == 0 ? List.of() : models);
+    all.addAll(trained);
+    kept.save(progress.withTrained(trained.size()), all);
   }
 
   private List<Double> priors(List<CellField> responsibilities) {

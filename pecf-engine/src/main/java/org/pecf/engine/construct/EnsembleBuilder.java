@@ -22,6 +22,7 @@ public final class EnsembleBuilder {
    * @param cells the cells that members learn from
    * @param validation the part that rounds are measured on, if there is one
    * @param chains the number of independently started ensembles to average, at least 1
+   * @param kept where what is finished is kept, and found if the run goes on
    */
   public static BuildResult build(
       BuildPlan plan,
@@ -29,9 +30,10 @@ public final class EnsembleBuilder {
       int chains,
       TrainingCells cells,
       Optional<Validation> validation,
-      TrainingContext context) {
+      TrainingContext context,
+      ConstructionState kept) {
     if (chains == 1) {
-      return one(plan, em, cells, validation, context);
+      return one(plan, em, cells, validation, context, kept.child("chain-1"));
     }
     List<Ensemble> ensembles = new ArrayList<>();
     List<MemberFinished> rounds = new ArrayList<>();
@@ -41,7 +43,8 @@ public final class EnsembleBuilder {
         context.run().listener().on(new ChainStarted(chain + 1, chains));
         TrainingContext own = context.withSeed(context.seed().child("chain", chain));
         try {
-          BuildResult result = one(plan, em, cells, validation, own);
+          ConstructionState ofChain = kept.child("chain-" + (chain + 1));
+          BuildResult result = one(plan, em, cells, validation, own, ofChain);
           ensembles.add(result.ensemble());
           rounds.addAll(result.rounds());
           complete = result.complete();
@@ -64,10 +67,11 @@ public final class EnsembleBuilder {
       EmSettings em,
       TrainingCells cells,
       Optional<Validation> validation,
-      TrainingContext context) {
+      TrainingContext context,
+      ConstructionState kept) {
     return plan.construction() == Construction.EM
-        ? EmLoop.build(plan, em, cells, context)
-        : ProgressiveLoop.build(plan, cells, validation, context);
+        ? EmLoop.build(plan, em, cells, context, kept)
+        : ProgressiveLoop.build(plan, cells, validation, context, kept);
   }
 
   /** Average ensembles: a weighted sum of weighted sums is one weighted sum. */

@@ -4,7 +4,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.pecf.api.run.RunEvent;
+import org.pecf.api.run.TrainingStep;
 
 /**
  * The event that a member has joined the ensemble.
@@ -13,6 +15,7 @@ import org.pecf.api.run.RunEvent;
  * @param members the largest number of members
  * @param filter the id of its filter
  * @param alpha its step length
+ * @param lastStep the last step of its training, if the filter reported any
  * @param validation the metrics of the ensemble on the validation part; empty if there is none
  * @param seconds the duration of its round
  */
@@ -21,6 +24,7 @@ public record MemberFinished(
     int members,
     String filter,
     double alpha,
+    Optional<TrainingStep> lastStep,
     Map<String, Double> validation,
     double seconds)
     implements RunEvent {

@@ -5,22 +5,42 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellField;
+import org.pecf.api.filter.Checkpoints;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.run.RunContext;
+import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.Seed;
+import org.pecf.api.run.TrainingStep;
 import org.pecf.engine.plugin.PluginCatalog;
 
 /**
  * The training of single members, each in an allocator of its own, which reveals memory that a
  * filter does not release.
  */
-record MemberTraining(TrainingCells cells, TrainingContext context) {
+final class MemberTraining {
+  private final TrainingCells cells;
+  private final TrainingContext context;
+  private final ConstructionState state;
+  private Optional<TrainingStep> lastStep = Optional.empty();
+
+  MemberTraining(TrainingCells cells, TrainingContext context, ConstructionState state) {
+    this.cells = cells;
+    this.context = context;
+    this.state = state;
+  }
+
+  /** Return the last step of the last training, if its filter reported any. */
+  Optional<TrainingStep> lastStep() {
+    return lastStep;
+  }
+
   /**
    * Train a member.
    *
-   * @param label the name of the member in messages
+   * @param label the name of the member in messages and checkpoints
    * @return the model, owned by the context's allocator
    */
   ScoreModel train(
@@ -32,11 +52,19 @@ record MemberTraining(TrainingCells cells, TrainingContext context) {
       Optional<ScoreModel> start) {
     BufferAllocator allocator =
         context.run().allocator().newChildAllocator(label, 0, context.run().allocator().getLimit());
+    lastStep = Optional.empty();
     try {
       TrainingTask task =
           new TrainingTask(cells.shape(), cells.positives(), weights, targets, start);
       TrainingContext lent =
-          new TrainingContext(context.run().withAllocator(allocator), context.compute(), seed);
+          new TrainingContext(
+              new RunContext(
+                  allocator, context.run().parallelism(), context.run().cancellation(), this::hear),
+              context.compute(),
+              seed,
+              named.filter().capabilities().contains(FilterCapability.RESUMABLE)
+                  ? state.member(label)
+                  : Checkpoints.none());
       ScoreModel kept =
           new TrainedModel(name(named), trainsOwnKind(named), train(named, task, lent))
               .takeOver(cells.shape(), context.run());
@@ -53,6 +81,13 @@ record MemberTraining(TrainingCells cells, TrainingContext context) {
       closeAfter(e, allocator);
       throw e;
     }
+  }
+
+  private void hear(RunEvent event) {
+    if (event instanceof TrainingStep step) {
+      lastStep = Optional.of(step);
+    }
+    context.run().listener().on(event);
   }
 
   private static boolean trainsOwnKind(BuildPlan.NamedFilter named) {

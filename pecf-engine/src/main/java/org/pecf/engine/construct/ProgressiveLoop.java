@@ -1,6 +1,7 @@
 package org.pecf.engine.construct;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
@@ -15,9 +16,11 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.evaluate.EvaluationReport;
+import org.pecf.engine.model.FitJson;
 import org.pecf.engine.plugin.PluginCatalog;
 
 /**
@@ -37,6 +40,7 @@ public final class ProgressiveLoop {
   private final TrainingCells cells;
   private final Optional<Validation> validation;
   private final TrainingContext context;
+  private final ConstructionState kept;
   private final MemberTraining training;
   private final Ensemble ensemble;
 
@@ -44,12 +48,14 @@ public final class ProgressiveLoop {
       BuildPlan plan,
       TrainingCells cells,
       Optional<Validation> validation,
-      TrainingContext context) {
+      TrainingContext context,
+      ConstructionState kept) {
     this.plan = plan;
     this.cells = cells;
     this.validation = validation;
     this.context = context;
-    this.training = new MemberTraining(cells, context);
+    this.kept = kept;
+    this.training = new MemberTraining(cells, context, kept);
     this.ensemble = new Ensemble(cells.shape());
   }
 
@@ -59,14 +65,16 @@ public final class ProgressiveLoop {
    * @param cells the cells that members learn from
    * @param validation the part that rounds are measured on, if there is one; the ensemble depends
    *     on it only where the plan has patience or an alpha strategy that uses it
+   * @param kept where the members are kept, and found if the run goes on
    */
   public static BuildResult build(
       BuildPlan plan,
       TrainingCells cells,
       Optional<Validation> validation,
-      TrainingContext context) {
+      TrainingContext context,
+      ConstructionState kept) {
     plan.checkValidation(validation.isPresent());
-    ProgressiveLoop loop = new ProgressiveLoop(plan, cells, validation, context);
+    ProgressiveLoop loop = new ProgressiveLoop(plan, cells, validation, context, kept);
     try {
       return loop.run();
     } catch (RuntimeException | Error e) {
@@ -83,13 +91,13 @@ public final class ProgressiveLoop {
     ScoreModel g = train(weights, targets);
     reportTwin(g);
     double alpha = alpha(f, g);
-    ensemble.add(
-        g,
-        filter(),
-        f.members() == 0 ? Combination.CONVEX : combination(),
-        alpha,
-        Optional.of(fit(f, weights)));
+    join(g, alpha, Optional.of(fit(f, weights)));
     return alpha;
+  }
+
+  private void join(ScoreModel g, double alpha, Optional<MemberFit> fit) {
+    Combination combination = ensemble.size() == 0 ? Combination.CONVEX : combination();
+    ensemble.add(g, filter(), combination, alpha, fit);
   }
 
   /** Return how the next member is fitted, for rows that come later. */
@@ -106,6 +114,7 @@ public final class ProgressiveLoop {
     RoundHistory history = new RoundHistory(plan);
     boolean complete = true;
     try {
+      resume(history);
       while (ensemble.size() < plan.members() && !history.exhausted()) {
         round(history);
       }
@@ -138,10 +147,37 @@ public final class ProgressiveLoop {
             plan.members(),
             filter,
             alpha,
+            training.lastStep(),
             report.map(EvaluationReport::named).orElse(Map.of()),
             (System.nanoTime() - start) / 1e9);
     history.add(finished, report);
+    List<Member> members = ensemble.members();
+    kept.save(
+        new Rounds(history.rounds(), members.stream().map(Member::fit).map(FitJson::text).toList()),
+        members.stream().map(Member::model).toList());
     context.run().listener().on(finished);
+  }
+
+  /**
+   * The rounds of a run that goes on later.
+   *
+   * @param rounds one event per member
+   * @param fits how each member was fitted, as JSON
+   */
+  public record Rounds(List<MemberFinished> rounds, List<String> fits) {
+    static final Rounds NONE = new Rounds(List.of(), List.of());
+  }
+
+  /** Let the members of a run that was cut off join as they did then. */
+  private void resume(RoundHistory history) {
+    Rounds done = kept.restore(Rounds.class).orElse(Rounds.NONE);
+    for (MemberFinished round : done.rounds()) {
+      int member = ensemble.size();
+      join(kept.model(member), round.alpha(), FitJson.fit(done.fits().get(member)));
+      context.compute().keep(ensemble.prediction());
+      history.add(round, Optional.empty());
+      context.run().listener().on(round);
+    }
   }
 
   private EvaluationReport measure(Validation part) {

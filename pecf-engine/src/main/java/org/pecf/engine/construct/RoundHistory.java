@@ -1,7 +1,10 @@
 package org.pecf.engine.construct;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.pecf.engine.evaluate.EvaluationReport;
 
@@ -12,7 +15,7 @@ import org.pecf.engine.evaluate.EvaluationReport;
 final class RoundHistory {
   private final BuildPlan plan;
   private final List<MemberFinished> rounds = new ArrayList<>();
-  private final List<EvaluationReport> reports = new ArrayList<>();
+  private final Map<Integer, EvaluationReport> reports = new HashMap<>();
   private int best;
 
   RoundHistory(BuildPlan plan) {
@@ -23,13 +26,14 @@ final class RoundHistory {
    * Note that a member has joined.
    *
    * @param round the event
-   * @param report the metrics of the ensemble on the validation part, if there is such a part
+   * @param report the metrics of the ensemble on the validation part, if there is such a part and
+   *     they were measured in this process
    */
   void add(MemberFinished round, Optional<EvaluationReport> report) {
     rounds.add(round);
-    report.ifPresent(reports::add);
+    report.ifPresent(measured -> reports.put(rounds.size(), measured));
     int latest = rounds.size() - 1;
-    if (plan.patience() == 0 || reports.isEmpty() || better(latest, best)) {
+    if (plan.patience() == 0 || round.validation().isEmpty() || better(latest, best)) {
       best = latest;
     }
   }
@@ -39,7 +43,7 @@ final class RoundHistory {
   }
 
   private double selected(int round) {
-    return reports.get(round).value(plan.selection());
+    return Objects.requireNonNull(rounds.get(round).validation().get(plan.selection().toString()));
   }
 
   /** Return whether the last rounds brought no improvement for as long as the plan is patient. */
@@ -57,8 +61,11 @@ final class RoundHistory {
     return rounds;
   }
 
-  /** Return the validation metrics of the ensemble when it had a number of members, if measured. */
+  /**
+   * Return the validation metrics of the ensemble when it had a number of members, if they were
+   * measured in this process.
+   */
   Optional<EvaluationReport> validation(int members) {
-    return members <= reports.size() ? Optional.of(reports.get(members - 1)) : Optional.empty();
+    return Optional.ofNullable(reports.get(members));
   }
 }

@@ -21,7 +21,7 @@ import org.pecf.engine.split.Confidence;
  * The JSON form of how a member was fitted and takes in new rows. A rule is an object with its name
  * and a field per component; a name that is not known here is refused.
  */
-final class FitJson {
+public final class FitJson {
   private static final String RULE = "rule";
 
   private static final JsonMapper JSON =
@@ -75,6 +75,24 @@ final class FitJson {
           node.set("before", JSON.valueToTree(known.before()));
         });
     return node;
+  }
+
+  /** Return how a member was fitted, in one line. */
+  public static String text(Optional<MemberFit> fit) {
+    return write(fit).toString();
+  }
+
+  /**
+   * Read how a member was fitted.
+   *
+   * @throws IllegalArgumentException if the text is something else
+   */
+  public static Optional<MemberFit> fit(String text) {
+    try {
+      return fit(JSON.readTree(text));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e.getOriginalMessage(), e);
+    }
   }
 
   static Optional<MemberFit> fit(JsonNode node) {

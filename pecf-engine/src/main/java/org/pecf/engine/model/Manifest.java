@@ -23,6 +23,7 @@ record Manifest(
     int formatVersion,
     String pecfVersion,
     String created,
+    boolean complete,
     long seed,
     String dataFingerprint,
     JsonNode request,
@@ -103,6 +104,7 @@ record Manifest(
         VERSION,
         description.pecfVersion(),
         description.created().toString(),
+        description.complete(),
         description.seed(),
         description.dataFingerprint(),
         request(description.request()),
@@ -129,6 +131,7 @@ record Manifest(
     return new ModelDescription(
         pecfVersion,
         Instant.parse(created),
+        complete,
         seed,
         dataFingerprint,
         request.toString(),

@@ -13,6 +13,8 @@ import java.util.TreeMap;
  * @param pecfVersion the version of PECF that trained it
  * @param created the time of its training; given by the caller, so that equal runs can give equal
  *     bytes
+ * @param complete whether the run came to its end; if not, it was interrupted, and the model holds
+ *     the members finished before
  * @param seed the root of all randomness of the run
  * @param dataFingerprint the fingerprint of the data it was trained on
  * @param request the effective options of the run, as JSON
@@ -23,6 +25,7 @@ import java.util.TreeMap;
 public record ModelDescription(
     String pecfVersion,
     Instant created,
+    boolean complete,
     long seed,
     String dataFingerprint,
     String request,

@@ -143,7 +143,7 @@ final class ModelFolder {
   }
 
   /** Force the entries of a folder to the disk, where the system can. */
-  private static void force(Path folder) {
+  static void force(Path folder) {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {

@@ -2,7 +2,6 @@ package org.pecf.engine.model;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -14,29 +13,29 @@ import java.util.function.Supplier;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.PecfException;
-import org.pecf.api.memory.FactorModel;
-import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
-import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.api.memory.SparseMatrix;
-import org.pecf.api.memory.SparseProductModel;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Ensemble;
 
 /** The reader of one model folder; it verifies the checksum of a file before it reads it. */
 final class ModelReader {
-  private static final int MOST_MANIFEST_BYTES = 64 << 20;
-
   private final Path place;
-  private final BufferAllocator allocator;
+  private final CheckedFolder folder;
   private final Deque<Runnable> opened = new ArrayDeque<>();
 
   ModelReader(Path place, BufferAllocator allocator) {
     this.place = place;
-    this.allocator = allocator;
+    this.folder =
+        new CheckedFolder(
+            place, "model", "Restore the folder from a copy, or train again.", allocator);
+  }
+
+  /** Return the description of the model; only its manifest is read. */
+  ModelDescription describe() {
+    return described(manifest()::description);
   }
 
   StoredModel open() {
@@ -60,22 +59,24 @@ final class ModelReader {
 
   private Manifest manifest() {
     checkPlace();
-    byte[] bytes = bytes(ModelStore.MANIFEST);
+    byte[] bytes = folder.bytes(ModelStore.MANIFEST);
     JsonNode tree;
     try {
       tree = Manifest.tree(bytes);
     } catch (JsonProcessingException e) {
-      throw damaged(ModelStore.MANIFEST, "is not JSON: " + e.getOriginalMessage(), e);
+      throw folder.damaged(ModelStore.MANIFEST, "is not JSON: " + e.getOriginalMessage(), e);
     }
     checkFormat(tree);
-    if (!Arrays.equals(bytes(ModelStore.MANIFEST_CHECKSUM), ModelStore.manifestChecksum(bytes))) {
-      throw damaged(
+    if (!Arrays.equals(
+        folder.bytes(ModelStore.MANIFEST_CHECKSUM), ModelStore.manifestChecksum(bytes))) {
+      throw folder.damaged(
           ModelStore.MANIFEST, "does not match its checksum in " + ModelStore.MANIFEST_CHECKSUM);
     }
     try {
       return Manifest.of(tree);
     } catch (JsonProcessingException e) {
-      throw damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getOriginalMessage(), e);
+      throw folder.damaged(
+          ModelStore.MANIFEST, "does not describe a model: " + e.getOriginalMessage(), e);
     }
   }
 
@@ -105,7 +106,7 @@ final class ModelReader {
     }
     JsonNode version = tree.path("formatVersion");
     if (!version.isIntegralNumber() || version.asLong() < 1) {
-      throw damaged(ModelStore.MANIFEST, "has no valid format version");
+      throw folder.damaged(ModelStore.MANIFEST, "has no valid format version");
     }
     if (version.asLong() > Manifest.VERSION) {
       throw PecfException.badModel(
@@ -128,7 +129,7 @@ final class ModelReader {
     Ensemble ensemble = new Ensemble(shape);
     opened.push(ensemble::close);
     if (manifest.members().isEmpty()) {
-      throw damaged(ModelStore.MANIFEST, "lists no member");
+      throw folder.damaged(ModelStore.MANIFEST, "lists no member");
     }
     for (int k = 0; k < manifest.members().size(); k++) {
       addMember(ensemble, k, manifest);
@@ -144,11 +145,11 @@ final class ModelReader {
 
   private SparseCells cells(String name, GridShape shape, int count, Manifest manifest) {
     SparseCells cells =
-        read(
+        folder.read(
             name,
             shape.users(),
-            manifest,
-            file -> CellColumn.read(file, shape.items(), count, allocator));
+            manifest.files(),
+            file -> CellColumn.read(file, shape.items(), count, folder.allocator()));
     opened.push(cells::close);
     return cells;
   }
@@ -157,9 +158,7 @@ final class ModelReader {
     Manifest.MemberEntry entry = manifest.members().get(k);
     GridShape shape = ensemble.shape();
     ScoreModel model =
-        entry.model() instanceof Manifest.FactorEntry factors
-            ? factors(k, shape, factors, manifest)
-            : product(k, shape, (Manifest.SparseProductEntry) entry.model(), manifest);
+        folder.model(ModelStore.memberName(k), shape, entry.model(), manifest.files());
     try {
       described(
           () -> {
@@ -177,132 +176,12 @@ final class ModelReader {
     }
   }
 
-  private FactorModel factors(
-      int k, GridShape shape, Manifest.FactorEntry entry, Manifest manifest) {
-    requireBytes(ModelStore.memberFile(k, Side.USERS), shape.users(), entry.rank());
-    requireBytes(ModelStore.memberFile(k, Side.ITEMS), shape.items(), entry.rank());
-    RowRules rules = described(() -> FitJson.rules(entry.rules()));
-    FactorModel factors =
-        described(() -> FactorModel.allocate(allocator, shape, entry.rank())).withRules(rules);
-    try {
-      for (Side side : Side.values()) {
-        read(
-            ModelStore.memberFile(k, side),
-            factors.side(side).rows(),
-            manifest,
-            file -> {
-              FactorColumn.read(file, factors.side(side));
-              return factors;
-            });
-      }
-      return factors;
-    } catch (RuntimeException | Error e) {
-      factors.close();
-      throw e;
-    }
-  }
-
-  private SparseProductModel product(
-      int k, GridShape shape, Manifest.SparseProductEntry entry, Manifest manifest) {
-    if (!Float.isFinite(entry.intercept())) {
-      throw damaged(ModelStore.MANIFEST, "has an intercept that is not a finite number");
-    }
-    int inner = entry.inner() == Side.USERS ? shape.users() : shape.items();
-    SparseMatrix left =
-        read(
-            ModelStore.memberFile(k, ModelStore.LEFT),
-            shape.users(),
-            manifest,
-            file -> SparseColumn.read(file, inner, entry.left(), allocator));
-    try {
-      SparseMatrix right =
-          read(
-              ModelStore.memberFile(k, ModelStore.RIGHT),
-              inner,
-              manifest,
-              file -> SparseColumn.read(file, shape.items(), entry.right(), allocator));
-      return new SparseProductModel(entry.inner(), left, right, entry.intercept());
-    } catch (RuntimeException | Error e) {
-      left.close();
-      throw e;
-    }
-  }
-
-  /** Check that a file is long enough for its factors, before memory is allocated for them. */
-  private void requireBytes(String name, int rows, int rank) {
-    checkFile(name);
-    try {
-      new ColumnFile(place.resolve(name), allocator, rows).requireBytes(FloatMatrix.bytes(1, rank));
-    } catch (IOException | IllegalArgumentException e) {
-      throw damaged(name, "cannot be read: " + e.getMessage(), e);
-    }
-  }
-
   private IdMap ids(String name, Side side, int rows, Manifest manifest) {
-    IdMap ids = read(name, rows, manifest, file -> IdColumn.read(file, side, allocator));
+    IdMap ids =
+        folder.read(
+            name, rows, manifest.files(), file -> IdColumn.read(file, side, folder.allocator()));
     opened.push(ids::close);
     return ids;
-  }
-
-  /** A reader of the content of a file. */
-  @FunctionalInterface
-  private interface Reading<T> {
-    T from(ColumnFile file) throws IOException;
-  }
-
-  private <T> T read(String name, int rows, Manifest manifest, Reading<T> reading) {
-    verify(name, manifest);
-    try {
-      return reading.from(new ColumnFile(place.resolve(name), allocator, rows));
-    } catch (OutOfMemoryException e) {
-      throw e;
-    } catch (IOException | RuntimeException e) {
-      throw damaged(name, "cannot be read: " + e.getMessage(), e);
-    }
-  }
-
-  private void verify(String name, Manifest manifest) {
-    Manifest.FileEntry entry =
-        manifest.files().stream()
-            .filter(file -> file.name().equals(name))
-            .findFirst()
-            .orElseThrow(() -> damaged(ModelStore.MANIFEST, "does not list " + name));
-    Path file = place.resolve(name);
-    try {
-      checkFile(name);
-      if (Files.size(file) != entry.bytes()) {
-        throw damaged(name, "holds " + Files.size(file) + " bytes instead of " + entry.bytes());
-      }
-      if (!DigestingChannel.checksum(file).equals(entry.sha256())) {
-        throw damaged(name, "does not match its checksum");
-      }
-    } catch (IOException e) {
-      throw damaged(name, "cannot be read: " + e, e);
-    }
-  }
-
-  private byte[] bytes(String name) {
-    Path file = place.resolve(name);
-    try {
-      checkFile(name);
-      if (Files.size(file) > MOST_MANIFEST_BYTES) {
-        throw damaged(name, "is larger than " + (MOST_MANIFEST_BYTES >> 20) + " MiB");
-      }
-      return Files.readAllBytes(file);
-    } catch (IOException e) {
-      throw damaged(name, "cannot be read: " + e, e);
-    }
-  }
-
-  /** Check that a name is of a file in the folder itself: a link may lead anywhere. */
-  private void checkFile(String name) {
-    Path file = place.resolve(name);
-    if (Files.isSymbolicLink(file)) {
-      throw damaged(name, "is a link instead of a file");
-    }
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw damaged(name, Files.exists(file) ? "is not a file" : "is missing");
-    }
   }
 
   /** Return a value that the manifest describes, perhaps wrongly although it is intact. */
@@ -310,17 +189,7 @@ final class ModelReader {
     try {
       return value.get();
     } catch (IllegalArgumentException | DateTimeException | NullPointerException e) {
-      throw damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getMessage(), e);
+      throw folder.damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getMessage(), e);
     }
-  }
-
-  private PecfException damaged(String file, String what) {
-    return PecfException.badModel(
-        "The model at %s is damaged: %s %s. Restore the folder from a copy, or train again.",
-        place, file, what);
-  }
-
-  private PecfException damaged(String file, String what, Exception cause) {
-    return damaged(file, what).causedBy(cause);
   }
 }

@@ -2,20 +2,17 @@ package org.pecf.engine.model;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.memory.FactorModel;
-import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
-import org.pecf.api.memory.Side;
-import org.pecf.api.memory.SparseMatrix;
-import org.pecf.api.memory.SparseProductModel;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.file.OutputFolder;
 
@@ -27,19 +24,12 @@ public final class ModelStore {
   static final String ITEM_IDS = "item-ids.arrow";
   static final String TRAINING = "training-positives.arrow";
   static final String ALSO_KNOWN = "also-known.arrow";
-  static final String LEFT = "left";
-  static final String RIGHT = "right";
 
   private ModelStore() {}
 
-  /** Return the name of the file of one side of a member that is a factor model. */
-  static String memberFile(int member, Side side) {
-    return memberFile(member, side.name().toLowerCase(Locale.ROOT));
-  }
-
-  /** Return the name of the file of a matrix of a member. */
-  static String memberFile(int member, String matrix) {
-    return String.format(Locale.ROOT, "member-%03d-%s.arrow", member, matrix);
+  /** Return the name under which the factors of a member are written. */
+  static String memberName(int member) {
+    return String.format(Locale.ROOT, "member-%03d", member);
   }
 
   /** Return the line by which {@code sha256sum -c} checks the manifest. */
@@ -103,30 +93,6 @@ public final class ModelStore {
         filter);
   }
 
-  /** Write the files of a member and return its entry in the manifest. */
-  private static Manifest.ModelEntry write(
-      Path folder, int k, Member member, BufferAllocator allocator, List<Manifest.FileEntry> files)
-      throws IOException {
-    if (member.model() instanceof FactorModel factors) {
-      for (Side side : Side.values()) {
-        FloatMatrix matrix = factors.side(side);
-        Path file = folder.resolve(memberFile(k, side));
-        files.add(FactorColumn.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
-      }
-      return new Manifest.FactorEntry(factors.rank(), FitJson.write(factors.rules()));
-    }
-    if (member.model() instanceof SparseProductModel product) {
-      for (String name : List.of(LEFT, RIGHT)) {
-        SparseMatrix matrix = name.equals(LEFT) ? product.left() : product.right();
-        Path file = folder.resolve(memberFile(k, name));
-        files.add(SparseColumn.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
-      }
-      return new Manifest.SparseProductEntry(
-          product.inner(), product.intercept(), product.left().count(), product.right().count());
-    }
-    throw notStorable(member.filterId());
-  }
-
   private static void write(Path folder, StoredModel model, BufferAllocator allocator)
       throws IOException {
     GridShape shape = model.ensemble().shape();
@@ -141,7 +107,8 @@ public final class ModelStore {
               member.combination(),
               member.alpha(),
               weights[k],
-              write(folder, k, member, allocator, files),
+              CheckedFolder.write(folder, memberName(k), member.model(), allocator, files)
+                  .orElseThrow(() -> notStorable(member.filterId())),
               FitJson.write(member.fit())));
     }
     files.add(
@@ -162,11 +129,29 @@ public final class ModelStore {
     write(folder.resolve(MANIFEST_CHECKSUM), manifestChecksum(manifest));
   }
 
-  private static void write(Path file, byte[] bytes) throws IOException {
+  static void write(Path file, byte[] bytes) throws IOException {
     try (DigestingChannel channel = DigestingChannel.create(file)) {
       channel.writeFully(bytes);
       channel.finish();
     }
+  }
+
+  /**
+   * Return the description of a model, of which only the manifest is read and verified.
+   *
+   * @param place the folder
+   * @throws PecfException with {@link ErrorCode#BAD_MODEL} if there is no model, or a damaged, a
+   *     foreign or a newer one
+   */
+  public static ModelDescription describe(Path place) {
+    try (BufferAllocator none = new RootAllocator(0)) {
+      return new ModelReader(place, none).describe();
+    }
+  }
+
+  /** Return whether a folder holds a model, whatever its state. */
+  public static boolean exists(Path place) {
+    return Files.exists(place.resolve(MANIFEST));
   }
 
   /**

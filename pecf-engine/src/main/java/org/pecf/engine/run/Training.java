@@ -30,6 +30,7 @@ public final class Training {
   private Optional<ProviderChoice> weighting = Optional.empty();
   private Optional<ComputeRequest> compute = Optional.empty();
   private Optional<EvaluationRequest> evaluation = Optional.empty();
+  private Optional<CheckpointRequest> checkpoints = Optional.empty();
   private RunListener listener = RunListener.none();
   private Cancellation cancellation = () -> false;
 
@@ -136,6 +137,12 @@ public final class Training {
     return this;
   }
 
+  /** Keep the state of the run, so that it can go on after it was cut off. */
+  public Training checkpoints(CheckpointRequest where) {
+    checkpoints = Optional.of(where);
+    return this;
+  }
+
   /** Return the request that would be run. */
   public TrainingRequest request() {
     return request(PluginCatalog.load(plugins));
@@ -166,6 +173,6 @@ public final class Training {
   /** Load, split, train and evaluate; the caller closes the result. */
   public TrainingResult run() {
     PluginCatalog catalog = PluginCatalog.load(plugins);
-    return TrainingRun.execute(request(catalog), catalog, listener, cancellation);
+    return TrainingRun.execute(request(catalog), catalog, listener, cancellation, checkpoints);
   }
 }

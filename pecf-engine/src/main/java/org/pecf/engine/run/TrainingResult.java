@@ -9,22 +9,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.construct.BuildResult;
+import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.json.RequestJson;
+import org.pecf.engine.model.Checkpoint;
 import org.pecf.engine.model.KnownCells;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
-import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.Split;
 
@@ -37,6 +36,7 @@ public final class TrainingResult implements AutoCloseable {
   private final Map<Part, EvaluationReport> reports;
   private final MemoryUse memory;
   private final boolean complete;
+  private final ConstructionState kept;
   private final Runnable release;
   private final Optional<TrainingResult> measured;
 
@@ -48,8 +48,9 @@ public final class TrainingResult implements AutoCloseable {
       Map<Part, EvaluationReport> reports,
       MemoryUse memory,
       boolean complete,
+      ConstructionState kept,
       Runnable release) {
-    this(request, data, split, built, reports, memory, complete, release, Optional.empty());
+    this(request, data, split, built, reports, memory, complete, kept, release, Optional.empty());
   }
 
   private TrainingResult(
@@ -60,6 +61,7 @@ public final class TrainingResult implements AutoCloseable {
       Map<Part, EvaluationReport> reports,
       MemoryUse memory,
       boolean complete,
+      ConstructionState kept,
       Runnable release,
       Optional<TrainingResult> measured) {
     this.request = request;
@@ -69,6 +71,7 @@ public final class TrainingResult implements AutoCloseable {
     this.reports = Collections.unmodifiableMap(new LinkedHashMap<>(reports));
     this.memory = memory;
     this.complete = complete;
+    this.kept = kept;
     this.release = release;
     this.measured = measured;
   }
@@ -137,7 +140,7 @@ public final class TrainingResult implements AutoCloseable {
     if (!complete) {
       throw new IllegalStateException("a run that was cancelled has no plan to repeat");
     }
-    TrainingResult all = TrainingRun.refit(request, built.ensemble().size(), data);
+    TrainingResult all = TrainingRun.refit(request, built.ensemble().size(), data, kept);
     return new TrainingResult(
         all.request,
         data,
@@ -146,24 +149,19 @@ public final class TrainingResult implements AutoCloseable {
         Map.of(),
         all.memory,
         true,
+        ConstructionState.none(),
         all.release,
         Optional.of(this));
   }
 
   /** Return the version of the plugin of every provider that the run used, by kind and id. */
   public Map<String, String> plugins() {
-    Map<String, String> versions = new TreeMap<>();
-    dataset().loaders().forEach(id -> put(versions, ProviderKind.LOADER, id));
-    put(versions, ProviderKind.BACKEND, data.workspace().backend());
-    request.ensemble().filters().forEach(choice -> put(versions, ProviderKind.FILTER, choice.id()));
-    put(versions, ProviderKind.WEIGHTING, request.ensemble().weighting().id());
-    put(versions, ProviderKind.ALPHA, request.ensemble().alpha().id());
-    return versions;
+    return RunIdentity.plugins(request, data);
   }
 
-  private void put(Map<String, String> versions, ProviderKind<?> kind, String id) {
-    PluginCatalog catalog = data.workspace().catalog();
-    versions.put(kind.word() + " " + id, catalog.origin(kind, id).version().orElse("unknown"));
+  /** Delete the checkpoint of the run, if there is one: all that it would recover is stored. */
+  public void discardCheckpoint() {
+    kept.checkpoint().ifPresent(Checkpoint::delete);
   }
 
   /**
@@ -192,6 +190,7 @@ public final class TrainingResult implements AutoCloseable {
         new ModelDescription(
             EngineVersion.number(),
             created,
+            complete,
             request.seed(),
             dataset().fingerprint(),
             RequestJson.write(request),
@@ -231,6 +230,7 @@ public final class TrainingResult implements AutoCloseable {
 
   @Override
   public void close() {
+    kept.checkpoint().ifPresent(Checkpoint::close);
     built.ensemble().close();
     release.run();
   }

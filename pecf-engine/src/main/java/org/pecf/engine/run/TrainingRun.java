@@ -1,5 +1,6 @@
 package org.pecf.engine.run;
 
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.EnsembleBuilder;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.construct.TrainingCells;
@@ -27,6 +29,9 @@ import org.pecf.engine.construct.Validation;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.json.RequestJson;
+import org.pecf.engine.model.Checkpoint;
+import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
@@ -72,11 +77,30 @@ public final class TrainingRun {
       PluginCatalog catalog,
       RunListener listener,
       Cancellation cancellation) {
+    return execute(request, catalog, listener, cancellation, Optional.empty());
+  }
+
+  /**
+   * Run a request, and keep its state so that it can go on after it was cut off. It then ends with
+   * the same model, bit by bit.
+   *
+   * @param request what to do
+   * @param catalog where plugins are found
+   * @param listener is notified of all events
+   * @param cancellation tells when to stop; members finished by then are kept
+   * @param checkpoints where the state is kept, if it is
+   * @return the result, to be closed by the caller
+   */
+  public static TrainingResult execute(
+      TrainingRequest request,
+      PluginCatalog catalog,
+      RunListener listener,
+      Cancellation cancellation,
+      Optional<CheckpointRequest> checkpoints) {
     PreparedData data = prepare(request, catalog, listener, cancellation);
     try {
-      TrainingRun run = new TrainingRun(request, data.workspace());
-      Split split = data.split(request.split(), request.seed());
-      return run.run(run.plan(), data, split, EnumSet.of(Part.VALIDATION, Part.TEST), data::close);
+      return execute(
+          request, data, EnumSet.of(Part.VALIDATION, Part.TEST), checkpoints, data::close);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, data);
       throw e;
@@ -119,13 +143,86 @@ public final class TrainingRun {
    */
   public static TrainingResult execute(
       TrainingRequest request, PreparedData data, Set<Part> parts) {
+    return execute(request, data, parts, Optional.empty());
+  }
+
+  /**
+   * Run a request on data that is loaded already, and keep its state so that it can go on after it
+   * was cut off.
+   *
+   * @param request what to do, about the same ratings
+   * @param data borrowed by the result
+   * @param parts which parts the finished ensemble is measured on; no other part is looked at
+   * @param checkpoints where the state is kept, if it is
+   * @return the result, to be closed by the caller before the data
+   */
+  public static TrainingResult execute(
+      TrainingRequest request,
+      PreparedData data,
+      Set<Part> parts,
+      Optional<CheckpointRequest> checkpoints) {
+    return execute(request, data, parts, checkpoints, () -> {});
+  }
+
+  private static TrainingResult execute(
+      TrainingRequest request,
+      PreparedData data,
+      Set<Part> parts,
+      Optional<CheckpointRequest> checkpoints,
+      Runnable release) {
     if (!request.data().equals(data.request())) {
       throw new IllegalArgumentException(
           "loaded were " + data.request() + ", but asked for are " + request.data());
     }
     TrainingRun run = new TrainingRun(request, data.workspace());
     Split split = data.split(request.split(), request.seed());
-    return run.run(run.plan(), data, split, parts, () -> {});
+    BuildPlan plan = run.plan();
+    if (checkpoints.isEmpty()) {
+      return run.run(plan, data, split, parts, ConstructionState.none(), release);
+    }
+    Checkpoint checkpoint = run.open(checkpoints.get(), data);
+    try {
+      ConstructionState kept =
+          ConstructionState.in(checkpoint, checkpoints.get().sweeps(), data.workspace().listener());
+      return run.run(plan, data, split, parts, kept, release);
+    } catch (RuntimeException | Error e) {
+      PreparedData.closeAfter(e, checkpoint);
+      throw e;
+    }
+  }
+
+  /** Open the checkpoint; if the run goes on, all that it depends on must be as it began. */
+  private Checkpoint open(CheckpointRequest where, PreparedData data) {
+    Checkpoint checkpoint = Checkpoint.open(where.folder(), where.resume(), workspace.allocator());
+    try {
+      if (where.resume()) {
+        workspace.listener().on(new Resumed(where.folder(), checkpoint.begun()));
+      }
+      checkpoint.require("options", RunIdentity.options(request));
+      checkpoint.require("data", Map.of("fingerprint", data.dataset().fingerprint()));
+      checkpoint.require("versions", RunIdentity.versions(request, data));
+      return checkpoint;
+    } catch (RuntimeException | Error e) {
+      PreparedData.closeAfter(e, checkpoint);
+      throw e;
+    }
+  }
+
+  /**
+   * Return the description of the model in a folder if a request gave or would give it: that of a
+   * run with the same options.
+   *
+   * @param place a folder, which need not exist
+   */
+  public static Optional<ModelDescription> stored(TrainingRequest request, Path place) {
+    if (!ModelStore.exists(place)) {
+      return Optional.empty();
+    }
+    ModelDescription found = ModelStore.describe(place);
+    TrainingRequest recorded = RequestJson.read(found.request());
+    return RunIdentity.options(recorded).equals(RunIdentity.options(request))
+        ? Optional.of(found)
+        : Optional.empty();
   }
 
   /**
@@ -158,7 +255,8 @@ public final class TrainingRun {
    *
    * @throws PecfException with {@link ErrorCode#CANCELLED} if the run is cancelled
    */
-  static TrainingResult refit(TrainingRequest measured, int members, PreparedData data) {
+  static TrainingResult refit(
+      TrainingRequest measured, int members, PreparedData data, ConstructionState kept) {
     checkRefit(measured, data.workspace().catalog());
     EnsembleRequest ensemble = measured.ensemble();
     if (ensemble.patience() > 0) {
@@ -179,7 +277,7 @@ public final class TrainingRun {
     TrainingResult result;
     try {
       data.workspace().listener().on(new RefitStarted(members, all.training().count()));
-      result = run.run(run.plan(), data, all, Set.of(), all::close);
+      result = run.run(run.plan(), data, all, Set.of(), kept.child("refit"), all::close);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, all);
       throw e;
@@ -192,7 +290,12 @@ public final class TrainingRun {
   }
 
   private TrainingResult run(
-      BuildPlan plan, PreparedData data, Split split, Set<Part> parts, Runnable release) {
+      BuildPlan plan,
+      PreparedData data,
+      Split split,
+      Set<Part> parts,
+      ConstructionState kept,
+      Runnable release) {
     GridShape shape = data.dataset().shape();
     long estimated = requireMemory(plan, shape, split.positives(Part.TRAINING).count());
     Ensemble ensemble = null;
@@ -216,13 +319,15 @@ public final class TrainingRun {
               request.ensemble().chains(),
               cells,
               validation,
-              context);
+              context,
+              kept);
       ensemble = built.ensemble();
       Map<Part, EvaluationReport> reports = new LinkedHashMap<>();
       boolean complete = built.complete() && evaluate(built, split, parts, session, reports);
       MemoryUse memory = new MemoryUse(estimated, workspace.allocator().getPeakMemoryAllocation());
       workspace.listener().on(memory);
-      return new TrainingResult(request, data, split, built, reports, memory, complete, release);
+      return new TrainingResult(
+          request, data, split, built, reports, memory, complete, kept, release);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, ensemble);
       throw e;

@@ -121,7 +121,7 @@ class EmLoopTest {
               new RunContext(root, new DirectParallelism(), () -> false, listener),
               session,
               new Seed(2));
-      return EmLoop.build(plan, settings, cells, context);
+      return EmLoop.build(plan, settings, cells, context, ConstructionState.none());
     }
   }
 

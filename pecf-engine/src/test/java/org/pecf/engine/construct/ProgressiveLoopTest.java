@@ -170,7 +170,8 @@ class ProgressiveLoopTest {
               plan,
               cells,
               Optional.of(new Validation(split.part(Part.VALIDATION), CONFIDENCE)),
-              context);
+              context,
+              ConstructionState.none());
       try {
         check.accept(result, cells);
       } finally {

@@ -39,6 +39,7 @@ import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.construct.EnsembleBuilder;
 import org.pecf.engine.construct.TrainingCells;
@@ -116,7 +117,8 @@ class FoldInTest {
               new TrainingContext(
                   new RunContext(root, new DirectParallelism(), () -> false, RunListener.none()),
                   session,
-                  new Seed(8)))
+                  new Seed(8)),
+              ConstructionState.none())
           .ensemble();
     }
   }

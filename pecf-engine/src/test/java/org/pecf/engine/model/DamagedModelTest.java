@@ -95,6 +95,7 @@ class DamagedModelTest {
             new ModelDescription(
                 "0.1.0",
                 Instant.EPOCH,
+                true,
                 1,
                 "sha256:abc",
                 "{\"construction\":\"progressive\"}",
@@ -209,7 +210,7 @@ class DamagedModelTest {
   @Test
   void damagedFactorsAreReadOrRefused() throws IOException {
     damage(
-        ModelStore.memberFile(0, Side.USERS),
+        CheckedFolder.fileOf(ModelStore.memberName(0), Side.USERS),
         3,
         file -> {
           try (FloatMatrix matrix = FloatMatrix.allocate(allocator, 3, 2)) {
@@ -226,11 +227,11 @@ class DamagedModelTest {
     int right = entry.get("right").intValue();
     assertTrue(left > 2 && right > 2, entry.toString());
     damage(
-        ModelStore.memberFile(1, ModelStore.LEFT),
+        CheckedFolder.fileOf(ModelStore.memberName(1), CheckedFolder.LEFT),
         3,
         file -> SparseColumn.read(file, 3, left, allocator).close());
     damage(
-        ModelStore.memberFile(1, ModelStore.RIGHT),
+        CheckedFolder.fileOf(ModelStore.memberName(1), CheckedFolder.RIGHT),
         3,
         file -> SparseColumn.read(file, 2, right, allocator).close());
   }

@@ -230,6 +230,7 @@ class ModelStoreTest {
     return new ModelDescription(
         "0.1.0",
         Instant.parse("2026-01-02T03:04:05.678901Z"),
+        true,
         seed,
         "sha256:abc",
         request.toString(),
@@ -553,10 +554,11 @@ class ModelStoreTest {
   @Test
   void aNewerFormatIsRefusedWithTheReleaseThatReadsIt() throws IOException {
     Path place = save("model", 3, false);
-    rewriteManifest(place, tree -> tree.put("formatVersion", 4).put("pecfVersion", "7.5"));
+    rewriteManifest(
+        place, tree -> tree.put("formatVersion", Manifest.VERSION + 1).put("pecfVersion", "7.5"));
     Files.delete(place.resolve("manifest.sha256"));
     String message = refused(place).getMessage();
-    assertTrue(message.contains("format 4 by PECF 7.5"), message);
+    assertTrue(message.contains("format " + (Manifest.VERSION + 1) + " by PECF 7.5"), message);
   }
 
   @Test

@@ -83,6 +83,7 @@ final class RandomModel {
         new ModelDescription(
             "0.1.0",
             Instant.EPOCH,
+            true,
             seed,
             "abc",
             "{}",

@@ -28,6 +28,7 @@ import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.BaseFilterProvider;
+import org.pecf.api.filter.Checkpoints;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
@@ -51,6 +52,7 @@ import org.pecf.testkit.fixture.Checkerboard;
 import org.pecf.testkit.fixture.CountdownCancellation;
 import org.pecf.testkit.fixture.DegenerateGrid;
 import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.KeptStates;
 import org.pecf.testkit.fixture.RecordingListener;
 import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.fixture.ThreadedParallelism;
@@ -154,6 +156,27 @@ public abstract class BaseFilterContract extends ProviderContract {
           once,
           trainPlanted(filter(), Lending.PLAIN.with(parallelism)),
           () -> parallelism.threads() + " threads, " + parallelism.getClass().getSimpleName());
+    }
+  }
+
+  /**
+   * A training that goes on from a state it offered ends with the model it would have had. A filter
+   * of several steps offers such states.
+   */
+  @Test
+  public void goesOnFromTheStatesItOffers() {
+    assumeCapable(FilterCapability.RESUMABLE);
+    RecordingListener listener = new RecordingListener();
+    KeptStates states = new KeptStates();
+    float[] whole = trainPlanted(filter(), Lending.PLAIN.with(listener).with(states));
+    int steps = listener.events(TrainingStep.class).size();
+    assertTrue(steps <= 1 || states.size() > 0, "offered no state in " + steps + " steps");
+    assumeCapable(FilterCapability.DETERMINISTIC);
+    for (int k = 0; k < states.size(); k++) {
+      assertArrayEquals(
+          whole,
+          trainPlanted(filter(), Lending.PLAIN.with(states.from(k))),
+          "the model after going on from step " + (k + 1));
     }
   }
 
@@ -682,24 +705,34 @@ public abstract class BaseFilterContract extends ProviderContract {
 
   /** The conditions of one training. */
   private record Lending(
-      Parallelism parallelism, Seed seed, Cancellation cancellation, RunListener listener) {
+      Parallelism parallelism,
+      Seed seed,
+      Cancellation cancellation,
+      RunListener listener,
+      Checkpoints checkpoints) {
     static final Lending PLAIN =
-        new Lending(new DirectParallelism(), SEED, () -> false, RunListener.none());
+        new Lending(
+            new DirectParallelism(), SEED, () -> false, RunListener.none(), Checkpoints.none());
 
     Lending with(Parallelism other) {
-      return new Lending(other, seed, cancellation, listener);
+      return new Lending(other, seed, cancellation, listener, checkpoints);
     }
 
     Lending with(Seed other) {
-      return new Lending(parallelism, other, cancellation, listener);
+      return new Lending(parallelism, other, cancellation, listener, checkpoints);
     }
 
     Lending with(RunListener other) {
-      return new Lending(parallelism, seed, cancellation, other);
+      return new Lending(parallelism, seed, cancellation, other, checkpoints);
+    }
+
+    Lending with(Checkpoints other) {
+      return new Lending(parallelism, seed, cancellation, listener, other);
     }
 
     Lending cancelledBy(Cancellation token) {
-      return new Lending(new DirectParallelism().cancelledBy(token), seed, token, listener);
+      return new Lending(
+          new DirectParallelism().cancelledBy(token), seed, token, listener, checkpoints);
     }
   }
 
@@ -791,7 +824,8 @@ public abstract class BaseFilterContract extends ProviderContract {
               new RunContext(
                   allocator, lending.parallelism(), lending.cancellation(), lending.listener()),
               session,
-              lending.seed()));
+              lending.seed(),
+              lending.checkpoints()));
     }
   }
 }

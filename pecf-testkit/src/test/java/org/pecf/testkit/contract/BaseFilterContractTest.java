@@ -188,9 +188,9 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           ArrowBuf scratch = context.run().allocator().buffer(16);
-          super.fit(task, context, model);
+          super.fit(task, context, model, done);
           scratch.close();
         }
       };
@@ -224,10 +224,10 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           try (ArrowBuf scratch = context.run().allocator().buffer(1 << 16)) {
             scratch.setZero(0, scratch.capacity());
-            super.fit(task, context, model);
+            super.fit(task, context, model, done);
           }
         }
       };
@@ -244,8 +244,8 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
-          super.fit(task, context, model);
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          super.fit(task, context, model, done);
           if (task.positives().count() > 1) {
             ArrowBuf users = task.positives().usersByItem();
             users.setInt(0, users.getInt(0) + 1);
@@ -311,7 +311,7 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           float[] users = new float[task.shape().users() * options.rank()];
           context.seed().child("users").fillNormal(users, 0.3);
           model.users().writeRows(0, task.shape().users(), users);
@@ -335,13 +335,48 @@ class BaseFilterContractTest {
         "takesInItsOwnUsersAgain");
   }
 
+  static class GoesOnFromTheFirstStep extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          super.fit(task, context, model, 0);
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesATrainingThatRepeatsSteps() {
+    assertBreaks(GoesOnFromTheFirstStep.class, "goesOnFromTheStatesItOffers");
+  }
+
+  static class OffersNothing extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        public ScoreModel train(TrainingTask task, TrainingContext context) {
+          return super.train(
+              task, new TrainingContext(context.run(), context.compute(), context.seed()));
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAResumableFilterThatOffersNothing() {
+    assertBreaks(OffersNothing.class, "goesOnFromTheStatesItOffers");
+  }
+
   static class DividesByCounts extends Broken {
     @Override
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
-          super.fit(task, context, model);
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          super.fit(task, context, model, done);
           for (int user = 0; user < task.shape().users(); user++) {
             if (task.positives().userCount(user) == 0) {
               model.users().set(user, 0, Float.NaN);
@@ -362,8 +397,8 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
-          super.fit(task, context, model);
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          super.fit(task, context, model, done);
           if (task.shape().items() == 18) {
             model.items().set(7, 1, Float.POSITIVE_INFINITY);
           }
@@ -390,8 +425,8 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
-          super.fit(with(task, CellField.constant(1), task.targets()), context, model);
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          super.fit(with(task, CellField.constant(1), task.targets()), context, model, done);
         }
       };
     }
@@ -421,8 +456,8 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
-          super.fit(with(task, new Levelled(task.weights()), task.targets()), context, model);
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          super.fit(with(task, new Levelled(task.weights()), task.targets()), context, model, done);
         }
       };
     }
@@ -468,7 +503,7 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           Set<Long> seen = SEEN.computeIfAbsent(task.shape(), shape -> new HashSet<>());
           if (task.shape().cells() > LARGE) {
             seen.addAll(positives(task));
@@ -476,7 +511,8 @@ class BaseFilterContractTest {
           super.fit(
               with(task, new Told(task.weights(), seen), new Told(task.targets(), seen)),
               context,
-              model);
+              model,
+              done);
         }
       };
     }
@@ -495,7 +531,7 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           Set<Long> first =
               task.shape().cells() > LARGE
                   ? FIRST.computeIfAbsent(task.shape(), shape -> positives(task))
@@ -503,7 +539,8 @@ class BaseFilterContractTest {
           super.fit(
               with(task, new Told(task.weights(), first), new Told(task.targets(), first)),
               context,
-              model);
+              model,
+              done);
         }
       };
     }
@@ -519,7 +556,7 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           CellField weights = task.weights();
           if (weights instanceof Product product) {
             for (CellField factor : product.factors()) {
@@ -532,7 +569,7 @@ class BaseFilterContractTest {
               }
             }
           }
-          super.fit(with(task, weights, task.targets()), context, model);
+          super.fit(with(task, weights, task.targets()), context, model, done);
         }
       };
     }
@@ -548,7 +585,7 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           CellField weights = task.weights();
           if (weights instanceof Product product) {
             weights =
@@ -557,7 +594,7 @@ class BaseFilterContractTest {
                         .filter(factor -> !(factor instanceof PartMask))
                         .toList());
           }
-          super.fit(with(task, weights, task.targets()), context, model);
+          super.fit(with(task, weights, task.targets()), context, model, done);
         }
       };
     }
@@ -573,9 +610,9 @@ class BaseFilterContractTest {
     TinyFilter filter(TinyFilter.Options options) {
       return new TinyFilter(options) {
         @Override
-        void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           CellField ratings = CellField.observed(task.positives(), 1, 0);
-          super.fit(with(task, task.weights(), ratings), context, model);
+          super.fit(with(task, task.weights(), ratings), context, model, done);
         }
       };
     }

@@ -3,6 +3,7 @@ package org.pecf.testkit.contract;
 import java.lang.invoke.MethodHandles;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
@@ -11,6 +12,7 @@ import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.filter.TrainingProgress;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
@@ -72,8 +74,11 @@ class TinyFilter implements BaseFilter {
     FactorModel model =
         FactorModel.allocate(context.run().allocator(), task.shape(), options.rank());
     try {
-      start(task, context, model);
-      fit(task, context, model);
+      Optional<TrainingProgress> progress = context.checkpoints().restore(model);
+      if (progress.isEmpty()) {
+        start(task, context, model);
+      }
+      fit(task, context, model, progress.map(TrainingProgress::step).orElse(0));
       return model.withRules(rules());
     } catch (RuntimeException | Error e) {
       model.close();
@@ -96,18 +101,21 @@ class TinyFilter implements BaseFilter {
     model.items().writeRows(0, task.shape().items(), values);
   }
 
-  void fit(TrainingTask task, TrainingContext context, FactorModel model) {
+  void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
     try (LeastSquares problem =
         context
             .compute()
             .leastSquares(
                 new LeastSquaresRequest(
                     task.weights(), task.targets(), options.rank(), new Ridge(0.1, 0.1, 0)))) {
-      for (int sweep = 1; sweep <= options.sweeps(); sweep++) {
+      for (int sweep = done + 1; sweep <= options.sweeps(); sweep++) {
         context.run().cancellation().check();
         problem.solve(Side.USERS, model);
         double objective = problem.solve(Side.ITEMS, model);
         report(context, sweep, objective);
+        if (sweep < options.sweeps()) {
+          context.checkpoints().offer(model, new TrainingProgress(sweep, Map.of()));
+        }
       }
     }
   }

@@ -16,6 +16,7 @@ import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.Calibration;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.filter.TrainingProgress;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
@@ -36,6 +37,9 @@ import org.pecf.api.run.TrainingStep;
  * be negatives. The weight of a negative, if it is not zero, affects the calibration only.
  */
 final class PersonalisedRanking implements BaseFilter {
+  private static final String LOSS = "loss";
+  private static final String RATE = "learning-rate";
+
   private final BprOptions options;
 
   PersonalisedRanking(BprOptions options) {
@@ -45,8 +49,11 @@ final class PersonalisedRanking implements BaseFilter {
   @Override
   public Set<FilterCapability> capabilities() {
     return options.mode() == PairwiseMode.DETERMINISTIC
-        ? EnumSet.of(FilterCapability.CELL_WEIGHTS, FilterCapability.DETERMINISTIC)
-        : EnumSet.of(FilterCapability.CELL_WEIGHTS);
+        ? EnumSet.of(
+            FilterCapability.CELL_WEIGHTS,
+            FilterCapability.DETERMINISTIC,
+            FilterCapability.RESUMABLE)
+        : EnumSet.of(FilterCapability.CELL_WEIGHTS, FilterCapability.RESUMABLE);
   }
 
   @Override
@@ -65,8 +72,11 @@ final class PersonalisedRanking implements BaseFilter {
         FactorModel.allocate(
             context.run().allocator(), task.shape(), options.rank() + (options.bias() ? 1 : 0));
     try {
-      start(factors, context);
-      descend(task, context, factors);
+      Optional<TrainingProgress> progress = context.checkpoints().restore(factors);
+      if (progress.isEmpty()) {
+        start(factors, context);
+      }
+      descend(task, context, factors, progress);
       Calibration calibration = Calibration.fit(task, factors, context.compute().fields());
       if (!Double.isFinite(calibration.slope()) || !Double.isFinite(calibration.intercept())) {
         throw diverged(options.iterations());
@@ -110,7 +120,11 @@ final class PersonalisedRanking implements BaseFilter {
     }
   }
 
-  private void descend(TrainingTask task, TrainingContext context, FactorModel factors) {
+  private void descend(
+      TrainingTask task,
+      TrainingContext context,
+      FactorModel factors,
+      Optional<TrainingProgress> progress) {
     NegativeCells negatives = NegativeCells.of(task.weights());
     long bytes = Math.max(1, (long) task.positives().count() * Float.BYTES);
     try (ArrowBuf weights = context.run().allocator().buffer(bytes)) {
@@ -127,22 +141,27 @@ final class PersonalisedRanking implements BaseFilter {
               options.mode(),
               context.seed().child("samples"));
       try (PairwiseSgd training = context.compute().pairwise(request)) {
-        epochs(training, factors, context);
+        epochs(training, factors, progress, context);
       }
     }
   }
 
-  private void epochs(PairwiseSgd training, FactorModel factors, TrainingContext context) {
-    double rate = options.learningRate();
-    double before = Double.POSITIVE_INFINITY;
-    for (int epoch = 0; epoch < options.iterations(); epoch++) {
+  private void epochs(
+      PairwiseSgd training,
+      FactorModel factors,
+      Optional<TrainingProgress> progress,
+      TrainingContext context) {
+    double rate = progress.map(done -> done.figure(RATE)).orElse(options.learningRate());
+    double before = progress.map(done -> done.figure(LOSS)).orElse(Double.POSITIVE_INFINITY);
+    int done = progress.map(TrainingProgress::step).orElse(0);
+    for (int epoch = done; epoch < options.iterations(); epoch++) {
       context.run().cancellation().check();
       PairwiseEpoch summary = training.epoch(factors, epoch, rate);
       if (!Double.isFinite(summary.loss())) {
         throw diverged(epoch + 1);
       }
       Map<String, Double> measures = new LinkedHashMap<>();
-      measures.put("loss", summary.loss());
+      measures.put(LOSS, summary.loss());
       measures.put("auc", summary.auc());
       context
           .run()
@@ -154,6 +173,11 @@ final class PersonalisedRanking implements BaseFilter {
               .learningRateSchedule()
               .next(rate, options.learningRate(), left, before, summary.loss());
       before = summary.loss();
+      if (epoch + 1 < options.iterations()) {
+        context
+            .checkpoints()
+            .offer(factors, new TrainingProgress(epoch + 1, Map.of(RATE, rate, LOSS, before)));
+      }
     }
   }
 

@@ -41,6 +41,7 @@ import org.pecf.api.run.TrainingStep;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.ProgressiveLoop;
 import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.construct.Validation;
@@ -252,9 +253,14 @@ class PersonalisedRankingTest {
   @Test
   void declaresWhatItCanDo() {
     assertEquals(
-        Set.of(FilterCapability.CELL_WEIGHTS, FilterCapability.DETERMINISTIC),
+        Set.of(
+            FilterCapability.CELL_WEIGHTS,
+            FilterCapability.RESUMABLE,
+            FilterCapability.DETERMINISTIC),
         filter().capabilities());
-    assertEquals(Set.of(FilterCapability.CELL_WEIGHTS), filter("mode", "lock-free").capabilities());
+    assertEquals(
+        Set.of(FilterCapability.CELL_WEIGHTS, FilterCapability.RESUMABLE),
+        filter("mode", "lock-free").capabilities());
   }
 
   // In an ensemble
@@ -300,7 +306,8 @@ class PersonalisedRankingTest {
               TrainingCells.of(split, confidence),
               Optional.of(new Validation(split.part(Part.VALIDATION), confidence)),
               new TrainingContext(
-                  new RunContext(root, parallelism, () -> false, listener), session, new Seed(8)));
+                  new RunContext(root, parallelism, () -> false, listener), session, new Seed(8)),
+              ConstructionState.none());
       try {
         assertTrue(result.complete());
         double[] weights = result.ensemble().weights();

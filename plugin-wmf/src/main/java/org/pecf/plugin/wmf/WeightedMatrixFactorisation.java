@@ -2,6 +2,7 @@ package org.pecf.plugin.wmf;
 
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
@@ -9,6 +10,7 @@ import org.pecf.api.compute.Ridge;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
+import org.pecf.api.filter.TrainingProgress;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
@@ -26,6 +28,8 @@ import org.pecf.api.run.TrainingStep;
 final class WeightedMatrixFactorisation implements BaseFilter {
   /** The number of rows that a task draws and writes at once, which takes fewer objects. */
   private static final int DRAWN = 128;
+
+  private static final String OBJECTIVE = "objective";
 
   private final WmfOptions options;
 
@@ -73,11 +77,14 @@ final class WeightedMatrixFactorisation implements BaseFilter {
     FactorModel factors =
         FactorModel.allocate(context.run().allocator(), task.shape(), options.rank());
     try {
-      start(task, context, factors);
+      Optional<TrainingProgress> progress = context.checkpoints().restore(factors);
+      if (progress.isEmpty()) {
+        start(task, context, factors);
+      }
       LeastSquaresRequest request =
           new LeastSquaresRequest(task.weights(), task.targets(), options.rank(), options.ridge());
       try (LeastSquares problem = context.compute().leastSquares(request)) {
-        alternate(problem, factors, context);
+        alternate(problem, factors, progress, context);
         return factors.withRules(
             new RowRules(rule(problem, Side.USERS), rule(problem, Side.ITEMS)));
       }
@@ -92,9 +99,14 @@ final class WeightedMatrixFactorisation implements BaseFilter {
     return new RowRule.LeastSquares(problem.unitPenalty(side), options.frequencyExponent());
   }
 
-  private void alternate(LeastSquares problem, FactorModel factors, TrainingContext context) {
-    double before = Double.POSITIVE_INFINITY;
-    for (int sweep = 1; sweep <= options.iterations(); sweep++) {
+  private void alternate(
+      LeastSquares problem,
+      FactorModel factors,
+      Optional<TrainingProgress> progress,
+      TrainingContext context) {
+    double before = progress.map(done -> done.figure(OBJECTIVE)).orElse(Double.POSITIVE_INFINITY);
+    int done = progress.map(TrainingProgress::step).orElse(0);
+    for (int sweep = done + 1; sweep <= options.iterations(); sweep++) {
       context.run().cancellation().check();
       problem.solve(Side.USERS, factors);
       double objective = problem.solve(Side.ITEMS, factors);
@@ -103,11 +115,16 @@ final class WeightedMatrixFactorisation implements BaseFilter {
           .listener()
           .on(
               new TrainingStep(
-                  WmfProvider.ID, sweep, options.iterations(), Map.of("objective", objective)));
+                  WmfProvider.ID, sweep, options.iterations(), Map.of(OBJECTIVE, objective)));
       if (before - objective < options.tolerance() * Math.abs(before)) {
         return;
       }
       before = objective;
+      if (sweep < options.iterations()) {
+        context
+            .checkpoints()
+            .offer(factors, new TrainingProgress(sweep, Map.of(OBJECTIVE, objective)));
+      }
     }
   }
 

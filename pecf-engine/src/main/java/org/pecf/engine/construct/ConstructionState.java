@@ -1,0 +1,148 @@
+package org.pecf.engine.construct;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.pecf.api.filter.Checkpoints;
+import org.pecf.api.filter.TrainingProgress;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.Side;
+import org.pecf.api.run.RunListener;
+import org.pecf.engine.model.Checkpoint;
+
+/**
+ * The part of a checkpoint that one loop works with: its state after each member, and the state of
+ * the member in training. Without a checkpoint nothing is kept or found.
+ *
+ * <p>A state that cannot be written is reported and costs nothing else: training goes on, and the
+ * state written before it stays.
+ */
+public final class ConstructionState {
+  private static final String TRAINING = "training";
+
+  private final Optional<Checkpoint> checkpoint;
+  private final String section;
+  private final int sweeps;
+  private final RunListener listener;
+
+  private ConstructionState(
+      Optional<Checkpoint> checkpoint, String section, int sweeps, RunListener listener) {
+    this.checkpoint = checkpoint;
+    this.section = section;
+    this.sweeps = sweeps;
+    this.listener = listener;
+  }
+
+  /**
+   * The state of a member in training.
+   *
+   * @param member which member of which loop
+   * @param step the number of steps that are done
+   * @param figures the numbers that the next step depends on
+   */
+  public record MemberState(String member, int step, Map<String, Double> figures) {}
+
+  /** Return the state of a run that keeps none. */
+  public static ConstructionState none() {
+    return new ConstructionState(Optional.empty(), "", 0, RunListener.none());
+  }
+
+  /**
+   * Return the state of a run.
+   *
+   * @param checkpoint where it is kept; borrowed
+   * @param sweeps the number of steps of a member after which its state is kept; 0 for never
+   * @param listener is notified of states that could not be written
+   */
+  public static ConstructionState in(Checkpoint checkpoint, int sweeps, RunListener listener) {
+    return new ConstructionState(Optional.of(checkpoint), "", sweeps, listener);
+  }
+
+  /** Return the state of a loop within this one. */
+  public ConstructionState child(String name) {
+    String inner = section.isEmpty() ? name : section + "/" + name;
+    return new ConstructionState(checkpoint, inner, sweeps, listener);
+  }
+
+  /** Return the checkpoint that this is part of, if there is one. */
+  public Optional<Checkpoint> checkpoint() {
+    return checkpoint;
+  }
+
+  /** Return the record that was saved last, if the run goes on from one. */
+  <S extends Record> Optional<S> restore(Class<S> type) {
+    return checkpoint.flatMap(kept -> kept.state(section, type));
+  }
+
+  /** Return a model that was saved with the record; the caller owns it. */
+  ScoreModel model(int index) {
+    return checkpoint.orElseThrow().model(section, index);
+  }
+
+  /**
+   * Save a record and the models that it is about; the member in training is one of them by now.
+   *
+   * @param models the models, which do not change any more. Not modified.
+   */
+  void save(Record content, List<? extends ScoreModel> models) {
+    if (checkpoint.isPresent()) {
+      try {
+        checkpoint.get().save(section, content, models, List.of(TRAINING));
+      } catch (IOException e) {
+        listener.on(new CheckpointFailed(checkpoint.get().folder(), e.toString()));
+      }
+    }
+  }
+
+  /** Return the keeper of the state of a member in training. */
+  Checkpoints member(String label) {
+    if (checkpoint.isEmpty()) {
+      return Checkpoints.none();
+    }
+    Checkpoint kept = checkpoint.get();
+    String member = section + "/" + label;
+    return new Checkpoints() {
+      @Override
+      public Optional<TrainingProgress> restore(FactorModel factors) {
+        Optional<MemberState> state =
+            kept.state(TRAINING, MemberState.class).filter(found -> found.member().equals(member));
+        if (state.isEmpty()) {
+          return Optional.empty();
+        }
+        try (FactorModel found = (FactorModel) kept.model(TRAINING, 0)) {
+          if (!found.shape().equals(factors.shape()) || found.rank() != factors.rank()) {
+            throw new IllegalArgumentException(
+                "the state of "
+                    + member
+                    + " is of rank "
+                    + found.rank()
+                    + ", and a state of rank "
+                    + factors.rank()
+                    + " is asked for");
+          }
+          for (Side side : Side.values()) {
+            FloatMatrix from = found.side(side);
+            long bytes = FloatMatrix.bytes(from.rows(), from.columns());
+            factors.side(side).buffer().setBytes(0, from.buffer(), 0, bytes);
+          }
+        }
+        return Optional.of(new TrainingProgress(state.get().step(), state.get().figures()));
+      }
+
+      @Override
+      public void offer(FactorModel factors, TrainingProgress progress) {
+        if (sweeps > 0 && progress.step() % sweeps == 0) {
+          MemberState state = new MemberState(member, progress.step(), progress.figures());
+          try {
+            kept.saveChanging(TRAINING, state, factors);
+          } catch (IOException e) {
+            listener.on(new CheckpointFailed(kept.folder(), e.toString()));
+          }
+        }
+      }
+    };
+  }
+}

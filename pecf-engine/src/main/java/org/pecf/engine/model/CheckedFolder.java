@@ -1,0 +1,243 @@
+package org.pecf.engine.model;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.pecf.api.PecfException;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRules;
+import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProductModel;
+
+/**
+ * A folder of files that anybody may have changed: a file is read only if it is a file, in the
+ * folder itself, of the size and checksum that are expected of it.
+ *
+ * @param place the folder
+ * @param kind the kind of folder, for messages
+ * @param remedy what to do if it is damaged, for messages
+ * @param allocator the source of the memory of what is read
+ */
+record CheckedFolder(Path place, String kind, String remedy, BufferAllocator allocator) {
+  static final String LEFT = "left";
+  static final String RIGHT = "right";
+
+  private static final int MOST_TEXT_BYTES = 64 << 20;
+
+  /** A reader of the content of a file. */
+  @FunctionalInterface
+  interface Reading<T> {
+    T from(ColumnFile file) throws IOException;
+  }
+
+  /** Return the name of the file of one side of factors. */
+  static String fileOf(String name, Side side) {
+    return fileOf(name, side == Side.USERS ? "users" : "items");
+  }
+
+  /** Return the name of the file of a matrix of a model. */
+  static String fileOf(String name, String matrix) {
+    return name + "-" + matrix + ".arrow";
+  }
+
+  /**
+   * Write the matrices of a model to new files.
+   *
+   * @param name how the names of its files begin
+   * @param files receives the entries of the files. Modified.
+   * @return what to read it by, or nothing if it is of a kind that cannot be stored
+   */
+  static Optional<Manifest.ModelEntry> write(
+      Path folder,
+      String name,
+      ScoreModel model,
+      BufferAllocator allocator,
+      List<Manifest.FileEntry> files)
+      throws IOException {
+    if (model instanceof FactorModel factors) {
+      for (Side side : Side.values()) {
+        FloatMatrix matrix = factors.side(side);
+        Path file = folder.resolve(fileOf(name, side));
+        files.add(FactorColumn.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
+      }
+      return Optional.of(new Manifest.FactorEntry(factors.rank(), FitJson.write(factors.rules())));
+    }
+    if (model instanceof SparseProductModel product) {
+      for (String side : List.of(LEFT, RIGHT)) {
+        SparseMatrix matrix = side.equals(LEFT) ? product.left() : product.right();
+        Path file = folder.resolve(fileOf(name, side));
+        files.add(SparseColumn.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
+      }
+      return Optional.of(
+          new Manifest.SparseProductEntry(
+              product.inner(),
+              product.intercept(),
+              product.left().count(),
+              product.right().count()));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Read a model; the caller owns it.
+   *
+   * @param name how the names of its files begin
+   * @param files the entries of all files of the folder
+   */
+  ScoreModel model(
+      String name, GridShape shape, Manifest.ModelEntry entry, List<Manifest.FileEntry> files) {
+    return entry instanceof Manifest.FactorEntry factors
+        ? factors(name, shape, factors, files)
+        : product(name, shape, (Manifest.SparseProductEntry) entry, files);
+  }
+
+  private FactorModel factors(
+      String name, GridShape shape, Manifest.FactorEntry entry, List<Manifest.FileEntry> files) {
+    requireBytes(fileOf(name, Side.USERS), shape.users(), entry.rank());
+    requireBytes(fileOf(name, Side.ITEMS), shape.items(), entry.rank());
+    RowRules rules;
+    try {
+      rules = FitJson.rules(entry.rules());
+    } catch (IllegalArgumentException e) {
+      throw damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getMessage(), e);
+    }
+    FactorModel factors = FactorModel.allocate(allocator, shape, entry.rank()).withRules(rules);
+    try {
+      for (Side side : Side.values()) {
+        FloatMatrix matrix = factors.side(side);
+        read(
+            fileOf(name, side),
+            matrix.rows(),
+            files,
+            file -> {
+              FactorColumn.read(file, matrix);
+              return matrix;
+            });
+      }
+      return factors;
+    } catch (RuntimeException | Error e) {
+      factors.close();
+      throw e;
+    }
+  }
+
+  private SparseProductModel product(
+      String name,
+      GridShape shape,
+      Manifest.SparseProductEntry entry,
+      List<Manifest.FileEntry> files) {
+    if (!Float.isFinite(entry.intercept())) {
+      throw damaged(ModelStore.MANIFEST, "has an intercept that is not a finite number");
+    }
+    int inner = entry.inner() == Side.USERS ? shape.users() : shape.items();
+    SparseMatrix left =
+        read(
+            fileOf(name, LEFT),
+            shape.users(),
+            files,
+            file -> SparseColumn.read(file, inner, entry.left(), allocator));
+    try {
+      SparseMatrix right =
+          read(
+              fileOf(name, RIGHT),
+              inner,
+              files,
+              file -> SparseColumn.read(file, shape.items(), entry.right(), allocator));
+      return new SparseProductModel(entry.inner(), left, right, entry.intercept());
+    } catch (RuntimeException | Error e) {
+      left.close();
+      throw e;
+    }
+  }
+
+  /** Check that a file is long enough for its factors, before memory is allocated for them. */
+  private void requireBytes(String name, int rows, int rank) {
+    checkFile(name);
+    try {
+      if (rank < 1) {
+        throw new IllegalArgumentException("its rank is " + rank);
+      }
+      new ColumnFile(place.resolve(name), allocator, rows).requireBytes(FloatMatrix.bytes(1, rank));
+    } catch (IOException | IllegalArgumentException e) {
+      throw damaged(name, "cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Read a file of the given number of rows, once its size and checksum are right. */
+  <T> T read(String name, int rows, List<Manifest.FileEntry> files, Reading<T> reading) {
+    verify(name, files);
+    try {
+      return reading.from(new ColumnFile(place.resolve(name), allocator, rows));
+    } catch (OutOfMemoryException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw damaged(name, "cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Check the size and checksum of a file. */
+  void verify(String name, List<Manifest.FileEntry> files) {
+    Manifest.FileEntry entry =
+        files.stream()
+            .filter(file -> file.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> damaged(ModelStore.MANIFEST, "does not list " + name));
+    Path file = place.resolve(name);
+    try {
+      checkFile(name);
+      if (Files.size(file) != entry.bytes()) {
+        throw damaged(name, "holds " + Files.size(file) + " bytes instead of " + entry.bytes());
+      }
+      if (!DigestingChannel.checksum(file).equals(entry.sha256())) {
+        throw damaged(name, "does not match its checksum");
+      }
+    } catch (IOException e) {
+      throw damaged(name, "cannot be read: " + e, e);
+    }
+  }
+
+  /** Return the whole of a file whose checksum is not known yet, if it is not too large. */
+  byte[] bytes(String name) {
+    Path file = place.resolve(name);
+    try {
+      checkFile(name);
+      if (Files.size(file) > MOST_TEXT_BYTES) {
+        throw damaged(name, "is larger than " + (MOST_TEXT_BYTES >> 20) + " MiB");
+      }
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw damaged(name, "cannot be read: " + e, e);
+    }
+  }
+
+  /** Check that a name is of a file in the folder itself: a link may lead anywhere. */
+  private void checkFile(String name) {
+    Path file = place.resolve(name);
+    if (Files.isSymbolicLink(file)) {
+      throw damaged(name, "is a link instead of a file");
+    }
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw damaged(name, Files.exists(file) ? "is not a file" : "is missing");
+    }
+  }
+
+  /** Return the report that a file is not what it should be. */
+  PecfException damaged(String file, String what) {
+    return PecfException.badModel(
+        "The %s at %s is damaged: %s %s. %s", kind, place, file, what, remedy);
+  }
+
+  /** Return the report that a file is not what it should be, and why that is known. */
+  PecfException damaged(String file, String what, Exception cause) {
+    return damaged(file, what).causedBy(cause);
+  }
+}
