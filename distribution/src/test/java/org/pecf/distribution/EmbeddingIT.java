@@ -85,7 +85,10 @@ class EmbeddingIT {
     // Newer releases of Java print warnings about Arrow before it.
     List<String> served =
         run("Serve.java model 42").lines().filter(line -> !line.startsWith("WARNING: ")).toList();
-    assertEquals(10, served.size(), served.toString());
+    assertEquals(13, served.size(), served.toString());
+    assertTrue(served.get(10).startsWith("somebody new: [Recommendation["), served.get(10));
+    assertTrue(served.get(11).startsWith("like "), served.get(11));
+    assertTrue(served.get(12).contains("Explanation[user=42, item="), served.get(12));
     String command =
         Distribution.in(folder)
             .run("recommend", "model", "--user", "42", "--output-format", "csv")
@@ -93,7 +96,7 @@ class EmbeddingIT {
             .out();
     assertEquals(
         command.lines().skip(1).map(line -> line.split(",")[2]).toList(),
-        served.stream().map(line -> line.split(" ")[0]).toList());
+        served.stream().limit(10).map(line -> line.split(" ")[0]).toList());
   }
 
   private static void assertTrained(String said) {

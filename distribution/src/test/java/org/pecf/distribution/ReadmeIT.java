@@ -42,6 +42,9 @@ class ReadmeIT {
     }
     Files.writeString(folder.resolve("ratings.csv"), ratings);
     Files.writeString(folder.resolve("ids.txt"), "1\n42\n60\n");
+    Files.writeString(
+        folder.resolve("newcomers.csv"),
+        "user,item,rating\nanna,7,5\nanna,12,4\nanna,3,1\nbert,31,5\nbert,999,5\n");
     Files.createDirectories(folder.resolve("folder"));
     Files.writeString(folder.resolve("folder/ratings.csv"), joined);
     Files.writeString(folder.resolve("folder/users.csv"), users);

@@ -12,6 +12,7 @@ import org.pecf.cli.command.DataCommand;
 import org.pecf.cli.command.DataConvertCommand;
 import org.pecf.cli.command.DataDescribeCommand;
 import org.pecf.cli.command.EvaluateCommand;
+import org.pecf.cli.command.ExplainCommand;
 import org.pecf.cli.command.PluginsCommand;
 import org.pecf.cli.command.PluginsDescribeCommand;
 import org.pecf.cli.command.PluginsDoctorCommand;
@@ -21,6 +22,7 @@ import org.pecf.cli.command.PluginsRemoveCommand;
 import org.pecf.cli.command.PluginsVerifyCommand;
 import org.pecf.cli.command.RecommendCommand;
 import org.pecf.cli.command.ReproduceCommand;
+import org.pecf.cli.command.SimilarCommand;
 import org.pecf.cli.command.TrainCommand;
 import org.pecf.cli.command.TuneCommand;
 import org.pecf.cli.command.UpdateCommand;
@@ -68,6 +70,8 @@ record CommandWord(
     words.put("evaluate", new CommandWord(EvaluateCommand.class, EvaluateCommand::new));
     words.put("update", new CommandWord(UpdateCommand.class, UpdateCommand::new));
     words.put("recommend", new CommandWord(RecommendCommand.class, RecommendCommand::new));
+    words.put("similar", new CommandWord(SimilarCommand.class, SimilarCommand::new));
+    words.put("explain", new CommandWord(ExplainCommand.class, ExplainCommand::new));
     words.put("data", new CommandWord(DataCommand.class, DataCommand::new, data));
     words.put("plugins", new CommandWord(PluginsCommand.class, PluginsCommand::new, plugins));
     words.put(

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.IdKind;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
@@ -18,6 +19,7 @@ import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.Progress;
 import org.pecf.cli.option.IdList;
+import org.pecf.cli.option.NewUserOptions;
 import org.pecf.cli.option.OptionValues;
 import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WholeNumber;
@@ -26,11 +28,16 @@ import org.pecf.cli.report.ItemTitles;
 import org.pecf.cli.report.RecommendationOutput;
 import org.pecf.cli.report.RecommendationPrinter;
 import org.pecf.cli.run.Interruption;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.recommend.NewUser;
+import org.pecf.engine.recommend.NewUserLists;
 import org.pecf.engine.recommend.RecommendationRequest;
 import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.recommend.UserRecommendations;
+import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -124,6 +131,7 @@ public final class RecommendCommand extends Command {
       description = "Write to this file, which appears when it is complete.")
   private Path out;
 
+  @Mixin private NewUserOptions newUsers = new NewUserOptions();
   @Mixin private WorkOptions options = WorkOptions.ofRanking();
 
   /** Create the command. */
@@ -155,9 +163,13 @@ public final class RecommendCommand extends Command {
         Interruption interruption = Interruption.heed(() -> {}, display::close)) {
       display.show(Progress.activity("opening the model"));
       Workspace workspace =
-          new Workspace(catalog, options.compute(catalog), RunListener.none(), interruption);
+          new Workspace(catalog, compute(catalog), RunListener.none(), interruption);
       try (Recommender recommender = Recommender.open(model, workspace)) {
-        recommend(recommender, request, named, output, workspace.context(), display);
+        if (newUsers.given()) {
+          recommendToNew(recommender, request, catalog, output, workspace, display);
+        } else {
+          recommend(recommender, request, named, output, workspace.context(), display);
+        }
       } catch (PecfException e) {
         if (e.code() != ErrorCode.CANCELLED) {
           throw e;
@@ -175,6 +187,68 @@ public final class RecommendCommand extends Command {
     return interrupted;
   }
 
+  private ComputeRequest compute(PluginCatalog catalog) {
+    // Settings may be of the format of a history.
+    return newUsers
+        .history()
+        .map(place -> work(catalog, DataRequest.of(place)).compute())
+        .orElseGet(() -> options.compute(catalog));
+  }
+
+  private WorkOptions.Work work(PluginCatalog catalog, DataRequest history) {
+    return options.work(catalog, history.withFormat(newUsers.format()));
+  }
+
+  private void recommendToNew(
+      Recommender recommender,
+      RecommendationRequest request,
+      PluginCatalog catalog,
+      RecommendationOutput output,
+      Workspace workspace,
+      Display display) {
+    checkItems(recommender.items(), request);
+    List<NewUser> users = List.of(new NewUser("new", newUsers.items()));
+    IdKind kind = IdKind.TEXT;
+    if (newUsers.history().isPresent()) {
+      DataRequest history =
+          DataRequest.of(newUsers.history().get())
+              .withPositive(newUsers.positive().orElseGet(recommender::positives));
+      try (Dataset dataset = workspace.load(work(catalog, history).data())) {
+        users = NewUser.of(dataset);
+        kind = dataset.users().kind();
+      }
+    }
+    NewUserLists made = recommender.recommendFor(users, request, newUsers.unknown());
+    if (made.usersWithoutItems() == made.users()) {
+      throw PecfException.badData(
+          "The model has none of the items that new users like. Name items of the data that it was"
+              + " trained on.");
+    }
+    newUsers.history().ifPresent(place -> warn(made.unknownItems(), Path.of(place)));
+    if (made.usersWithoutItems() > 0) {
+      console()
+          .warning(
+              "The model has no item of "
+                  + Figures.count(made.usersWithoutItems())
+                  + " new users, who get no lists.");
+    }
+    write(
+        made.lists(),
+        made.users(),
+        content(kind, recommender),
+        output,
+        workspace.context(),
+        display);
+  }
+
+  private RecommendationPrinter.Content content(IdKind users, Recommender recommender) {
+    return new RecommendationPrinter.Content(
+        users,
+        recommender.items().kind(),
+        Optional.ofNullable(titles).map(place -> ItemTitles.read(place, recommender.items())),
+        console().terminal().columns());
+  }
+
   private void recommend(
       Recommender recommender,
       RecommendationRequest request,
@@ -183,16 +257,20 @@ public final class RecommendCommand extends Command {
       RunContext context,
       Display display) {
     checkItems(recommender.items(), request);
-    RecommendationPrinter.Content content =
-        new RecommendationPrinter.Content(
-            recommender.users().kind(),
-            recommender.items().kind(),
-            Optional.ofNullable(titles).map(place -> ItemTitles.read(place, recommender.items())),
-            console().terminal().columns());
     List<String> users = allUsers ? List.of() : known(named, recommender.users());
     int count = allUsers ? recommender.users().size() : users.size();
     Stream<UserRecommendations> lists =
         allUsers ? recommender.recommendToAll(request) : recommender.recommend(users, request);
+    write(lists, count, content(recommender.users().kind(), recommender), output, context, display);
+  }
+
+  private void write(
+      Stream<UserRecommendations> lists,
+      int count,
+      RecommendationPrinter.Content content,
+      RecommendationOutput output,
+      RunContext context,
+      Display display) {
     long start = System.nanoTime();
     output.write(counted(lists.iterator(), count, display), content, console(), context);
     // Where standard output was closed, the lists were not all made.
@@ -206,6 +284,14 @@ public final class RecommendCommand extends Command {
   private List<String> named() {
     if (unknownUsers != null && file == null) {
       throw PecfException.badOption("--unknown-users has no effect without --users. Leave it out.");
+    }
+    if (newUsers.given()) {
+      if (allUsers || file != null || !ids.isEmpty()) {
+        throw PecfException.badOption(
+            "--items and --history stand for new users. Leave out --user, --users and"
+                + " --all-users.");
+      }
+      return List.of();
     }
     if (allUsers) {
       if (file != null || !ids.isEmpty()) {

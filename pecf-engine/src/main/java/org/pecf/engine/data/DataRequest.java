@@ -66,6 +66,12 @@ public record DataRequest(
     return SCHEMA.bind("", Map.of("data", location));
   }
 
+  /** Return this request with another rule for positives. */
+  public DataRequest withPositive(PositiveRule changed) {
+    return new DataRequest(
+        location, validationLocation, testLocation, format, changed, minUser, minItem, duplicates);
+  }
+
   /** Return this request with another loader, or with other options of it. */
   public DataRequest withFormat(ProviderChoice changed) {
     return new DataRequest(

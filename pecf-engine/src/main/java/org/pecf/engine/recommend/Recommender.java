@@ -24,8 +24,10 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
 import org.pecf.engine.data.IdMap;
+import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.foldin.FoldIn;
 import org.pecf.engine.foldin.FoldedRow;
+import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
@@ -155,6 +157,15 @@ public final class Recommender implements AutoCloseable {
   /** Return the provenance of the model. */
   public ModelDescription description() {
     return model.description();
+  }
+
+  /**
+   * Return the rule by which ratings were positives in the data that the model was trained on.
+   *
+   * @throws PecfException if the model does not say
+   */
+  public PositiveRule positives() {
+    return RequestJson.read(description().request()).data().positive();
   }
 
   /**

@@ -75,6 +75,7 @@ final class CpuSession implements ComputeSession {
 
   @Override
   public void close() {
+    workers[0].unstableRows().report(context.run().listener());
     store.close();
     for (Worker worker : workers) {
       worker.close();

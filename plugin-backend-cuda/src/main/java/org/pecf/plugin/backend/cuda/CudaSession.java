@@ -76,6 +76,7 @@ final class CudaSession implements ComputeSession {
 
   @Override
   public void close() {
+    device.unstableRows().report(context.run().listener());
     device.close();
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.backend.base.leastsquares.UnstableRows;
 
 /**
  * The state of one worker thread that no other thread touches: its linear algebra, and its kernels
@@ -15,12 +16,24 @@ import org.apache.arrow.memory.BufferAllocator;
 public final class Worker implements AutoCloseable {
   private final BufferAllocator allocator;
   private final LinearAlgebra.Caller algebra;
+  private final UnstableRows unstableRows;
   private final Map<Class<?>, Object> kernels = new HashMap<>();
   private final List<ScratchFloats> scratch = new ArrayList<>();
 
   public Worker(BufferAllocator allocator, LinearAlgebra.Caller algebra) {
+    this(allocator, algebra, new UnstableRows());
+  }
+
+  private Worker(
+      BufferAllocator allocator, LinearAlgebra.Caller algebra, UnstableRows unstableRows) {
     this.allocator = allocator;
     this.algebra = algebra;
+    this.unstableRows = unstableRows;
+  }
+
+  /** Return the solver of rows in trouble, which the workers of a crew share. */
+  public UnstableRows unstableRows() {
+    return unstableRows;
   }
 
   /** Return the linear algebra. */
@@ -52,7 +65,8 @@ public final class Worker implements AutoCloseable {
   /** Create one worker per thread. */
   public static Worker[] crew(BufferAllocator allocator, LinearAlgebra algebra, int threads) {
     Worker[] crew = new Worker[threads];
-    Arrays.setAll(crew, k -> new Worker(allocator, algebra.caller()));
+    UnstableRows unstable = new UnstableRows();
+    Arrays.setAll(crew, k -> new Worker(allocator, algebra.caller(), unstable));
     return crew;
   }
 

@@ -2,6 +2,7 @@ package org.pecf.plugin.backend.cpu.leastsquares;
 
 import org.pecf.api.memory.Side;
 import org.pecf.backend.base.leastsquares.DoubleCholesky;
+import org.pecf.backend.base.leastsquares.UnstableRows;
 import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
 import org.pecf.plugin.backend.cpu.algebra.LinearAlgebra;
 import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
@@ -11,11 +12,13 @@ import org.pecf.plugin.backend.cpu.algebra.Worker;
 /** A solver of the normal equations of one row by factorisation. */
 final class RowSolver {
   private final LinearAlgebra.Caller algebra;
+  private final UnstableRows unstableRows;
   private final ScratchFloats matrixFloats;
   private final ScratchFloats vectorFloats;
 
   private RowSolver(Worker worker) {
     this.algebra = worker.algebra();
+    this.unstableRows = worker.unstableRows();
     this.matrixFloats = worker.scratch();
     this.vectorFloats = worker.scratch();
   }
@@ -50,20 +53,17 @@ final class RowSolver {
     FloatSlice saved = vectorFloats.slice(order);
     assembly.writeTo(matrix);
     vector.copyTo(saved);
-    double product;
     if (algebra.factorise(order, matrix)) {
       // With A = U' U and U' y = b, the product b . x is y . y.
       MatrixSlice one = MatrixSlice.of(vector, 1, order);
       algebra.substitute(true, matrix, one);
-      product = squares(vector);
+      double product = squares(vector);
       algebra.substitute(false, matrix, one);
-    } else {
-      assembly.writeTo(matrix);
-      product =
-          DoubleCholesky.solve(
-              order, (i, j) -> matrix.get((long) j * order + i), saved::get, vector::set);
+      return DoubleCholesky.checked(product, side, row);
     }
-    return DoubleCholesky.checked(product, side, row);
+    assembly.writeTo(matrix);
+    return unstableRows.solve(
+        side, row, order, (i, j) -> matrix.get((long) j * order + i), saved::get, vector::set);
   }
 
   private static double squares(FloatSlice vector) {

@@ -13,6 +13,7 @@ import jcuda.driver.JCudaDriver;
 import jcuda.jcublas.cublasMath;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.PecfException;
+import org.pecf.backend.base.leastsquares.UnstableRows;
 
 /**
  * A device that is set up for a session: a context of its own, the kernels, two streams.
@@ -27,6 +28,7 @@ public final class Device implements AutoCloseable {
   private final BufferAllocator allocator;
   private final CUcontext context;
   private final int sharedBytes;
+  private final UnstableRows unstableRows = new UnstableRows();
   private Kernels kernels;
   private DeviceStream[] streams = {};
 
@@ -39,6 +41,11 @@ public final class Device implements AutoCloseable {
     this.allocator = allocator;
     this.context = context;
     this.sharedBytes = sharedBytes;
+  }
+
+  /** Return the solver of rows in trouble, on the host. */
+  public UnstableRows unstableRows() {
+    return unstableRows;
   }
 
   /**

@@ -2,7 +2,7 @@ package org.pecf.plugin.backend.cuda.leastsquares;
 
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.leastsquares.DoubleCholesky;
+import org.pecf.backend.base.leastsquares.UnstableRows;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
@@ -15,6 +15,7 @@ import org.pecf.plugin.backend.cuda.device.Scratch;
  * are not positive definite in that, on the host in double precision.
  */
 final class RowSystems {
+  private final UnstableRows unstableRows;
   private final int rank;
   private final DeviceMemory equations;
   private final DeviceMemory rights;
@@ -25,6 +26,7 @@ final class RowSystems {
   private final int workspaces;
 
   RowSystems(Device device, Scratch scratch, int rank, int rows) {
+    this.unstableRows = device.unstableRows();
     this.rank = rank;
     equations = scratch.floats(rows * triangle(rank));
     rights = scratch.floats((long) rows * rank);
@@ -132,12 +134,13 @@ final class RowSystems {
     stream.download(rights, FloatMatrix.bytes(r, rank), right, rank);
     float[] solution = new float[rank];
     double product =
-        DoubleCholesky.solve(
+        unstableRows.solve(
+            side,
+            row,
             rank,
             (i, j) -> packed[j * rank - j * (j - 1) / 2 + i - j] + (i == j ? lambda[row] / 2 : 0),
             k -> right[k],
             (k, x) -> solution[k] = x);
-    DoubleCholesky.checked(product, side, row);
     stream.upload(solved, FloatMatrix.bytes(row, rank), solution);
     stream.await();
     return product;

@@ -1,0 +1,183 @@
+package org.pecf.cli.command;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.pecf.api.PecfException;
+import org.pecf.api.run.RunListener;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.TextTable;
+import org.pecf.cli.console.TextTable.Align;
+import org.pecf.cli.option.OptionValues;
+import org.pecf.cli.option.SettingOptions;
+import org.pecf.cli.option.WholeNumber;
+import org.pecf.cli.option.WorkOptions;
+import org.pecf.engine.json.JsonText;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.recommend.Explanation;
+import org.pecf.engine.recommend.Recommendation;
+import org.pecf.engine.recommend.Recommender;
+import org.pecf.engine.run.Workspace;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command that explains recommendations. */
+@CommandLine.Command(
+    name = "explain",
+    abbreviateSynopsis = true,
+    description = "Explain why a stored model recommends items to a user.")
+public final class ExplainCommand extends Command {
+  /** The forms of the output. */
+  enum Form {
+    /** Tables for people. */
+    TABLE,
+    /** An array. */
+    JSON
+  }
+
+  @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
+  private Path model;
+
+  @Option(names = "--user", paramLabel = "ID", description = "The user, by the id in the data.")
+  private String user;
+
+  @Option(
+      names = "--items",
+      paramLabel = "ID,...",
+      split = ",",
+      description = "Instead of a user of the model: the items that a new one likes.")
+  private List<String> liked = new ArrayList<>();
+
+  @Option(
+      names = "--item",
+      paramLabel = "ID",
+      description = "An item to explain; repeatable (default: the best items).")
+  private List<String> items = new ArrayList<>();
+
+  @Option(
+      names = "--top",
+      converter = WholeNumber.class,
+      paramLabel = "K",
+      description = "Without --item, the number of best items to explain (default: 1).")
+  private Integer top;
+
+  @Option(
+      names = "--likes",
+      converter = WholeNumber.class,
+      paramLabel = "K",
+      description = "The number of liked items to show in a table (default: 5).")
+  private int shown = 5;
+
+  @Option(
+      names = "--output-format",
+      paramLabel = "FORM",
+      description = "The form of the output: table or json (default: table).")
+  private String form = "table";
+
+  @Mixin private WorkOptions options = WorkOptions.ofRanking();
+
+  /** Create the command. */
+  public ExplainCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Optional<SettingOptions> settings() {
+    return Optional.of(options.settings());
+  }
+
+  @Override
+  public int run() {
+    Form printed = OptionValues.choice("--output-format", form, Form.values());
+    if ((user == null) == liked.isEmpty()) {
+      throw PecfException.badOption(
+          "Name a user with --user ID, or the items that a new one likes with --items ID,ID.");
+    }
+    if (top != null && !items.isEmpty()) {
+      throw PecfException.badOption("--top has no effect beside --item. Leave one of them out.");
+    }
+    PluginCatalog catalog = catalog();
+    Workspace workspace =
+        new Workspace(catalog, options.compute(catalog), RunListener.none(), () -> false);
+    try (Recommender recommender = Recommender.open(model, workspace)) {
+      List<Explanation> explanations =
+          explained(recommender).stream()
+              .map(
+                  item ->
+                      user == null
+                          ? recommender.explainFor(liked, item)
+                          : recommender.explain(user, item))
+              .toList();
+      if (printed == Form.JSON) {
+        console().out().print(JsonText.of(explanations));
+      } else {
+        explanations.forEach(this::print);
+      }
+      console().out().flush();
+    }
+    return 0;
+  }
+
+  private List<String> explained(Recommender recommender) {
+    if (!items.isEmpty()) {
+      return items;
+    }
+    int count = top == null ? 1 : top;
+    return (user == null
+            ? recommender.recommendFor(liked, count)
+            : recommender.recommend(user, count))
+        .stream().map(Recommendation::item).toList();
+  }
+
+  private void print(Explanation explanation) {
+    PrintStream out = console().out();
+    out.printf(
+        "item %s for %s: score %s, rank %s of %s%n%n",
+        explanation.item(),
+        user == null ? "a new user" : "user " + explanation.user(),
+        Figures.text(explanation.score()),
+        Figures.count(explanation.rank()),
+        Figures.count(explanation.candidates()));
+    TextTable members =
+        new TextTable()
+            .column("member", Align.RIGHT)
+            .column("filter", Align.LEFT)
+            .column("weight", Align.RIGHT)
+            .column("score", Align.RIGHT)
+            .column("share", Align.RIGHT)
+            .column("rank", Align.RIGHT);
+    int number = 0;
+    for (Explanation.MemberShare member : explanation.members()) {
+      members.row(
+          List.of(
+              Integer.toString(++number),
+              member.filter(),
+              Figures.text(member.weight()),
+              Figures.text(member.score()),
+              Figures.text(member.share()),
+              Figures.count(member.rank())));
+    }
+    members.lines().forEach(out::println);
+    out.println();
+    TextTable parts = new TextTable().column("because of", Align.LEFT).column("share", Align.RIGHT);
+    List<Explanation.LikedItem> first =
+        explanation.liked().subList(0, Math.min(shown, explanation.liked().size()));
+    first.forEach(one -> parts.row(List.of("liking " + one.item(), Figures.text(one.share()))));
+    double others =
+        explanation.liked().stream().skip(first.size()).mapToDouble(one -> one.share()).sum();
+    int more = explanation.liked().size() - first.size();
+    if (more > 0) {
+      parts.row(List.of("liking " + Figures.count(more) + " others", Figures.text(others)));
+    }
+    parts.row(List.of("items the user does not have", Figures.text(explanation.zeros())));
+    parts.row(List.of("what cannot be told apart", Figures.text(explanation.rest())));
+    parts.row(List.of("score", Figures.text(explanation.score())));
+    parts.lines().forEach(out::println);
+    out.println();
+  }
+}
