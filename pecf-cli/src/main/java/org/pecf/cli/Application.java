@@ -76,6 +76,11 @@ public final class Application {
   }
 
   private int perform(String... arguments) {
+    if (arguments.length > 0 && arguments[0].equals("help")) {
+      String[] asked = Arrays.copyOfRange(arguments, 1, arguments.length + 1);
+      asked[asked.length - 1] = "--help";
+      return perform(asked);
+    }
     CommandWord named = CommandWord.root();
     StringBuilder name = new StringBuilder("pecf-run");
     int words = 0;

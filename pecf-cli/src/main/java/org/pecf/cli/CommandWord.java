@@ -25,6 +25,7 @@ import org.pecf.cli.command.ReproduceCommand;
 import org.pecf.cli.command.SimilarCommand;
 import org.pecf.cli.command.TrainCommand;
 import org.pecf.cli.command.TuneCommand;
+import org.pecf.cli.command.UpdateCommand;
 import org.pecf.cli.console.Console;
 import picocli.CommandLine;
 
@@ -67,6 +68,7 @@ record CommandWord(
     words.put("tune", new CommandWord(TuneCommand.class, TuneCommand::new));
     words.put("reproduce", new CommandWord(ReproduceCommand.class, ReproduceCommand::new));
     words.put("evaluate", new CommandWord(EvaluateCommand.class, EvaluateCommand::new));
+    words.put("update", new CommandWord(UpdateCommand.class, UpdateCommand::new));
     words.put("recommend", new CommandWord(RecommendCommand.class, RecommendCommand::new));
     words.put("similar", new CommandWord(SimilarCommand.class, SimilarCommand::new));
     words.put("explain", new CommandWord(ExplainCommand.class, ExplainCommand::new));

@@ -11,6 +11,7 @@ import picocli.CommandLine.Option;
     customSynopsis = {
       "pecf-run [train] [OPTIONS]      train and evaluate an ensemble",
       "       pecf-run COMMAND [OPTIONS]",
+      "       pecf-run help COMMAND           the options of a command",
     },
     description = "%nWithout options it trains and evaluates on data that comes with it.",
     footer = {

@@ -39,6 +39,11 @@ class ApplicationTest extends RecordedApplication {
           bench --nu 1e39 | Invalid value for option '--nu': '1e39' is not a finite number. See 'pecf-run bench --help'.
           evaluate | Name the MODEL. See 'pecf-run evaluate --help'.
           recommend m | No user was named. Name users with --user ID or --users FILE, or take --all-users.
+          bench --rank 0 | --rank must be at least 1, not 0.
+          data describe --backend cpu | there is no option '--backend'. See 'pecf-run data describe --help'.
+          evaluate m --weight-error 0.1 | there is no option '--weight-error'. See 'pecf-run evaluate --help'.
+          --path dense --weight-error 0.1 | Option 'weight-error' has no effect on the dense path, which is exact. Leave it out, or choose another path.
+          --plugins no-such-folder | --plugins names no-such-folder, which does not exist. Name a folder of plugins, or a plugin's jar.
           recommend m --user 1 --top 0 | --top must be at least 1, not 0.
           recommend m --user 1 --output-format cvs | --output-format cannot be 'cvs'. Did you mean 'csv'? It is one of: table, csv, json, jsonl, arrow, parquet.
           --log-level loud | --log-level cannot be 'loud'. It is one of: off, error, warn, info, debug, trace.
@@ -52,7 +57,7 @@ class ApplicationTest extends RecordedApplication {
 
   @Test
   void valuesMayBeNamesOfCommands() {
-    assertEquals(2, execute("--plugins", "plugins", "--plugins", "data", "--data", "data"));
+    assertEquals(2, execute("--data", "data", "--test-data", "plugins"));
     assertTrue(err().contains("There is no file or folder data "), err());
     assertEquals(2, execute("plugins", "list", "--plugins"));
     assertEquals(
@@ -171,5 +176,15 @@ class ApplicationTest extends RecordedApplication {
     application.execute("--help");
     application.execute("--rnk");
     assertFalse(application.started());
+  }
+
+  @Test
+  void helpNamesACommandBeforeOrAfter() {
+    assertEquals(0, execute("help", "data", "describe"));
+    String help = out();
+    assertEquals(0, execute("data", "describe", "--help"));
+    assertEquals(out(), help);
+    assertEquals(0, execute("help"));
+    assertTrue(out().contains("pecf-run help COMMAND"), out());
   }
 }

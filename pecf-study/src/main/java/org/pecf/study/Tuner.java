@@ -184,9 +184,10 @@ public final class Tuner {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ObjectNode search = json.putObject("search");
     settings.space().parameters().forEach(p -> search.put(p.key(), p.spec()));
-    json.put("trials", settings.trials());
     json.put("strategy", settings.strategy().name().toLowerCase(Locale.ROOT));
     if (settings.strategy() == TuneSettings.Strategy.HALVING) {
+      // The rungs depend on the number of trials; a random search can go on.
+      json.put("trials", settings.trials());
       json.put("budget", settings.budget().unit());
       json.put("reduction", settings.reduction());
     }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
@@ -168,6 +169,13 @@ public class BenchCommand extends Command {
               + " to 1.",
           lambda, exponent);
     }
+    for (Map.Entry<String, Integer> number :
+        Map.of("--rank", rank, "--members", members, "--repeat", repeat).entrySet()) {
+      if (number.getValue() < 1) {
+        throw PecfException.badOption(
+            "%s must be at least 1, not %d.", number.getKey(), number.getValue());
+      }
+    }
     if (out != null) {
       OutputFolder.at(out).checkWithin();
     }
@@ -189,14 +197,8 @@ public class BenchCommand extends Command {
               workspace,
               dataset,
               new KernelSetting(
-                  Math.max(1, rank),
-                  Math.max(1, members),
-                  Confidence.parse(confidence),
-                  lambda,
-                  exponent,
-                  nu,
-                  sigma),
-              Math.max(1, repeat),
+                  rank, members, Confidence.parse(confidence), lambda, exponent, nu, sigma),
+              repeat,
               measurements::add)
           .run(!skipDense);
       surroundings.endDisplay();

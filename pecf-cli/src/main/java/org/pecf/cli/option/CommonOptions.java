@@ -83,7 +83,15 @@ public final class CommonOptions {
   public List<Path> pluginFolders() {
     List<Path> folders = new ArrayList<>();
     home().map(home -> home.resolve("plugins")).filter(Files::isDirectory).ifPresent(folders::add);
-    folders.addAll(plugins);
+    for (Path named : plugins) {
+      if (!Files.exists(named)) {
+        throw PecfException.badOption(
+            "--plugins names %s, which does not exist. Name a folder of plugins, or a plugin's"
+                + " jar.",
+            named);
+      }
+      folders.add(named);
+    }
     return folders;
   }
 

@@ -13,6 +13,8 @@ import org.pecf.cli.console.TextTable.Align;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.evaluate.Metric;
+import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.run.Comparison;
 import org.pecf.engine.split.SplitRule;
 
@@ -126,10 +128,10 @@ public final class Tables {
             .column("filter", Align.LEFT)
             .column("alpha", Align.RIGHT)
             .column("weight", Align.RIGHT);
-    String part = "validation ";
+    String metric = "";
     for (String key : keys) {
-      table.column(part + key, Align.RIGHT);
-      part = "";
+      table.column(metric(key).equals(metric) ? key.substring(metric.length()) : key, Align.RIGHT);
+      metric = metric(key);
     }
     table.column("time", Align.RIGHT);
     for (MemberFinished round : rounds) {
@@ -139,10 +141,29 @@ public final class Tables {
       row.add(Figures.text(round.alpha()));
       row.add(
           round.member() <= weights.length ? Figures.text(weights[round.member() - 1]) : "dropped");
-      keys.forEach(key -> row.add(Figures.text(round.validation().getOrDefault(key, Double.NaN))));
+      keys.forEach(key -> row.add(marked(key, round, rounds)));
       row.add(Figures.seconds(round.seconds()));
       table.row(row);
     }
-    return table.lines();
+    List<String> lines = new ArrayList<>(table.lines());
+    if (!keys.isEmpty()) {
+      lines.add(0, "on the validation part, after each member (* best):");
+    }
+    return lines;
+  }
+
+  /** Return a value with a star if no round has a better one, and space for a star otherwise. */
+  private static String marked(String key, MemberFinished round, List<MemberFinished> rounds) {
+    double value = value(key, round);
+    Metric metric = MetricKey.parse(key).metric();
+    boolean best =
+        rounds.size() > 1
+            && !Double.isNaN(value)
+            && rounds.stream().noneMatch(other -> metric.better(value(key, other), value));
+    return Figures.text(value) + (best ? "*" : " ");
+  }
+
+  private static double value(String key, MemberFinished round) {
+    return round.validation().getOrDefault(key, Double.NaN);
   }
 }

@@ -191,4 +191,18 @@ class TuneCommandTest extends RecordedApplication {
             .count(),
         "data is loaded once");
   }
+
+  @Test
+  void moreTrialsExtendARandomSearch() throws IOException {
+    Path search = folder.resolve("extended");
+    String random = TINY + " --search nu=1..20 --trials ";
+    assertEquals(0, execute("tune", random + 2, search), err());
+    List<String> two = trials(search);
+    assertEquals(0, execute("tune", random + 4, search), err());
+    assertEquals(4, trials(search).size());
+    assertEquals(two, trials(search).subList(0, 2));
+    Path whole = folder.resolve("at-once");
+    assertEquals(0, execute("tune", random + 4, whole), err());
+    assertEquals(trials(whole), trials(search));
+  }
 }

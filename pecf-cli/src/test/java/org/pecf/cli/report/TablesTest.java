@@ -41,10 +41,11 @@ class TablesTest {
                 2, 3, "wmf", 0.25, Optional.empty(), figures(0.05, 0.1, 0.4), 12.34));
     assertEquals(
         List.of(
-            "member  filter   alpha   weight  validation recall@10  recall@20    wmse    time",
-            "------  ------  ------  -------  --------------------  ---------  ------  ------",
-            "     1  wmf     1.0000   1.0000                0.1000     0.2000  0.3000  1.50 s",
-            "     2  wmf     0.2500  dropped                0.0500     0.1000  0.4000  12.3 s"),
+            "on the validation part, after each member (* best):",
+            "member  filter   alpha   weight  recall@10      @20     wmse    time",
+            "------  ------  ------  -------  ---------  -------  -------  ------",
+            "     1  wmf     1.0000   1.0000    0.1000*  0.2000*  0.3000*  1.50 s",
+            "     2  wmf     0.2500  dropped    0.0500   0.1000   0.4000   12.3 s"),
         Tables.rounds(rounds, new double[] {1}));
   }
 }

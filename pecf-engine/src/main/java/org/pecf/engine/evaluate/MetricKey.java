@@ -30,6 +30,8 @@ public record MetricKey(Metric metric, int cutoff) {
         return new MetricKey(metric, Integer.parseInt(text.substring(metric.id().length() + 1)));
       }
     }
+    String id = text.replaceAll("@.*", "");
+    List<String> ids = Arrays.stream(Metric.values()).map(Metric::id).toList();
     throw PecfException.badOption(
         "'%s' is not a metric. Write one of %s, with a whole number for M, as in 'recall@50'.%s",
         text,
@@ -38,8 +40,9 @@ public record MetricKey(Metric metric, int cutoff) {
             Arrays.stream(Metric.values())
                 .map(m -> m.scope() == Metric.Scope.CELLS ? m.id() : m.id() + "@M")
                 .toList()),
-        Choices.suggestion(
-            text.replaceAll("@.*", ""), Arrays.stream(Metric.values()).map(Metric::id).toList()));
+        ids.contains(id)
+            ? " Did you mean '" + id + (id.equals(Metric.WMSE.id()) ? "" : "@50") + "'?"
+            : Choices.suggestion(id, ids));
   }
 
   /** List the keys of all figures that a request yields, in the order of reports. */

@@ -96,9 +96,17 @@ record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
     if (problem instanceof PecfException known) {
       return known;
     }
-    if (problem instanceof OutOfMemoryException || problem instanceof OutOfMemoryError) {
+    if (problem instanceof OutOfMemoryException) {
       return PecfException.resources(
-              "%s ran out of memory: %s. Allow more memory, or choose smaller options.",
+              "%s needs more memory than the limit for off-heap memory allows. Raise the limit, or"
+                  + " choose smaller options, such as a lower rank or fewer members.",
+              name())
+          .causedBy(problem);
+    }
+    if (problem instanceof OutOfMemoryError) {
+      return PecfException.resources(
+              "%s found the Java heap full (%s). Give Java more with -Xmx, or choose smaller"
+                  + " options.",
               name(), problem.getMessage())
           .causedBy(problem);
     }

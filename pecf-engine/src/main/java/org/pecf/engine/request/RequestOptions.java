@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.pecf.api.PecfException;
+import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.plugin.Choices;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EnsembleRequest;
@@ -121,6 +122,11 @@ public record RequestOptions(Map<String, String> given) {
     }
     TrainingRequest request = TrainingRequest.of(texts);
     checkEffect(request.ensemble().construction());
+    if (request.compute().path() == ComputationPath.DENSE) {
+      refuse(
+          List.of("weight-error"),
+          "on the dense path, which is exact. Leave it out, or choose another path.");
+    }
     return request;
   }
 

@@ -1,0 +1,120 @@
+package org.pecf.cli.command;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.pecf.api.PecfException;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Figures;
+import org.pecf.cli.option.DataOptions;
+import org.pecf.cli.option.SettingOptions;
+import org.pecf.cli.option.WorkOptions;
+import org.pecf.cli.report.Tables;
+import org.pecf.cli.run.RunEnvironment;
+import org.pecf.engine.model.ModelStore;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.run.ModelUpdate;
+import org.pecf.engine.run.UpdateChange;
+import org.pecf.engine.run.UpdateRequest;
+import org.pecf.engine.run.Workspace;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command that lets a stored model learn new positives, users and items. */
+@CommandLine.Command(
+    name = "update",
+    abbreviateSynopsis = true,
+    description =
+        "Let a stored model learn new positives, users and items by a few sweeps that begin with"
+            + " its factors. A fifth of the new positives of known users is held out first, to"
+            + " measure the model before and after; then all of them are learned.")
+public final class UpdateCommand extends Command {
+  @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
+  private Path model;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      required = true,
+      description =
+          "Store the updated model in this folder; with --overwrite, MODEL itself may be.")
+  private Path out;
+
+  @Option(names = "--overwrite", description = "Replace the model that the output folder holds.")
+  private boolean overwrite;
+
+  @Option(
+      names = "--sweeps",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "The sweeps of each member (default: 2).")
+  private int sweeps;
+
+  @Mixin private DataOptions data = new DataOptions();
+  @Mixin private WorkOptions options = WorkOptions.ofTraining();
+
+  /** Create the command. */
+  public UpdateCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public Optional<SettingOptions> settings() {
+    return Optional.of(options.settings());
+  }
+
+  @Override
+  public int run() {
+    if (!data.given()) {
+      throw PecfException.badOption("There is nothing to learn. Name new ratings with --data.");
+    }
+    ModelStore.checkPlace(out, overwrite);
+    PluginCatalog catalog = catalog();
+    WorkOptions.Work work = options.work(catalog, data.request());
+    UpdateRequest request = new UpdateRequest(model, work.data(), sweeps);
+    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+        Workspace workspace =
+            work.workspace(catalog, surroundings.listener(), surroundings.interruption());
+        ModelUpdate update = ModelUpdate.run(request, workspace)) {
+      surroundings.endDisplay();
+      print(update);
+      update.save(out, overwrite, Instant.now().truncatedTo(ChronoUnit.SECONDS));
+      console().out().println("model in " + out);
+      return 0;
+    }
+  }
+
+  private void print(ModelUpdate update) {
+    PrintStream lines = console().out();
+    UpdateChange change = update.change();
+    lines.println(
+        "learned "
+            + Figures.count(change.newPositives())
+            + " new positives beside "
+            + Figures.count(change.positives())
+            + ", of "
+            + Figures.count(change.newUsers())
+            + " new users and "
+            + Figures.count(change.newItems())
+            + " new items among others");
+    if (change.heldOut() > 0) {
+      Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
+      metrics.put("before", change.before());
+      metrics.put("after", change.after());
+      Tables.metrics(metrics).forEach(lines::println);
+      lines.println(
+          "measured on "
+              + Figures.count(change.heldOut())
+              + " new positives of known users, held out for this and learned afterwards");
+    } else {
+      lines.println("nothing was measured: no new positive belongs to a known user");
+    }
+    change.advice(update.metric()).ifPresent(console()::warning);
+  }
+}
