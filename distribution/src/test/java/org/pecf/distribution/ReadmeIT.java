@@ -45,6 +45,8 @@ class ReadmeIT {
     Files.writeString(
         folder.resolve("newcomers.csv"),
         "user,item,rating\nanna,7,5\nanna,12,4\nanna,3,1\nbert,31,5\nbert,999,5\n");
+    Files.writeString(
+        folder.resolve("new.csv"), "user,item,rating\n1,41,5\n5,41,5\n61,1,4\n61,5,5\n");
     Files.createDirectories(folder.resolve("folder"));
     Files.writeString(folder.resolve("folder/ratings.csv"), joined);
     Files.writeString(folder.resolve("folder/users.csv"), users);
