@@ -40,8 +40,8 @@ class ApplicationTest extends RecordedApplication {
           evaluate | Name the MODEL. See 'pecf-run evaluate --help'.
           recommend m | No user was named. Name users with --user ID or --users FILE, or take --all-users.
           bench --rank 0 | --rank must be at least 1, not 0.
-          data describe --backend cpu | there is no option '--backend'. See 'pecf-run data describe --help'.
-          evaluate m --weight-error 0.1 | there is no option '--weight-error'. See 'pecf-run evaluate --help'.
+          data describe --backend cpu | There is no option '--backend'. See 'pecf-run data describe --help'.
+          evaluate m --weight-error 0.1 | There is no option '--weight-error'. See 'pecf-run evaluate --help'.
           --path dense --weight-error 0.1 | Option 'weight-error' has no effect on the dense path, which is exact. Leave it out, or choose another path.
           --plugins no-such-folder | --plugins names no-such-folder, which does not exist. Name a folder of plugins, or a plugin's jar.
           recommend m --user 1 --top 0 | --top must be at least 1, not 0.

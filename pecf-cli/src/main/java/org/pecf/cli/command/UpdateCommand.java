@@ -12,6 +12,7 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.option.DataOptions;
 import org.pecf.cli.option.SettingOptions;
+import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunEnvironment;
@@ -52,6 +53,7 @@ public final class UpdateCommand extends Command {
   @Option(
       names = "--sweeps",
       paramLabel = "N",
+      converter = WholeNumber.class,
       defaultValue = "2",
       description = "The sweeps of each member (default: 2).")
   private int sweeps;
