@@ -11,7 +11,7 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.RunListener;
-import org.pecf.engine.model.Checkpoint;
+import org.pecf.engine.ensemble.MemberFit;
 
 /**
  * The part of a checkpoint that one loop works with: its state after each member, and the state of
@@ -23,13 +23,13 @@ import org.pecf.engine.model.Checkpoint;
 public final class ConstructionState {
   private static final String TRAINING = "training";
 
-  private final Optional<Checkpoint> checkpoint;
+  private final Optional<StateStore> checkpoint;
   private final String section;
   private final int sweeps;
   private final RunListener listener;
 
   private ConstructionState(
-      Optional<Checkpoint> checkpoint, String section, int sweeps, RunListener listener) {
+      Optional<StateStore> checkpoint, String section, int sweeps, RunListener listener) {
     this.checkpoint = checkpoint;
     this.section = section;
     this.sweeps = sweeps;
@@ -57,7 +57,7 @@ public final class ConstructionState {
    * @param sweeps the number of steps of a member after which its state is kept; 0 for never
    * @param listener is notified of states that could not be written
    */
-  public static ConstructionState in(Checkpoint checkpoint, int sweeps, RunListener listener) {
+  public static ConstructionState in(StateStore checkpoint, int sweeps, RunListener listener) {
     return new ConstructionState(Optional.of(checkpoint), "", sweeps, listener);
   }
 
@@ -68,7 +68,7 @@ public final class ConstructionState {
   }
 
   /** Return the checkpoint that this is part of, if there is one. */
-  public Optional<Checkpoint> checkpoint() {
+  public Optional<StateStore> checkpoint() {
     return checkpoint;
   }
 
@@ -82,15 +82,30 @@ public final class ConstructionState {
     return checkpoint.orElseThrow().model(section, index);
   }
 
+  /** Return how a model that was saved with the record was fitted, if that is known. */
+  Optional<MemberFit> fit(int index) {
+    return checkpoint.orElseThrow().fit(section, index);
+  }
+
   /**
    * Save a record and the models that it is about; the member in training is one of them by now.
    *
    * @param models the models, which do not change any more. Not modified.
    */
   void save(Record content, List<? extends ScoreModel> models) {
+    save(content, models, List.of());
+  }
+
+  /**
+   * Save a record and the models that it is about; the member in training is one of them by now.
+   *
+   * @param models the models, which do not change any more. Not modified.
+   * @param fits how each of them was fitted, if that is known. Not modified.
+   */
+  void save(Record content, List<? extends ScoreModel> models, List<Optional<MemberFit>> fits) {
     if (checkpoint.isPresent()) {
       try {
-        checkpoint.get().save(section, content, models, List.of(TRAINING));
+        checkpoint.get().save(section, content, models, fits, List.of(TRAINING));
       } catch (IOException e) {
         listener.on(new CheckpointFailed(checkpoint.get().folder(), e.toString()));
       }
@@ -102,7 +117,7 @@ public final class ConstructionState {
     if (checkpoint.isEmpty()) {
       return Checkpoints.none();
     }
-    Checkpoint kept = checkpoint.get();
+    StateStore kept = checkpoint.get();
     String member = section + "/" + label;
     return new Checkpoints() {
       @Override

@@ -20,7 +20,6 @@ import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.evaluate.EvaluationReport;
-import org.pecf.engine.model.FitJson;
 import org.pecf.engine.plugin.PluginCatalog;
 
 /**
@@ -153,8 +152,9 @@ public final class ProgressiveLoop {
     history.add(finished, report);
     List<Member> members = ensemble.members();
     kept.save(
-        new Rounds(history.rounds(), members.stream().map(Member::fit).map(FitJson::text).toList()),
-        members.stream().map(Member::model).toList());
+        new Rounds(history.rounds()),
+        members.stream().map(Member::model).toList(),
+        members.stream().map(Member::fit).toList());
     context.run().listener().on(finished);
   }
 
@@ -162,10 +162,9 @@ public final class ProgressiveLoop {
    * The rounds of a run that goes on later.
    *
    * @param rounds one event per member
-   * @param fits how each member was fitted, as JSON
    */
-  public record Rounds(List<MemberFinished> rounds, List<String> fits) {
-    static final Rounds NONE = new Rounds(List.of(), List.of());
+  public record Rounds(List<MemberFinished> rounds) {
+    static final Rounds NONE = new Rounds(List.of());
   }
 
   /** Let the members of a run that was cut off join as they did then. */
@@ -173,7 +172,7 @@ public final class ProgressiveLoop {
     Rounds done = kept.restore(Rounds.class).orElse(Rounds.NONE);
     for (MemberFinished round : done.rounds()) {
       int member = ensemble.size();
-      join(kept.model(member), round.alpha(), FitJson.fit(done.fits().get(member)));
+      join(kept.model(member), round.alpha(), kept.fit(member));
       context.compute().keep(ensemble.prediction());
       history.add(round, Optional.empty());
       context.run().listener().on(round);

@@ -26,6 +26,8 @@ import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
+import org.pecf.engine.construct.StateStore;
+import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.file.FileLocking;
 import org.pecf.engine.json.JsonText;
 
@@ -40,7 +42,7 @@ import org.pecf.engine.json.JsonText;
  * kept as well, in case a file is damaged later; older files are deleted. Nothing in the folder is
  * executed. The folder is locked as long as it is open: it stands for the output of one run.
  */
-public final class Checkpoint implements AutoCloseable {
+public final class Checkpoint implements StateStore {
   private static final String FORMAT = "pecf-checkpoint";
   private static final int VERSION = 1;
   private static final String LOCK = "lock";
@@ -69,10 +71,11 @@ public final class Checkpoint implements AutoCloseable {
     }
   }
 
-  /** The JSON of a record and the models that belong to it. */
-  record Section(String json, List<ModelEntry> models) {
+  /** The JSON of a record, the models that belong to it, and the JSON of how they were fitted. */
+  record Section(String json, List<ModelEntry> models, List<String> fits) {
     Section {
       models = List.copyOf(models);
+      fits = List.copyOf(fits);
     }
   }
 
@@ -291,12 +294,12 @@ public final class Checkpoint implements AutoCloseable {
     return !state.sections().isEmpty();
   }
 
-  /** Return where it is. */
+  @Override
   public Path folder() {
     return folder;
   }
 
-  /** Return the record of a section, if there is such a section. */
+  @Override
   public <S extends Record> Optional<S> state(String section, Class<S> type) {
     if (!state.sections().containsKey(section)) {
       return Optional.empty();
@@ -319,11 +322,17 @@ public final class Checkpoint implements AutoCloseable {
     return section(section).models().size();
   }
 
-  /**
-   * Read a model of a section that exists; the caller owns it.
-   *
-   * @param index which of its models
-   */
+  @Override
+  public Optional<MemberFit> fit(String section, int index) {
+    try {
+      return FitJson.fit(section(section).fits().get(index));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw checked(folder, allocator)
+          .damaged("section " + section, "does not say how member " + index + " was fitted", e);
+    }
+  }
+
+  @Override
   public ScoreModel model(String section, int index) {
     ModelEntry entry = section(section).models().get(index);
     GridShape shape = new GridShape(entry.users(), entry.items());
@@ -333,18 +342,13 @@ public final class Checkpoint implements AutoCloseable {
     return model;
   }
 
-  /**
-   * Save a new generation in which some sections are replaced.
-   *
-   * @param section the name of the section
-   * @param content its record. Not modified.
-   * @param models the models that belong to it, which do not change as long as the run keeps them.
-   *     Not modified.
-   * @param ended the names of sections that are no longer needed
-   * @throws IOException if that fails; the generations before are as they were
-   */
+  @Override
   public void save(
-      String section, Record content, List<? extends ScoreModel> models, List<String> ended)
+      String section,
+      Record content,
+      List<? extends ScoreModel> models,
+      List<Optional<MemberFit>> fits,
+      List<String> ended)
       throws IOException {
     List<ModelEntry> entries = new ArrayList<>();
     for (ScoreModel model : models) {
@@ -355,20 +359,14 @@ public final class Checkpoint implements AutoCloseable {
       }
       entries.add(entry);
     }
-    put(section, new Section(JsonText.line(content), entries), ended);
+    List<String> fitted = fits.stream().map(FitJson::text).toList();
+    put(section, new Section(JsonText.line(content), entries, fitted), ended);
     written.values().removeIf(entry -> !state.files().contains(entry.files().get(0).name()));
   }
 
-  /**
-   * Save a new generation in which a section is replaced whose model does change.
-   *
-   * @param section the name of the section
-   * @param content its record. Not modified.
-   * @param model the model as it is now. Not modified.
-   * @throws IOException if that fails; the generations before are as they were
-   */
+  @Override
   public void saveChanging(String section, Record content, FactorModel model) throws IOException {
-    put(section, new Section(JsonText.line(content), List.of(write(model))), List.of());
+    put(section, new Section(JsonText.line(content), List.of(write(model)), List.of()), List.of());
   }
 
   private ModelEntry write(ScoreModel model) throws IOException {
@@ -426,6 +424,7 @@ public final class Checkpoint implements AutoCloseable {
   }
 
   /** Delete the folder: the run has come to its end. */
+  @Override
   public void delete() {
     try {
       state = State.empty();

@@ -15,11 +15,11 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.construct.StateStore;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.json.RequestJson;
-import org.pecf.engine.model.Checkpoint;
 import org.pecf.engine.model.KnownCells;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
@@ -161,7 +161,7 @@ public final class TrainingResult implements AutoCloseable {
 
   /** Delete the checkpoint of the run, if there is one: all that it would recover is stored. */
   public void discardCheckpoint() {
-    kept.checkpoint().ifPresent(Checkpoint::delete);
+    kept.checkpoint().ifPresent(StateStore::delete);
   }
 
   /**
@@ -230,7 +230,7 @@ public final class TrainingResult implements AutoCloseable {
 
   @Override
   public void close() {
-    kept.checkpoint().ifPresent(Checkpoint::close);
+    kept.checkpoint().ifPresent(StateStore::close);
     built.ensemble().close();
     release.run();
   }

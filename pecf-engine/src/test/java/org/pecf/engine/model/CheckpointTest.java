@@ -95,7 +95,7 @@ class CheckpointTest {
 
   private void save(Checkpoint checkpoint, int count, List<FactorModel> members)
       throws IOException {
-    checkpoint.save("loop", new Numbers(count, 1.0 / count), members, List.of("member"));
+    checkpoint.save("loop", new Numbers(count, 1.0 / count), members, List.of(), List.of("member"));
   }
 
   /** Open the folder as it is, check that what it says is whole, and return its count. */
