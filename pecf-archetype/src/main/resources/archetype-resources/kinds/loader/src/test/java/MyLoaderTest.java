@@ -33,7 +33,7 @@ class MyLoaderTest extends RatingLoaderContract {
     return List.of(
         new BadSample(
             source(target, "short.txt", List.of(MyLoader.MARK, "a\tb\t1", "a\tb")),
-            List.of("short.txt", "line 3", "a\tb")),
+            List.of("short.txt", "line 3", "a b")),
         new BadSample(
             source(target, "words.txt", List.of(MyLoader.MARK, "a\tb\tgood")),
             List.of("words.txt", "line 2", "good")));
