@@ -275,7 +275,10 @@ public class TrainCommand extends Command {
     if (repeated.remove("patience") != null && result.complete()) {
       repeated.put("rounds", Integer.toString(result.ensemble().size() - 1));
     }
-    out.println("the same model without the search: " + CommandText.of("pecf-run", repeated));
+    out.println(
+        "the same model without the search: "
+            + CommandText.of("pecf-run", repeated)
+            + (options.output().refit() ? " --refit" : ""));
     out.println();
   }
 
