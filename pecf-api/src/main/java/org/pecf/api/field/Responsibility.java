@@ -43,6 +43,9 @@ public record Responsibility(int component, Mixture mixture) implements CellFunc
   }
 
   private double of(double[] squares) {
+    if (mixture.priors().get(component) == 0) {
+      return 0;
+    }
     double own = mixture.logJoint(component, squares[component]);
     double sum = 0;
     for (int k = 0; k < squares.length; k++) {

@@ -28,6 +28,13 @@ class MixtureTest {
   }
 
   @Test
+  void aComponentWithoutShareIsResponsibleForNothing() {
+    Mixture mixture = new Mixture(List.of(0.0, 1.0), 0.5);
+    assertEquals(0, new Responsibility(0, mixture).value(new float[] {0, 1}));
+    assertEquals(1, new Responsibility(1, mixture).value(new float[] {0, 1}));
+  }
+
+  @Test
   void logDensityByHand() {
     double normal = 1 / (0.5 * Math.sqrt(2 * Math.PI));
     double expected = Math.log(normal * (0.25 + 0.75 * Math.exp(-2)));
