@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +58,14 @@ class EffortIT {
 
   @Test
   void aTrainingWithoutSettingsChoosesThemAndOneWithSettingsDoesNot() throws Exception {
-    Outcome open = run("--rounds", "1").expectExit(0);
+    Outcome open = run("--rounds", "1", "--metrics-json", "metrics.json").expectExit(0);
+    JsonNode metrics = new ObjectMapper().readTree(folder.resolve("metrics.json").toFile());
+    assertEquals("quick", metrics.at("/settings/effort").asText());
+    assertEquals("16", metrics.at("/settings/chosen/rank").asText());
+    assertEquals(3, metrics.at("/settings/candidates").size());
+    assertEquals(
+        metrics.at("/metrics/test/recall@50").asDouble(),
+        metrics.at("/comparison/predictions/ensemble of 2/recall@50").asDouble());
     assertTrue(open.err().contains("choosing settings with quick effort"), open.err());
     assertTrue(open.out().contains("rank 16 by rule"), open.out());
     double popularity = recall(open.out(), "popularity ");

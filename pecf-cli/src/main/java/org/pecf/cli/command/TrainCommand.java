@@ -232,6 +232,8 @@ public class TrainCommand extends Command {
             });
     ObjectNode metrics =
         MetricsJson.of(result, refitted, surroundings.record(), Version.number(), now);
+    measured.comparison().ifPresent(beside -> MetricsJson.addComparison(metrics, beside));
+    measured.chosen().ifPresent(chosen -> MetricsJson.addSettings(metrics, chosen));
     measured
         .place()
         .ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));

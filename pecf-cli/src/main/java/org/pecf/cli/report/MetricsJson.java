@@ -21,8 +21,11 @@ import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.recommend.MeasuredModel;
+import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.split.SplitRule;
+import org.pecf.study.effort.Candidate;
+import org.pecf.study.effort.SettingsChosen;
 
 /** The JSON form of a run's results, for programs. */
 public final class MetricsJson {
@@ -83,6 +86,28 @@ public final class MetricsJson {
         .put("estimatedBytes", result.memory().estimatedBytes())
         .put("peakBytes", result.memory().peakBytes());
     return json;
+  }
+
+  /** Add the metrics of simpler predictions, by their names. */
+  public static void addComparison(ObjectNode metrics, Comparison comparison) {
+    ObjectNode json = metrics.putObject("comparison").put("part", comparison.part().toString());
+    ObjectNode predictions = json.putObject("predictions");
+    comparison.reports().forEach((name, report) -> predictions.set(name, figures(report.named())));
+  }
+
+  /** Add the settings that were chosen for the data, and why. */
+  public static void addSettings(ObjectNode metrics, SettingsChosen chosen) {
+    ObjectNode json = metrics.putObject("settings").put("effort", chosen.effort().toString());
+    chosen.options().forEach(json.putObject("chosen")::put);
+    chosen.reasons().forEach(json.putArray("reasons")::add);
+    ArrayNode candidates = json.putArray("candidates");
+    for (Candidate candidate : chosen.candidates()) {
+      ObjectNode entry = candidates.addObject().put("sweeps", candidate.sweeps());
+      candidate.settings().forEach(entry.putObject("settings")::put);
+      if (!Double.isNaN(candidate.score())) {
+        entry.put(chosen.metric(), candidate.score());
+      }
+    }
   }
 
   /** Return the metrics of a stored model. */
