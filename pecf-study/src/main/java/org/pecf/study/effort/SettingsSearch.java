@@ -91,9 +91,9 @@ public final class SettingsSearch {
     }
     SettingsRule rule =
         new SettingsRule(data.dataset().shape(), split.training().count(), fixed(given, base));
-    int all = trainings(candidates(rule, 1).size(), effort.ranks().size());
+    List<FilterSettings> racing = candidates(rule);
+    int all = trainings(racing.size(), effort.ranks().size());
     data.workspace().listener().on(new SearchStarted(effort, all));
-    List<FilterSettings> racing = candidates(rule, 1);
     for (int heat = 1; heat <= effort.heats().size(); heat++) {
       racing = race(heat, racing, all);
     }
@@ -108,12 +108,12 @@ public final class SettingsSearch {
         + ranks;
   }
 
-  private List<FilterSettings> candidates(SettingsRule rule, double rank) {
+  private List<FilterSettings> candidates(SettingsRule rule) {
     Set<FilterSettings> distinct = new LinkedHashSet<>();
     for (double zero : effort.zeros()) {
       for (double penalty : effort.penalties()) {
         for (double exponent : effort.exponents()) {
-          distinct.add(rule.settings(zero, penalty, exponent, rank));
+          distinct.add(rule.settings(zero, penalty, exponent, 1));
         }
       }
     }
