@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
+import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
@@ -150,39 +151,27 @@ public final class OutputFile {
 
   /** The content written so far. */
   public final class Draft implements AutoCloseable {
+    private final Optional<DraftPlace> reserved;
     private final Path file;
     private final FileChannel channel;
-    private boolean completed;
 
     private Draft() throws IOException {
       if (special) {
+        reserved = Optional.empty();
         file = place;
         channel = FileChannel.open(place, StandardOpenOption.WRITE);
         return;
       }
-      Path free = null;
-      FileChannel opened = null;
-      for (int number = 1; opened == null; number++) {
-        free = hidden(number);
-        try {
-          // Never an existing file: in a shared folder it may be a link that another user made.
-          opened = FileChannel.open(free, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        } catch (FileAlreadyExistsException e) {
-          // A run that was killed left it, or somebody else created it.
-        }
+      DraftPlace draft = DraftPlace.beside(place);
+      try {
+        reserved = Optional.of(draft);
+        file = draft.path();
+        // Never an existing file: in a shared folder it may be a link that another user made.
+        channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      } catch (IOException | RuntimeException e) {
+        draft.close();
+        throw e;
       }
-      file = Objects.requireNonNull(free);
-      channel = opened;
-    }
-
-    private Path hidden(int number) {
-      return place.resolveSibling(
-          "."
-              + place.getFileName()
-              + "."
-              + ProcessHandle.current().pid()
-              + (number == 1 ? "" : "-" + number)
-              + ".part");
     }
 
     /** Return the channel to write to, from the beginning on. */
@@ -216,7 +205,6 @@ public final class OutputFile {
         }
         move();
       }
-      completed = true;
     }
 
     private void move() throws IOException {
@@ -232,8 +220,8 @@ public final class OutputFile {
     @Override
     public void close() throws IOException {
       channel.close();
-      if (!completed && !special) {
-        Files.deleteIfExists(file);
+      if (reserved.isPresent()) {
+        reserved.get().close();
       }
     }
   }

@@ -66,16 +66,8 @@ public final class OutputFolder {
     if (!Files.isDirectory(folder)) {
       throw refused(named, folder + " is not a folder. Name another folder");
     }
-    Path trial =
-        folder.resolve(
-            ".pecf-"
-                + ProcessHandle.current().pid()
-                + "-"
-                + Long.toHexString(System.nanoTime())
-                + ".part");
-    try {
-      Files.createDirectory(trial);
-      Files.delete(trial);
+    try (DraftPlace trial = DraftPlace.beside(folder.resolve("pecf"))) {
+      Files.createDirectory(trial.path());
     } catch (IOException e) {
       throw refused(
           named, "nothing can be written to " + folder + " (" + e + "). Name another folder");
