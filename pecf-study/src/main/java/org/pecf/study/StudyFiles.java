@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.engine.file.FileLocking;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.json.JsonText;
 
@@ -51,6 +53,28 @@ final class StudyFiles {
       Files.createDirectories(folder);
     } catch (IOException e) {
       throw cannotWrite(folder, e);
+    }
+  }
+
+  /**
+   * Lock a folder, which is created if it does not exist: two studies at work on the same files
+   * would lose what the other finished.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION} if another study is at work on it
+   */
+  static FileLocking lock(Path folder) {
+    createFolders(folder);
+    Path file = folder.resolve(".lock");
+    try {
+      return FileLocking.tryLock(file)
+          .orElseThrow(
+              () ->
+                  PecfException.badOption(
+                      "Another study is at work on %s. Wait until it has ended, or name another"
+                          + " folder.",
+                      folder));
+    } catch (IOException e) {
+      throw cannotWrite(file, e);
     }
   }
 

@@ -189,7 +189,7 @@ public class BenchCommand extends Command {
 
   private int kernels(PluginCatalog catalog, WorkOptions.Work work) {
     List<Measurement> measurements = new ArrayList<>();
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         Dataset dataset = workspace.load(work.data())) {
@@ -211,7 +211,7 @@ public class BenchCommand extends Command {
     List<Measurement> measurements = new ArrayList<>();
     long heap;
     long beside;
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {
       heap =
@@ -252,7 +252,7 @@ public class BenchCommand extends Command {
   private int scaling(PluginCatalog catalog, WorkOptions.Work work) {
     List<ScalingPoint> points = new ArrayList<>();
     ComputeRequest compute = work.compute();
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty())) {
+    try (RunEnvironment surroundings = environment(Optional.empty())) {
       new ScalingBenchmark(
               threads ->
                   new Workspace(

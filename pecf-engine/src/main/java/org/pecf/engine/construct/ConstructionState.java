@@ -1,9 +1,11 @@
 package org.pecf.engine.construct;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.pecf.api.filter.Checkpoints;
 import org.pecf.api.filter.TrainingProgress;
 import org.pecf.api.memory.FactorModel;
@@ -11,6 +13,7 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.RunListener;
+import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.MemberFit;
 
 /**
@@ -28,12 +31,20 @@ public final class ConstructionState {
   private final int sweeps;
   private final RunListener listener;
 
+  /** The unfinished ensembles of the loops by their sections; shared by all sections. */
+  private final Map<String, BuildResult> finished;
+
   private ConstructionState(
-      Optional<StateStore> checkpoint, String section, int sweeps, RunListener listener) {
+      Optional<StateStore> checkpoint,
+      String section,
+      int sweeps,
+      RunListener listener,
+      Map<String, BuildResult> finished) {
     this.checkpoint = checkpoint;
     this.section = section;
     this.sweeps = sweeps;
     this.listener = listener;
+    this.finished = finished;
   }
 
   /**
@@ -47,7 +58,8 @@ public final class ConstructionState {
 
   /** Return the state of a run that keeps none. */
   public static ConstructionState none() {
-    return new ConstructionState(Optional.empty(), "", 0, RunListener.none());
+    return new ConstructionState(
+        Optional.empty(), "", 0, RunListener.none(), new ConcurrentSkipListMap<>());
   }
 
   /**
@@ -58,13 +70,45 @@ public final class ConstructionState {
    * @param listener is notified of states that could not be written
    */
   public static ConstructionState in(StateStore checkpoint, int sweeps, RunListener listener) {
-    return new ConstructionState(Optional.of(checkpoint), "", sweeps, listener);
+    return new ConstructionState(
+        Optional.of(checkpoint), "", sweeps, listener, new ConcurrentSkipListMap<>());
   }
 
   /** Return the state of a loop within this one. */
   public ConstructionState child(String name) {
     String inner = section.isEmpty() ? name : section + "/" + name;
-    return new ConstructionState(checkpoint, inner, sweeps, listener);
+    return new ConstructionState(checkpoint, inner, sweeps, listener, finished);
+  }
+
+  /**
+   * Tell which members a loop would return if it were cancelled now.
+   *
+   * @param ensemble the members, which borrow their memory and stay as they are
+   */
+  void finished(Ensemble ensemble, List<MemberFinished> rounds) {
+    finished.put(section, new BuildResult(ensemble, rounds, Optional.empty(), false));
+  }
+
+  /**
+   * Return the ensemble that the run would return if it were cancelled now, if it has finished
+   * members. Called from any thread; the members are borrowed, as long as the run is at work.
+   */
+  public Optional<BuildResult> finished() {
+    List<BuildResult> chains = List.copyOf(finished.values());
+    if (chains.size() < 2) {
+      return chains.stream().findFirst();
+    }
+    List<MemberFinished> rounds = new ArrayList<>();
+    chains.forEach(chain -> rounds.addAll(chain.rounds()));
+    Ensemble average = Ensemble.average(chains.stream().map(BuildResult::ensemble).toList());
+    return Optional.of(new BuildResult(average, rounds, Optional.empty(), false));
+  }
+
+  /** Return the state of a loop within this one whose members are not members of this one. */
+  public ConstructionState apart(String name) {
+    ConstructionState inner = child(name);
+    return new ConstructionState(
+        checkpoint, inner.section, sweeps, listener, new ConcurrentSkipListMap<>());
   }
 
   /** Return the checkpoint that this is part of, if there is one. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
@@ -14,6 +15,7 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.GridShape;
 import org.pecf.engine.ensemble.Member;
+import org.pecf.engine.file.DraftPlace;
 import org.pecf.engine.file.OutputFolder;
 
 /** The format of models on disk: a model that is saved and opened again has the same bits. */
@@ -146,6 +148,36 @@ public final class ModelStore {
   public static ModelDescription describe(Path place) {
     try (BufferAllocator none = new RootAllocator(0)) {
       return new ModelReader(place, none).describe();
+    }
+  }
+
+  /**
+   * Delete the model of a run that was interrupted, with the other files of its folder; anything
+   * else stays.
+   *
+   * @throws PecfException with {@link ErrorCode#RESOURCES} if it cannot be deleted
+   */
+  public static void discardIncomplete(Path place) {
+    try {
+      if (!exists(place) || describe(place).complete() || holdsFolders(place)) {
+        return;
+      }
+    } catch (IOException | PecfException e) {
+      // Whatever it is, it is not known to be such a model.
+      return;
+    }
+    try {
+      DraftPlace.delete(place);
+    } catch (IOException e) {
+      throw PecfException.resources(
+              "The unfinished model in %s could not be deleted (%s). Delete it.", place, e)
+          .causedBy(e);
+    }
+  }
+
+  private static boolean holdsFolders(Path place) throws IOException {
+    try (Stream<Path> content = Files.list(place)) {
+      return content.anyMatch(Files::isDirectory);
     }
   }
 

@@ -100,7 +100,12 @@ public final class TrainingRun {
     PreparedData data = prepare(request, catalog, listener, cancellation);
     try {
       return execute(
-          request, data, EnumSet.of(Part.VALIDATION, Part.TEST), checkpoints, data::close);
+          request,
+          data,
+          EnumSet.of(Part.VALIDATION, Part.TEST),
+          checkpoints,
+          new UnfinishedRun(),
+          data::close);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, data);
       throw e;
@@ -143,7 +148,7 @@ public final class TrainingRun {
    */
   public static TrainingResult execute(
       TrainingRequest request, PreparedData data, Set<Part> parts) {
-    return execute(request, data, parts, Optional.empty());
+    return execute(request, data, parts, Optional.empty(), new UnfinishedRun());
   }
 
   /**
@@ -154,14 +159,16 @@ public final class TrainingRun {
    * @param data borrowed by the result
    * @param parts which parts the finished ensemble is measured on; no other part is looked at
    * @param checkpoints where the state is kept, if it is
+   * @param unfinished receives a way to the members that are finished while the run goes on
    * @return the result, to be closed by the caller before the data
    */
   public static TrainingResult execute(
       TrainingRequest request,
       PreparedData data,
       Set<Part> parts,
-      Optional<CheckpointRequest> checkpoints) {
-    return execute(request, data, parts, checkpoints, () -> {});
+      Optional<CheckpointRequest> checkpoints,
+      UnfinishedRun unfinished) {
+    return execute(request, data, parts, checkpoints, unfinished, () -> {});
   }
 
   private static TrainingResult execute(
@@ -169,6 +176,7 @@ public final class TrainingRun {
       PreparedData data,
       Set<Part> parts,
       Optional<CheckpointRequest> checkpoints,
+      UnfinishedRun unfinished,
       Runnable release) {
     if (!request.data().equals(data.request())) {
       throw new IllegalArgumentException(
@@ -178,12 +186,15 @@ public final class TrainingRun {
     Split split = data.split(request.split(), request.seed());
     BuildPlan plan = run.plan();
     if (checkpoints.isEmpty()) {
-      return run.run(plan, data, split, parts, ConstructionState.none(), release);
+      ConstructionState none = ConstructionState.none();
+      unfinished.begin(() -> run.unfinished(data, split, none));
+      return run.run(plan, data, split, parts, none, release);
     }
     Checkpoint checkpoint = run.open(checkpoints.get(), data);
     try {
       ConstructionState kept =
           ConstructionState.in(checkpoint, checkpoints.get().sweeps(), data.workspace().listener());
+      unfinished.begin(() -> run.unfinished(data, split, kept));
       return run.run(plan, data, split, parts, kept, release);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, checkpoint);
@@ -277,7 +288,7 @@ public final class TrainingRun {
     TrainingResult result;
     try {
       data.workspace().listener().on(new RefitStarted(members, all.training().count()));
-      result = run.run(run.plan(), data, all, Set.of(), kept.child("refit"), all::close);
+      result = run.run(run.plan(), data, all, Set.of(), kept.apart("refit"), all::close);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, all);
       throw e;
@@ -332,6 +343,17 @@ public final class TrainingRun {
       PreparedData.closeAfter(e, ensemble);
       throw e;
     }
+  }
+
+  /** Return the result that a run would have if it were cancelled now, if it has any. */
+  private Optional<TrainingResult> unfinished(
+      PreparedData data, Split split, ConstructionState kept) {
+    MemoryUse memory = new MemoryUse(0, workspace.allocator().getPeakMemoryAllocation());
+    return kept.finished()
+        .map(
+            built ->
+                new TrainingResult(
+                    request, data, split, built, Map.of(), memory, false, kept, () -> {}));
   }
 
   private BuildPlan plan() {
