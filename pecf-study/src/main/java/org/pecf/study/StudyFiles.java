@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.file.FileLocking;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.json.JsonText;
 
@@ -80,6 +81,8 @@ final class StudyFiles {
 
   /** Report a file or folder that cannot be written. */
   static PecfException cannotWrite(Path file, IOException e) {
-    return PecfException.resources("Cannot write %s (%s). Check its folder.", file, e).causedBy(e);
+    return PecfException.resources(
+            "Cannot write %s (%s). Check its folder.", file, FileProblem.reason(e))
+        .causedBy(e);
   }
 }

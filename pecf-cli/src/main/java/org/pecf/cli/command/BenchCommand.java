@@ -21,6 +21,7 @@ import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.data.Dataset;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.ComputeRequest;
@@ -277,7 +278,8 @@ public class BenchCommand extends Command {
         report.write(out);
       } catch (IOException e) {
         throw PecfException.resources(
-                "Cannot write to %s (%s). Check that it can be written to.", out, e)
+                "Cannot write to %s (%s). Check that it can be written to.",
+                out, FileProblem.reason(e))
             .causedBy(e);
       }
     }

@@ -15,6 +15,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.MemberFit;
+import org.pecf.engine.file.FileProblem;
 
 /**
  * The part of a checkpoint that one loop works with: its state after each member, and the state of
@@ -151,7 +152,7 @@ public final class ConstructionState {
       try {
         checkpoint.get().save(section, content, models, fits, List.of(TRAINING));
       } catch (IOException e) {
-        listener.on(new CheckpointFailed(checkpoint.get().folder(), e.toString()));
+        listener.on(new CheckpointFailed(checkpoint.get().folder(), FileProblem.reason(e)));
       }
     }
   }
@@ -198,7 +199,7 @@ public final class ConstructionState {
           try {
             kept.saveChanging(TRAINING, state, factors);
           } catch (IOException e) {
-            listener.on(new CheckpointFailed(kept.folder(), e.toString()));
+            listener.on(new CheckpointFailed(kept.folder(), FileProblem.reason(e)));
           }
         }
       }

@@ -61,7 +61,8 @@ public final class OutputFile {
     } catch (NoSuchFileException e) {
       return new OutputFile(named, followed(named), false);
     } catch (IOException e) {
-      throw refused(named, "it cannot be inspected (" + e + "). Name another file");
+      throw refused(
+          named, "it cannot be inspected (" + FileProblem.reason(e) + "). Name another file");
     }
   }
 
@@ -73,7 +74,8 @@ public final class OutputFile {
       }
       return place;
     } catch (IOException e) {
-      throw refused(named, "its links lead nowhere (" + e + "). Name another file");
+      throw refused(
+          named, "its links lead nowhere (" + FileProblem.reason(e) + "). Name another file");
     }
   }
 
@@ -106,7 +108,9 @@ public final class OutputFile {
     try {
       new Draft().close();
     } catch (IOException e) {
-      throw refused(named, "nothing can be written to its folder (" + e + "). Name another");
+      throw refused(
+          named,
+          "nothing can be written to its folder (" + FileProblem.reason(e) + "). Name another");
     }
   }
 
@@ -136,7 +140,7 @@ public final class OutputFile {
   public PecfException failed(IOException cause) {
     return PecfException.resources(
             "Cannot write %s (%s). Check that its folder exists, can be written to and has room.",
-            named, cause)
+            named, FileProblem.reason(cause))
         .causedBy(cause);
   }
 

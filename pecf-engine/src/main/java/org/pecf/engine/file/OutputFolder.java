@@ -26,7 +26,8 @@ public final class OutputFolder {
     try {
       return new OutputFolder(named, Links.follow(named));
     } catch (IOException e) {
-      throw refused(named, "its links lead nowhere (" + e + "). Name another folder");
+      throw refused(
+          named, "its links lead nowhere (" + FileProblem.reason(e) + "). Name another folder");
     }
   }
 
@@ -70,7 +71,12 @@ public final class OutputFolder {
       Files.createDirectory(trial.path());
     } catch (IOException e) {
       throw refused(
-          named, "nothing can be written to " + folder + " (" + e + "). Name another folder");
+          named,
+          "nothing can be written to "
+              + folder
+              + " ("
+              + FileProblem.reason(e)
+              + "). Name another folder");
     }
   }
 

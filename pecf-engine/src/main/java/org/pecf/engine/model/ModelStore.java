@@ -16,6 +16,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.memory.GridShape;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.file.DraftPlace;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.file.OutputFolder;
 
 /** The format of models on disk: a model that is saved and opened again has the same bits. */
@@ -83,7 +84,7 @@ public final class ModelStore {
     return PecfException.resources(
             "The model could not be written to %s (%s). Check that the disk has room and that the"
                 + " folder is writable; its content is unchanged.",
-            place, e)
+            place, FileProblem.reason(e))
         .causedBy(e);
   }
 
@@ -170,7 +171,8 @@ public final class ModelStore {
       DraftPlace.delete(place);
     } catch (IOException e) {
       throw PecfException.resources(
-              "The unfinished model in %s could not be deleted (%s). Delete it.", place, e)
+              "The unfinished model in %s could not be deleted (%s). Delete it.",
+              place, FileProblem.reason(e))
           .causedBy(e);
     }
   }
