@@ -16,7 +16,6 @@ import org.pecf.engine.request.TrainingRequest;
 /** The report of a study, for people and for programs. */
 final class StudyReport {
   private static final String FIGURES = "figures";
-  private static final double LEVEL = 0.05;
 
   private final StudyBase base;
   private final StudyScope scope;
@@ -203,64 +202,84 @@ final class StudyReport {
     return paper.flatMap(data -> data.recall(output.id(), row.name(), cutoff));
   }
 
-  /** Compare every method with PECF over the test users of the first seed. */
+  /** Compare every method with PECF over the test users, seed by seed. */
   private void significance() {
-    double[] pecf = results.perUser(Method.PECF.id(), base.pecf().seed());
+    List<Long> seeds = results.seeds(Method.PECF.id());
     List<StudyPlan.Entry> others =
         plan.entries(StudyOutput.RECALL).stream()
             .filter(entry -> !entry.cell().equals(Method.PECF.id()))
-            .filter(entry -> results.perUser(entry.cell(), base.pecf().seed()).length > 0)
+            .filter(entry -> results.seeds(entry.cell()).equals(seeds))
             .toList();
-    if (pecf.length < 2 || others.isEmpty()) {
+    if (seeds.isEmpty()
+        || others.isEmpty()
+        || results.perUser(Method.PECF.id(), seeds.get(0)).length < 2) {
       return;
     }
-    double[] tests =
-        others.stream()
-            .mapToDouble(
-                entry ->
-                    Statistics.pairedTest(results.perUser(entry.cell(), base.pecf().seed()), pecf))
-            .toArray();
-    double[] corrected = Statistics.holm(tests);
+    List<String> cells = others.stream().map(StudyPlan.Entry::cell).distinct().toList();
+    List<PairedTests> tests =
+        seeds.stream().map(seed -> PairedTests.of(results, seed, cells, Method.PECF.id())).toList();
     heading("Differences from PECF");
     line(
         "Paired t-test of "
             + recall.replace("recall", "Recall")
-            + " over the "
-            + pecf.length
-            + " test users of seed "
-            + base.pecf().seed()
-            + ", corrected after Holm for "
-            + tests.length
-            + (tests.length == 1 ? " comparison" : " comparisons")
+            + " over the test users of each seed ("
+            + String.join(", ", tests.stream().map(test -> Integer.toString(test.users())).toList())
+            + " of them), corrected after Holm for "
+            + cells.size()
+            + (cells.size() == 1 ? " comparison" : " comparisons")
             + ". Below "
-            + LEVEL
+            + PairedTests.LEVEL
             + " a difference is taken for more than chance among users; chance among seeds shows"
-            + " in the intervals above.");
+            + " in the intervals above."
+            + (seeds.size() == 1
+                ? ""
+                : " The seeds divide the same positives, so they are not independent proofs."));
     line("");
-    row(List.of("method", "difference", "p", "p corrected", "verdict"));
-    rule(5);
-    ArrayNode list = json.putArray("significance");
-    for (int k = 0; k < tests.length; k++) {
-      StudyPlan.Entry entry = others.get(k);
-      double difference =
-          Statistics.mean(results.perUser(entry.cell(), base.pecf().seed()))
-              - Statistics.mean(pecf);
-      String verdict =
-          corrected[k] >= LEVEL ? "no difference shown" : difference < 0 ? "worse" : "better";
-      row(
-          List.of(
-              entry.label(),
-              String.format(Locale.ROOT, "%+.4f", difference),
-              probability(tests[k]),
-              probability(corrected[k]),
-              verdict));
-      list.addObject()
-          .put("name", entry.name())
-          .put("difference", difference)
-          .put("p", tests[k])
-          .put("pHolm", corrected[k])
-          .put("users", pecf.length);
+    List<String> header = new ArrayList<>(List.of("method"));
+    seeds.forEach(seed -> header.addAll(List.of("difference, seed " + seed, "p", "p corrected")));
+    header.add("verdict");
+    row(header);
+    rule(header.size());
+    for (StudyPlan.Entry entry : others) {
+      List<String> row = new ArrayList<>(List.of(entry.label()));
+      List<PairedTests.Difference> differences =
+          tests.stream().map(test -> test.of(entry.cell())).toList();
+      for (PairedTests.Difference difference : differences) {
+        row.add(String.format(Locale.ROOT, "%+.4f", difference.mean()));
+        row.add(probability(difference.p()));
+        row.add(probability(difference.corrected()));
+      }
+      row.add(verdict(differences));
+      row(row);
     }
+    ArrayNode list = json.putArray("significance");
+    for (PairedTests test : tests) {
+      for (StudyPlan.Entry entry : others) {
+        PairedTests.Difference difference = test.of(entry.cell());
+        list.addObject()
+            .put("name", entry.name())
+            .put("seed", test.seed())
+            .put("difference", difference.mean())
+            .put("p", difference.p())
+            .put("pHolm", difference.corrected())
+            .put("users", test.users());
+      }
+    }
+  }
+
+  /** Say in how many seeds a method is worse or better. */
+  private static String verdict(List<PairedTests.Difference> differences) {
+    int all = differences.size();
+    long worse = differences.stream().filter(difference -> difference.sign() < 0).count();
+    long better = differences.stream().filter(difference -> difference.sign() > 0).count();
+    List<String> verdicts = new ArrayList<>();
+    if (worse > 0) {
+      verdicts.add(worse == all ? "worse" : "worse in " + worse + " of " + all);
+    }
+    if (better > 0) {
+      verdicts.add(better == all ? "better" : "better in " + better + " of " + all);
+    }
+    return verdicts.isEmpty() ? "no difference shown" : String.join(", ", verdicts);
   }
 
   private static String probability(double value) {
