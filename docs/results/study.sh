@@ -21,16 +21,17 @@ METHODS="wmf capacity bagging pecf l2boost boosted rand-em l2-em bpr ease item-k
 [ $# -gt 0 ] || set -- $METHODS
 
 # What a data set decides. The methods made of WMF share the ranges of penalty, confidence, exponent and sweeps, so draw
-# 7 of one is draw 7 of the other; equal capacity has five times the rank. A component of a mixture sees a fifth of
-# every weight, so its penalties are a fifth.
+# 7 of one is draw 7 of the other; equal capacity has five times the rank (and stronger penalties where that is known to
+# need them). A component of a mixture sees a fifth of every weight, so its penalties are a fifth.
 exponent='wmf.frequency-exponent={0,0.5,1}'
+large=
 case $set in
   citeulike-a)
     draws=6
     source="--data $DATA/citeulike-a"
     base="--rank 150 --lambda 0.7 --confidence 1:0.01 --iterations 5 --set wmf.frequency-exponent=0"
     rank='{150}' five='{750}' component='{50}'
-    lambda=log:0.15..4 fifth=log:0.03..0.8 zeros='{1:0.001,1:0.003,1:0.01,1:0.03}' sweeps='{5,8}'
+    lambda=log:0.15..4 large=log:0.4..8 fifth=log:0.03..0.8 zeros='{1:0.001,1:0.003,1:0.01,1:0.03}' sweeps='{5,8}'
     exponent='wmf.frequency-exponent={0,1}'
     rate=log:0.02..0.2 decay=log:0.003..0.1
     ease=log:3.5..350 shares='{0.0006,0.003,0.0125}' ;;
@@ -73,7 +74,9 @@ space() {
     --search=confidence=$zeros --search=$exponent --search=iterations={1,2} --search=em-deviation=log:0.3..1"
   case $1 in
     wmf) echo "--construction=single --search=rank=$rank $wmf" ;;
-    capacity) echo "--construction=single --search=rank=$five $wmf" ;;
+    capacity)
+      [ -z "$large" ] || lambda=$large
+      space wmf | sed "s/rank=$rank/rank=$five/" ;;
     bagging) echo "--construction=bagging --rounds=4 --search=rank=$rank $wmf" ;;
     pecf) echo "--rounds=4 --search=rank=$rank $wmf $weighting" ;;
     l2boost) echo "--construction=l2boost --rounds=4 --search=rank=$rank $wmf --search=shrinkage=0.1..1" ;;
