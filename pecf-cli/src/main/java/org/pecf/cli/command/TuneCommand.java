@@ -73,7 +73,7 @@ public final class TuneCommand extends StudyCommand {
         Locale.ROOT,
         "# The best setting of a search: %s %s on validation.%n%s",
         base.ensemble().selection(),
-        trial.score(),
+        trial.score().orElseThrow(),
         ConfigFile.text(new RequestOptions(chosen)));
   }
 

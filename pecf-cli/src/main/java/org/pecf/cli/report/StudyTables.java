@@ -32,7 +32,7 @@ public final class StudyTables {
         row.add(Integer.toString(trial.budget()));
       }
       row.addAll(trial.setting().values());
-      row.add(trial.succeeded() ? Figures.text(trial.score()) : "failed");
+      row.add(trial.succeeded() ? Figures.text(trial.score().getAsDouble()) : "failed");
       row.add(Figures.seconds(trial.seconds()));
       table.row(row);
     }
