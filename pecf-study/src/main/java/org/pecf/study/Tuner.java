@@ -40,6 +40,7 @@ public final class Tuner {
 
   private final TuneSettings settings;
   private final TrainingRequest base;
+  private final Budget budget;
   private final List<Map<String, String>> drawn = new ArrayList<>();
   private final List<TrainingRequest> requests = new ArrayList<>();
   private final List<Rung> rungs;
@@ -53,6 +54,7 @@ public final class Tuner {
   public Tuner(TuneSettings settings, RequestOptions options, PluginCatalog catalog) {
     this.settings = settings;
     this.base = options.trial(catalog);
+    this.budget = settings.budget(base);
     Seed seed = new Seed(settings.seed());
     for (int trial = 1; trial <= settings.trials(); trial++) {
       Map<String, String> setting = settings.space().draw(seed, trial);
@@ -102,12 +104,12 @@ public final class Tuner {
     if (settings.strategy() == TuneSettings.Strategy.RANDOM) {
       return 0;
     }
-    List<Integer> budgets = requests.stream().map(settings.budget()::full).distinct().toList();
+    List<Integer> budgets = requests.stream().map(budget::full).distinct().toList();
     if (budgets.size() > 1) {
       throw PecfException.badOption(
           "Halving saves on %s, which cannot be searched as well. Use the other budget, or the"
               + " random strategy.",
-          settings.budget().unit());
+          budget.unit());
     }
     return budgets.get(0);
   }
@@ -184,17 +186,17 @@ public final class Tuner {
       return finished.get();
     }
     TrainingRequest request = requests.get(number - 1);
-    int budget = rungs.get(rung - 1).budget();
+    int amount = rungs.get(rung - 1).budget();
     if (settings.strategy() == TuneSettings.Strategy.HALVING) {
-      request = settings.budget().apply(request, budget);
+      request = budget.apply(request, amount);
     }
-    Trial trial = train(number, rung, budget, request, data);
+    Trial trial = train(number, rung, amount, request, data);
     log.add(trial);
     return trial;
   }
 
   private Trial train(
-      int number, int rung, int budget, TrainingRequest request, PreparedData data) {
+      int number, int rung, int amount, TrainingRequest request, PreparedData data) {
     data.workspace().cancellation().check();
     long start = System.nanoTime();
     Map<String, String> setting = drawn.get(number - 1);
@@ -205,7 +207,7 @@ public final class Tuner {
       EvaluationReport report = Objects.requireNonNull(result.reports().get(Part.VALIDATION));
       OptionalDouble score = OptionalDouble.of(report.value(base.ensemble().selection()));
       return new Trial(
-          number, rung, budget, setting, score, report.named(), Optional.empty(), seconds(start));
+          number, rung, amount, setting, score, report.named(), Optional.empty(), seconds(start));
     } catch (PecfException e) {
       // A setting that diverges or does not fit in memory is a bad one, not the end of the search.
       if (e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {
@@ -214,7 +216,7 @@ public final class Tuner {
       return new Trial(
           number,
           rung,
-          budget,
+          amount,
           setting,
           OptionalDouble.empty(),
           Map.of(),
@@ -229,12 +231,7 @@ public final class Tuner {
 
   private TrialFinished finished(Trial trial, int done, boolean found) {
     return new TrialFinished(
-        trial,
-        done,
-        trainings(),
-        found,
-        base.ensemble().selection().toString(),
-        settings.budget().unit());
+        trial, done, trainings(), found, base.ensemble().selection().toString(), budget.unit());
   }
 
   /** Order trials from the best to the failed; equally good ones by number. */
