@@ -9,7 +9,6 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.DataOptions;
 import org.pecf.cli.option.EvaluationOptions;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
@@ -50,11 +49,6 @@ public final class EvaluateCommand extends Command {
   /** Create the command. */
   public EvaluateCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
   }
 
   @Override

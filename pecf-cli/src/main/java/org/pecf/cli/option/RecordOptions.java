@@ -4,6 +4,7 @@ import java.util.List;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.study.StudySettings;
 import org.pecf.study.TuneSettings;
+import org.pecf.tools.bench.KernelSetting;
 
 /**
  * The options that one record consists of.
@@ -44,6 +45,11 @@ public class RecordOptions<O extends Record> extends SchemaOptions {
   public static RecordOptions<StudySettings> ofStudy() {
     OptionSchema<StudySettings> schema = StudySettings.SCHEMA;
     return new RecordOptions<>(Sections.STUDY, schema, schema.keys(), List.of("tuned"));
+  }
+
+  /** Return the options about the training during which kernels are timed. */
+  public static RecordOptions<KernelSetting> ofKernels() {
+    return new RecordOptions<>(Sections.OWN, KernelSetting.SCHEMA);
   }
 
   /** Return the record, with defaults for the options that were not given. */
