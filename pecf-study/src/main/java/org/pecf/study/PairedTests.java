@@ -23,12 +23,7 @@ record PairedTests(long seed, int users, Map<String, Difference> differences) {
    * @param p the p-value of the paired t-test
    * @param corrected the p-value after Holm's correction for all comparisons of the seed
    */
-  record Difference(double mean, double p, double corrected) {
-    /** Return whether there is more than chance, and in which direction: -1, 0 or 1. */
-    int sign() {
-      return corrected >= LEVEL ? 0 : mean < 0 ? -1 : 1;
-    }
-  }
+  record Difference(double mean, double p, double corrected) {}
 
   /** Return the difference of something that was compared. */
   Difference of(String cell) {
