@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  *
  * @param out for results
  * @param err for progress and errors
- * @param terminal what err is connected to
+ * @param terminal the terminal that err is connected to
  */
 public record Console(PrintStream out, PrintStream err, Terminal terminal) {
   /** Return the console of this process. Results are UTF-8 whatever the locale: ids are. */
@@ -34,7 +34,7 @@ public record Console(PrintStream out, PrintStream err, Terminal terminal) {
     say("error", message);
   }
 
-  /** Print one line that says what someone should know of; quoting is safe as in an error. */
+  /** Print a warning on one line; quoting is as safe as in an error. */
   public void warning(String message) {
     say("warning", message);
   }

@@ -35,7 +35,7 @@ public class RecordOptions<O extends Record> extends SchemaOptions {
     this(heading, schema, schema.keys(), List.of());
   }
 
-  /** Return the options about what is searched, and how. */
+  /** Return the options of a search for settings. */
   public static RecordOptions<TuneSettings> ofSearch() {
     OptionSchema<TuneSettings> schema = TuneSettings.SCHEMA;
     return new RecordOptions<>(Sections.SEARCH, schema, schema.keys(), List.of("search"));

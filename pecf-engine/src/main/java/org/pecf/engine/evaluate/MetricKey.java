@@ -45,7 +45,7 @@ public record MetricKey(Metric metric, int cutoff) {
             : Choices.suggestion(id, ids));
   }
 
-  /** List the keys of all figures that a request yields, in the order of reports. */
+  /** List the keys of all metrics that a request yields, in the order of reports. */
   public static List<MetricKey> of(EvaluationRequest request) {
     List<MetricKey> keys = new ArrayList<>();
     for (Metric metric : Metric.values()) {

@@ -24,8 +24,8 @@ import org.pecf.api.memory.SparseProductModel;
  *
  * @param place the folder
  * @param kind the kind of folder, for messages
- * @param remedy what to do if it is damaged, for messages
- * @param allocator the source of the memory of what is read
+ * @param remedy the remedy if it is damaged, for messages
+ * @param allocator the source of memory for the models that are read
  */
 record CheckedFolder(Path place, String kind, String remedy, BufferAllocator allocator) {
   static final String LEFT = "left";
@@ -54,7 +54,7 @@ record CheckedFolder(Path place, String kind, String remedy, BufferAllocator all
    *
    * @param name how the names of its files begin
    * @param files receives the entries of the files. Modified.
-   * @return what to read it by, or nothing if it is of a kind that cannot be stored
+   * @return its entry in the manifest, or nothing if it is of a kind that cannot be stored
    */
   static Optional<Manifest.ModelEntry> write(
       Path folder,

@@ -43,7 +43,7 @@ public final class Workspace implements AutoCloseable {
    * Set up memory and threads.
    *
    * @param catalog where plugins are found
-   * @param compute what to compute on
+   * @param compute the resources
    * @param listener is notified of all events
    * @param cancellation tells when to stop
    */
@@ -65,7 +65,7 @@ public final class Workspace implements AutoCloseable {
     return catalog;
   }
 
-  /** Return what is computed on. */
+  /** Return the id of the backend. */
   public ComputeRequest compute() {
     return compute;
   }
@@ -85,7 +85,7 @@ public final class Workspace implements AutoCloseable {
     return listener;
   }
 
-  /** Return what tells when to stop. */
+  /** Return the cancellation of the run. */
   public Cancellation cancellation() {
     return cancellation;
   }
@@ -224,7 +224,7 @@ public final class Workspace implements AutoCloseable {
     return end < 0 ? text : text.substring(0, end);
   }
 
-  /** Refuse what cannot fit in memory, before any work is done. */
+  /** Refuse data that cannot fit in memory, before any work is done. */
   void requireMemory(long bytes, String what, String remedy) {
     long free = allocator.getLimit() - allocator.getAllocatedMemory();
     if (bytes > free) {
