@@ -54,15 +54,22 @@ record CommandWord(
   /** Return the command that is named by no word at all. */
   static CommandWord root() {
     Map<String, Supplier<CommandWord>> data = new LinkedHashMap<>();
-    data.put("describe", () -> new CommandWord(DataDescribeCommand.class, DataDescribeCommand::new));
+    data.put(
+        "describe", () -> new CommandWord(DataDescribeCommand.class, DataDescribeCommand::new));
     data.put("convert", () -> new CommandWord(DataConvertCommand.class, DataConvertCommand::new));
     Map<String, Supplier<CommandWord>> plugins = new LinkedHashMap<>();
     plugins.put("list", () -> new CommandWord(PluginsListCommand.class, PluginsListCommand::new));
-    plugins.put("describe", () -> new CommandWord(PluginsDescribeCommand.class, PluginsDescribeCommand::new));
-    plugins.put("verify", () -> new CommandWord(PluginsVerifyCommand.class, PluginsVerifyCommand::new));
-    plugins.put("doctor", () -> new CommandWord(PluginsDoctorCommand.class, PluginsDoctorCommand::new));
-    plugins.put("install", () -> new CommandWord(PluginsInstallCommand.class, PluginsInstallCommand::new));
-    plugins.put("remove", () -> new CommandWord(PluginsRemoveCommand.class, PluginsRemoveCommand::new));
+    plugins.put(
+        "describe",
+        () -> new CommandWord(PluginsDescribeCommand.class, PluginsDescribeCommand::new));
+    plugins.put(
+        "verify", () -> new CommandWord(PluginsVerifyCommand.class, PluginsVerifyCommand::new));
+    plugins.put(
+        "doctor", () -> new CommandWord(PluginsDoctorCommand.class, PluginsDoctorCommand::new));
+    plugins.put(
+        "install", () -> new CommandWord(PluginsInstallCommand.class, PluginsInstallCommand::new));
+    plugins.put(
+        "remove", () -> new CommandWord(PluginsRemoveCommand.class, PluginsRemoveCommand::new));
     Map<String, Supplier<CommandWord>> words = new LinkedHashMap<>();
     words.put("train", () -> new CommandWord(TrainCommand.class, TrainCommand::new));
     words.put("tune", () -> new CommandWord(TuneCommand.class, TuneCommand::new));
@@ -74,12 +81,17 @@ record CommandWord(
     words.put("explain", () -> new CommandWord(ExplainCommand.class, ExplainCommand::new));
     words.put("data", () -> new CommandWord(DataCommand.class, DataCommand::new, data));
     words.put("plugins", () -> new CommandWord(PluginsCommand.class, PluginsCommand::new, plugins));
-    words.put("backends", () -> new CommandWord(
-            BackendsCommand.class,
-            BackendsCommand::new,
-            Map.of(
-                "selftest",
-                () -> new CommandWord(BackendsSelftestCommand.class, BackendsSelftestCommand::new))));
+    words.put(
+        "backends",
+        () ->
+            new CommandWord(
+                BackendsCommand.class,
+                BackendsCommand::new,
+                Map.of(
+                    "selftest",
+                    () ->
+                        new CommandWord(
+                            BackendsSelftestCommand.class, BackendsSelftestCommand::new))));
     words.put("bench", () -> new CommandWord(BenchCommand.class, BenchCommand::new));
     return new CommandWord(RootCommand.class, RootCommand::new, words);
   }

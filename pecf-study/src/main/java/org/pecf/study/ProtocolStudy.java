@@ -69,8 +69,8 @@ public final class ProtocolStudy {
   /**
    * Plan the study.
    *
-   * @param base the training and its noise; split and candidates are those of the protocols, and
-   *     a path left to {@code auto} is the exact one
+   * @param base the training and its noise; split and candidates are those of the protocols, and a
+   *     path left to {@code auto} is the exact one
    * @param seeds how many seeds, from the base's on
    * @param catalog where plugins are found
    * @param listener is notified of all events

@@ -71,7 +71,8 @@ public final class Reproduction {
   }
 
   /**
-   * Do the trainings that are not done yet, and write the report: results.md, results.json, figures and timings.
+   * Do the trainings that are not done yet, and write the report: results.md, results.json, figures
+   * and timings.
    *
    * @return the report as Markdown
    * @throws PecfException with {@link ErrorCode#CANCELLED} if asked to stop: the folder keeps what

@@ -25,7 +25,10 @@ import org.pecf.api.compute.PairwiseSgd;
  * @param loader the plugin's class loader, absent for built-in providers
  */
 record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
-  /** The types that plugins create, directly or through each other: guarded as soon as they are returned. */
+  /**
+   * The types that plugins create, directly or through each other: guarded as soon as they are
+   * returned.
+   */
   private static final Set<Class<?>> GUARDED =
       Set.of(
           ComputeSession.class,

@@ -124,7 +124,9 @@ public final class KernelBenchmark {
     }
   }
 
-  /** Measure plain sweeps on a uniform background; their factors serve the measurements that follow. */
+  /**
+   * Measure plain sweeps on a uniform background; their factors serve the measurements that follow.
+   */
   private void plain(TrainingCells cells, FactorModel factors) {
     try (ComputeSession session = workspace.open(dataset.shape(), ComputationPath.CORRECTED);
         LeastSquares problem = session.leastSquares(request(cells.weights(), cells))) {
