@@ -182,16 +182,11 @@ record OptionType(String word, String label, List<String> choices, Reader reader
     } catch (NumberFormatException e) {
       throw PecfException.badOption("%s must be a whole number, not '%s'.", name, text).causedBy(e);
     }
-    double half = Math.scalb(1.0, bits - 1);
     boolean fits = value.bitLength() < bits;
     if (!fits || value.doubleValue() < option.min() || value.doubleValue() > option.max()) {
       throw PecfException.badOption(
           "%s must be %s, not %s.",
-          name,
-          fits
-              ? range(option.min(), option.max())
-              : range(Math.max(option.min(), -half), Math.min(option.max(), half - 1)),
-          value);
+          name, fits ? range(option.min(), option.max()) : range(option, bits), value);
     }
     return value.longValue();
   }
@@ -211,6 +206,17 @@ record OptionType(String word, String label, List<String> choices, Reader reader
           "%s must be %s, not %s.", name, range(option.min(), option.max()), shortest(value));
     }
     return value;
+  }
+
+  /** Return the range of an option that holds whole numbers of some bits. */
+  private static String range(Option option, int bits) {
+    BigInteger half = BigInteger.ONE.shiftLeft(bits - 1);
+    boolean above = option.min() > -half.doubleValue();
+    boolean below = option.max() < half.doubleValue();
+    return "between "
+        + (above ? shortest(option.min()) : half.negate().toString())
+        + " and "
+        + (below ? shortest(option.max()) : half.subtract(BigInteger.ONE).toString());
   }
 
   private static String range(double least, double most) {

@@ -15,7 +15,6 @@ import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.DataOptions;
 import org.pecf.cli.option.FiniteNumber;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.SingleNumber;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
@@ -42,9 +41,8 @@ import picocli.CommandLine.Option;
     name = "bench",
     abbreviateSynopsis = true,
     description = "Time the kernels on ratings, beside what the machine can do.")
-public class BenchCommand extends Command {
-  @Mixin private DataOptions data = new DataOptions();
-  @Mixin private WorkOptions options = WorkOptions.ofTraining();
+public class BenchCommand extends WorkCommand {
+  @Mixin private DataOptions data = DataOptions.undivided();
 
   @Option(
       names = "--rank",
@@ -146,12 +144,7 @@ public class BenchCommand extends Command {
 
   /** Create the command. */
   public BenchCommand(Console console) {
-    super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
+    super(console, WorkOptions.ofTraining());
   }
 
   @Override
@@ -180,7 +173,7 @@ public class BenchCommand extends Command {
       OutputFolder.at(out).checkWithin();
     }
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.request());
+    WorkOptions.Work work = options().work(catalog, data.request());
     if (loading) {
       return loading(catalog, work);
     }
@@ -203,7 +196,7 @@ public class BenchCommand extends Command {
           .run(!skipDense);
       surroundings.endDisplay();
     }
-    table(measurements).lines().forEach(console().out()::println);
+    console().print(table(measurements));
     return 0;
   }
 
@@ -238,7 +231,7 @@ public class BenchCommand extends Command {
               String.format(Locale.ROOT, "%.0f MB", measurement.perCpuSecond() / 1e6),
               String.format(Locale.ROOT, "%.0f %%", 100 * measurement.perCpuSecond() / scan)));
     }
-    table.lines().forEach(console().out()::println);
+    console().print(table);
     console()
         .out()
         .printf(

@@ -7,7 +7,6 @@ import org.pecf.api.data.DataSource;
 import org.pecf.api.run.RunContext;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.data.DataRequest;
@@ -18,7 +17,6 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.Workspace;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -27,7 +25,7 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     abbreviateSynopsis = true,
     description = "Write ratings, all of them and as they are, to a .csv or .arrow file.")
-public final class DataConvertCommand extends Command {
+public final class DataConvertCommand extends WorkCommand {
   @Parameters(
       index = "0",
       paramLabel = "FROM",
@@ -49,16 +47,9 @@ public final class DataConvertCommand extends Command {
   @Option(names = "--overwrite", description = "Replace the file if it is there.")
   private boolean overwrite;
 
-  @Mixin private WorkOptions options = WorkOptions.ofReading();
-
   /** Create the command. */
   public DataConvertCommand(Console console) {
-    super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
+    super(console, WorkOptions.ofReading());
   }
 
   @Override
@@ -72,7 +63,7 @@ public final class DataConvertCommand extends Command {
     file.check();
     PluginCatalog catalog = catalog();
     WorkOptions.Work work =
-        options.work(catalog, DataRequest.of(from).withFormat(ProviderChoice.parse(format)));
+        options().work(catalog, DataRequest.of(from).withFormat(ProviderChoice.parse(format)));
     try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {

@@ -18,11 +18,11 @@ import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.Page;
 import org.pecf.cli.console.Progress;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.NewUserOptions;
 import org.pecf.cli.option.OptionValues;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.ItemTitles;
@@ -50,7 +50,7 @@ import picocli.CommandLine.Parameters;
     name = "recommend",
     abbreviateSynopsis = true,
     description = "Recommend items to users of a stored model.")
-public final class RecommendCommand extends Command {
+public final class RecommendCommand extends WorkCommand {
   private static final int NAMED = 3;
 
   /** The treatment of users that the model does not have. */
@@ -133,16 +133,10 @@ public final class RecommendCommand extends Command {
   private @Nullable Path out;
 
   @Mixin private NewUserOptions newUsers = new NewUserOptions();
-  @Mixin private WorkOptions options = WorkOptions.ofRanking();
 
   /** Create the command. */
   public RecommendCommand(Console console) {
-    super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
+    super(console, WorkOptions.ofRanking());
   }
 
   @Override
@@ -193,11 +187,11 @@ public final class RecommendCommand extends Command {
     return newUsers
         .history()
         .map(place -> work(catalog, DataRequest.of(place)).compute())
-        .orElseGet(() -> options.compute(catalog));
+        .orElseGet(() -> options().compute(catalog));
   }
 
   private WorkOptions.Work work(PluginCatalog catalog, DataRequest history) {
-    return options.work(catalog, history.withFormat(newUsers.format()));
+    return options().work(catalog, history.withFormat(newUsers.format()));
   }
 
   private void recommendToNew(
@@ -247,7 +241,7 @@ public final class RecommendCommand extends Command {
         users,
         recommender.items().kind(),
         Optional.ofNullable(titles).map(place -> ItemTitles.read(place, recommender.items())),
-        console().terminal().columns());
+        out == null ? console().page() : Page.unlimited());
   }
 
   private void recommend(

@@ -36,6 +36,7 @@ public final class SimilarCommand extends Command {
       names = "--liked-by",
       paramLabel = "ID,...",
       split = ",",
+      hideParamSyntax = true,
       description = "Instead of an item of the model: the users who like a new one.")
   private List<String> users = new ArrayList<>();
 
@@ -100,7 +101,7 @@ public final class SimilarCommand extends Command {
       for (Recommendation one : similar) {
         table.row(List.of(Integer.toString(++place), one.item(), Figures.text(one.score())));
       }
-      table.lines().forEach(console().out()::println);
+      console().print(table);
     }
     console().out().flush();
   }

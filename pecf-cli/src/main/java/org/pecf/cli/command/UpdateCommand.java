@@ -11,7 +11,6 @@ import org.pecf.api.PecfException;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.option.DataOptions;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.Tables;
@@ -35,7 +34,7 @@ import picocli.CommandLine.Parameters;
         "Let a stored model learn new positives, users and items by a few sweeps that begin with"
             + " its factors. A fifth of the new positives of known users is held out first, to"
             + " measure the model before and after; then all of them are learned.")
-public final class UpdateCommand extends Command {
+public final class UpdateCommand extends WorkCommand {
   @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
   private Path model;
 
@@ -58,17 +57,11 @@ public final class UpdateCommand extends Command {
       description = "The sweeps of each member (default: 2).")
   private int sweeps;
 
-  @Mixin private DataOptions data = new DataOptions();
-  @Mixin private WorkOptions options = WorkOptions.ofTraining();
+  @Mixin private DataOptions data = DataOptions.named();
 
   /** Create the command. */
   public UpdateCommand(Console console) {
-    super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
+    super(console, WorkOptions.ofTraining());
   }
 
   @Override
@@ -78,7 +71,7 @@ public final class UpdateCommand extends Command {
     }
     ModelStore.checkPlace(out, overwrite);
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.request());
+    WorkOptions.Work work = options().work(catalog, data.request());
     UpdateRequest request = new UpdateRequest(model, work.data(), sweeps);
     try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
@@ -109,7 +102,7 @@ public final class UpdateCommand extends Command {
       Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
       metrics.put("before", change.before());
       metrics.put("after", change.after());
-      Tables.metrics(metrics).forEach(lines::println);
+      console().print(Tables.metrics(metrics));
       lines.println(
           "measured on "
               + Figures.count(change.heldOut())

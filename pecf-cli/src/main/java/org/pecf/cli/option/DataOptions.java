@@ -1,16 +1,44 @@
 package org.pecf.cli.option;
 
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.pecf.api.PecfException;
+import org.pecf.api.plugin.OptionDescription;
 import org.pecf.engine.data.DataRequest;
 
 /** The options about the ratings to load. */
 public final class DataOptions extends SchemaOptions {
-  /** Create the options. */
-  public DataOptions() {
-    DataRequest.SCHEMA
-        .descriptions()
-        .forEach(option -> add(Sections.DATA, DataRequest.SCHEMA, option));
+  private static final String DATA = "data";
+  private static final Set<String> PARTS = Set.of("validation-data", "test-data");
+
+  private DataOptions(Optional<String> data, Set<String> left) {
+    for (OptionDescription option : DataRequest.SCHEMA.descriptions()) {
+      if (!left.contains(option.key())) {
+        String otherwise = data.filter(text -> option.key().equals(DATA)).orElse(otherwise(option));
+        add(Sections.DATA, DataRequest.SCHEMA, option, otherwise);
+      }
+    }
+  }
+
+  /** Return the options of a command that takes ratings and parts of them split off beforehand. */
+  public static DataOptions all() {
+    return new DataOptions(Optional.empty(), Set.of());
+  }
+
+  /** Return the options of a command that takes the ratings of a stored model unless named. */
+  public static DataOptions ofModel() {
+    return new DataOptions(Optional.of("those that the model was made from"), Set.of());
+  }
+
+  /** Return the options of a command that takes ratings of one part. */
+  public static DataOptions undivided() {
+    return new DataOptions(Optional.empty(), PARTS);
+  }
+
+  /** Return the options of a command that takes ratings of one part, which must be named. */
+  public static DataOptions named() {
+    return new DataOptions(Optional.of(""), PARTS);
   }
 
   /**
@@ -23,7 +51,7 @@ public final class DataOptions extends SchemaOptions {
   }
 
   private static boolean given(Map<String, String> texts) {
-    boolean named = texts.containsKey("data");
+    boolean named = texts.containsKey(DATA);
     if (!named && !texts.isEmpty()) {
       throw PecfException.badOption(
           "--%s has no effect here without --data. Add it.", texts.keySet().iterator().next());

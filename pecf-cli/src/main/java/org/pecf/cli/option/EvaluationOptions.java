@@ -6,13 +6,19 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.recommend.ModelEvaluation;
 
-/** The options about the metrics to measure. */
+/** The options about the metrics to measure of a stored model. */
 public final class EvaluationOptions extends SchemaOptions {
   /** Create the options. */
   public EvaluationOptions() {
     EvaluationRequest.SCHEMA
         .descriptions()
-        .forEach(option -> add(Sections.EVALUATION, EvaluationRequest.SCHEMA, option));
+        .forEach(
+            option ->
+                add(
+                    Sections.EVALUATION,
+                    EvaluationRequest.SCHEMA,
+                    option,
+                    "as when the model was trained"));
   }
 
   /** Pass on the options that were given to the evaluation of a stored model. */

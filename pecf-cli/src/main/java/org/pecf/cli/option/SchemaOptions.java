@@ -38,9 +38,19 @@ public abstract class SchemaOptions {
 
   /** Declare an option of a schema under a heading of the help. */
   protected final void add(String heading, OptionSchema<?> schema, OptionDescription option) {
+    add(heading, schema, option, otherwise(option));
+  }
+
+  /**
+   * Declare an option of a schema under a heading of the help.
+   *
+   * @param otherwise what applies to the command if the option is not given; empty if nothing does
+   */
+  protected final void add(
+      String heading, OptionSchema<?> schema, OptionDescription option, String otherwise) {
     String name = "--" + option.key();
     options.add(
-        text(heading, option.key(), option.label(), help(option))
+        text(heading, option.key(), option.label(), help(option, otherwise))
             .converters(
                 text -> {
                   schema.check(name, option.key(), text);
@@ -62,8 +72,13 @@ public abstract class SchemaOptions {
         .userObject(heading);
   }
 
+  /** Return what applies if an option of a schema is not given. */
+  static String otherwise(OptionDescription option) {
+    return option.unset().isEmpty() ? option.defaultValue() : option.unset();
+  }
+
   /** Return the help of an option: its meaning, its choices and its default. */
-  static String help(OptionDescription option) {
+  static String help(OptionDescription option, String otherwise) {
     StringBuilder text = new StringBuilder(option.description());
     List<String> choices = option.choices();
     if (!choices.isEmpty()) {
@@ -71,7 +86,6 @@ public abstract class SchemaOptions {
       text.append(": " + String.join(", ", choices.subList(0, last)));
       text.append(" or " + choices.get(last));
     }
-    String otherwise = option.unset().isEmpty() ? option.defaultValue() : option.unset();
     return text.append(otherwise.isEmpty() ? "." : " (default: " + otherwise + ").").toString();
   }
 
