@@ -1,6 +1,7 @@
 package org.pecf.cli.console;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +14,7 @@ import java.util.stream.IntStream;
  */
 public final class TextTable {
   private static final String GAP = "  ";
-  private static final int NARROWEST = 10;
+  private static final int LONG_WORD = 24;
 
   /** The side of its column on which a cell stands. */
   public enum Align {
@@ -143,28 +144,49 @@ public final class TextTable {
 
   /** Return the columns that stand side by side: all, or as many as fit at a time. */
   private List<List<Integer>> blocks(Page page) {
-    List<Integer> all = IntStream.range(0, columns.size()).boxed().toList();
     int[] least = widths.clone();
-    for (int column : all) {
-      if (columns.get(column).align() == Align.LEFT) {
-        least[column] = Math.min(least[column], NARROWEST);
-      }
-    }
-    if (total(all, least) <= page.columns()) {
-      return List.of(all);
+    for (int column = 0; column < least.length; column++) {
+      least[column] = Math.min(least[column], narrowest(column));
     }
     List<List<Integer>> blocks = new ArrayList<>();
     List<Integer> block = new ArrayList<>(List.of(0));
-    for (int column : all.subList(1, all.size())) {
+    for (int column = 1; column < columns.size(); column++) {
       block.add(column);
       if (block.size() > 2 && total(block, least) > page.columns()) {
-        block.remove(block.size() - 1);
+        List<Integer> next = block.subList(split(block), block.size());
+        List<Integer> moved = new ArrayList<>(List.of(0));
+        moved.addAll(next);
+        next.clear();
         blocks.add(block);
-        block = new ArrayList<>(List.of(0, column));
+        block = moved;
       }
     }
     blocks.add(block);
     return blocks;
+  }
+
+  /** Return the place at which to split a block whose last column does not fit. */
+  private int split(List<Integer> block) {
+    int last = block.size() - 1;
+    int place = last;
+    String group = columns.get(block.get(last)).group();
+    while (!group.isEmpty() && columns.get(block.get(place - 1)).group().equals(group)) {
+      place--;
+    }
+    return place > 1 ? place : last;
+  }
+
+  /** Return how narrow a column can be: words may be broken at blanks, very long ones anywhere. */
+  private int narrowest(int column) {
+    if (columns.get(column).align() == Align.RIGHT) {
+      return widths[column];
+    }
+    return rows.stream()
+        .flatMap(row -> Arrays.stream(row.cells().get(column).split(" ")))
+        .mapToInt(TextTable::length)
+        .filter(length -> length <= LONG_WORD)
+        .max()
+        .orElse(LONG_WORD);
   }
 
   private int total(List<Integer> block, int[] cells) {
@@ -185,12 +207,12 @@ public final class TextTable {
   /** Return the widths of a block's columns: words take less if all would not fit. */
   private int[] fitted(List<Integer> block, Page page) {
     int[] fitted = widths.clone();
+    int[] narrowest = IntStream.range(0, columns.size()).map(this::narrowest).toArray();
     for (int excess = total(block, fitted) - page.columns(); excess > 0; excess--) {
       int widest = -1;
       for (int place = 0; place < block.size(); place++) {
         int column = block.get(place);
-        if (columns.get(column).align() == Align.LEFT
-            && fitted[column] > Math.max(NARROWEST, length(title(block, place)))
+        if (fitted[column] > Math.max(narrowest[column], length(title(block, place)))
             && (widest < 0 || fitted[column] > fitted[widest])) {
           widest = column;
         }

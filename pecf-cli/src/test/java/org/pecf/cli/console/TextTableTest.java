@@ -41,7 +41,7 @@ class TextTableTest {
             .column("n", Align.RIGHT)
             .column("meaning", Align.LEFT)
             .row(List.of("first", "10", "words that go on and on"))
-            .row(List.of("second", "5", "averyveryverylongword"));
+            .row(List.of("second", "5", "averyveryveryveryverylongword"));
     assertEquals(
         List.of(
             "key      n  meaning",
@@ -49,7 +49,8 @@ class TextTableTest {
             "first   10  words that",
             "            go on and on",
             "second   5  averyveryver",
-            "            ylongword"),
+            "            yveryverylon",
+            "            gword"),
         table.lines(new Page(24, false)));
   }
 
@@ -61,7 +62,8 @@ class TextTableTest {
             .column("test ", "@50", Align.RIGHT)
             .column("test ", "@100", Align.RIGHT)
             .column("test ", "@200", Align.RIGHT)
-            .row(List.of("a", "0.1", "0.2", "0.3"), Set.of(2));
+            .column("", "time", Align.RIGHT)
+            .row(List.of("a", "0.1", "0.2", "0.3", "1.5 s"), Set.of(2));
     assertEquals(
         List.of(
             "name  test @50  @100",
@@ -70,8 +72,33 @@ class TextTableTest {
             "",
             "name  test @200",
             "----  ---------",
-            "a           0.3"),
+            "a           0.3",
+            "",
+            "name   time",
+            "----  -----",
+            "a     1.5 s"),
         table.lines(new Page(20, false)));
+  }
+
+  @Test
+  void columnsOfAGroupStayTogether() {
+    TextTable table =
+        new TextTable()
+            .column("name", Align.LEFT)
+            .column("one ", "@50", Align.RIGHT)
+            .column("two ", "@50", Align.RIGHT)
+            .column("two ", "@100", Align.RIGHT)
+            .row(List.of("a", "0.1", "0.2", "0.3"));
+    assertEquals(
+        List.of(
+            "name  one @50",
+            "----  -------",
+            "a         0.1",
+            "",
+            "name  two @50  @100",
+            "----  -------  ----",
+            "a         0.2   0.3"),
+        table.lines(new Page(24, false)));
   }
 
   @Test
