@@ -173,7 +173,7 @@ public class BenchCommand extends WorkCommand {
       OutputFolder.at(out).checkWithin();
     }
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options().work(catalog, data.request());
+    WorkOptions.Work work = options().work(catalog, data.values());
     if (loading) {
       return loading(catalog, work);
     }

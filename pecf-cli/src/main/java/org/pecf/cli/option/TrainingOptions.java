@@ -44,12 +44,13 @@ public final class TrainingOptions extends SchemaOptions {
                 options.forEach(
                     option -> {
                       String heading = Objects.requireNonNull(HEADINGS.get(group));
-                      String usual = otherwise(option);
                       add(
                           heading,
                           TrainingRequest.SCHEMA,
-                          option,
-                          chosen.contains(option.key()) ? CHOSEN + usual : usual);
+                          chosen.contains(option.key())
+                              ? otherwise(option, CHOSEN + otherwise(option))
+                              : option,
+                          false);
                       ShortForm.all().stream()
                           .filter(form -> form.kind().word().equals(option.key()))
                           .forEach(
