@@ -80,7 +80,7 @@ record OptionType(String word, String label, List<String> choices, Reader reader
       return integer((name, option, text) -> integer(name, option, text, Long.SIZE));
     }
     if (type == float.class || type == Float.class) {
-      return number((name, option, text) -> (float) number(name, option, text));
+      return number((name, option, text) -> (float) number(name, option, text, Float.MAX_VALUE));
     }
     if (type == double.class || type == Double.class) {
       return number(OptionType::number);
@@ -192,13 +192,17 @@ record OptionType(String word, String label, List<String> choices, Reader reader
   }
 
   private static double number(String name, Option option, String text) {
+    return number(name, option, text, Double.MAX_VALUE);
+  }
+
+  private static double number(String name, Option option, String text, double largest) {
     double value;
     try {
       value = Double.parseDouble(text.strip());
     } catch (NumberFormatException e) {
       throw PecfException.badOption("%s must be a number, not '%s'.", name, text).causedBy(e);
     }
-    if (!Double.isFinite(value)) {
+    if (!(Math.abs(value) <= largest)) {
       throw PecfException.badOption("%s must be a finite number, not '%s'.", name, text);
     }
     if (!(value >= option.min() && value <= option.max())) {

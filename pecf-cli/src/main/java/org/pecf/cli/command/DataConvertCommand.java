@@ -17,6 +17,7 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.Workspace;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -25,7 +26,7 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     abbreviateSynopsis = true,
     description = "Write ratings, all of them and as they are, to a .csv or .arrow file.")
-public final class DataConvertCommand extends WorkCommand {
+public final class DataConvertCommand extends Command {
   @Parameters(
       index = "0",
       paramLabel = "FROM",
@@ -47,9 +48,11 @@ public final class DataConvertCommand extends WorkCommand {
   @Option(names = "--overwrite", description = "Replace the file if it is there.")
   private boolean overwrite;
 
+  @Mixin private WorkOptions options = WorkOptions.ofReading();
+
   /** Create the command. */
   public DataConvertCommand(Console console) {
-    super(console, WorkOptions.ofReading());
+    super(console);
   }
 
   @Override
@@ -63,7 +66,7 @@ public final class DataConvertCommand extends WorkCommand {
     file.check();
     PluginCatalog catalog = catalog();
     WorkOptions.Work work =
-        options().work(catalog, DataRequest.of(from).withFormat(ProviderChoice.parse(format)));
+        options.work(catalog, DataRequest.of(from).withFormat(ProviderChoice.parse(format)));
     try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {

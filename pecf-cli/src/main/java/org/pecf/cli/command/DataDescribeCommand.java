@@ -23,18 +23,20 @@ import picocli.CommandLine.Mixin;
     name = "describe",
     abbreviateSynopsis = true,
     description = "Load ratings and describe them.")
-public class DataDescribeCommand extends WorkCommand {
+public class DataDescribeCommand extends Command {
   @Mixin private DataOptions data = DataOptions.all();
+
+  @Mixin private WorkOptions options = WorkOptions.ofReading();
 
   /** Create the command. */
   public DataDescribeCommand(Console console) {
-    super(console, WorkOptions.ofReading());
+    super(console);
   }
 
   @Override
   public int run() {
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options().work(catalog, data.values());
+    WorkOptions.Work work = options.work(catalog, data.values());
     try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             + " on new positives of its users and items. Its own data is read again only if it is"
             + " embedded or one plain file; a folder, a query or the data of another plugin must be"
             + " named again with --data and --format.")
-public final class EvaluateCommand extends WorkCommand {
+public final class EvaluateCommand extends Command {
   @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
   private Path model;
 
@@ -45,16 +45,18 @@ public final class EvaluateCommand extends WorkCommand {
       description = "Write the metrics to this file.")
   private @Nullable Path metricsJson;
 
+  @Mixin private WorkOptions options = WorkOptions.ofRanking();
+
   /** Create the command. */
   public EvaluateCommand(Console console) {
-    super(console, WorkOptions.ofRanking());
+    super(console);
   }
 
   @Override
   public int run() {
     Optional.ofNullable(metricsJson).ifPresent(file -> OutputFile.at(file).check());
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options().work(catalog, data.values());
+    WorkOptions.Work work = options.work(catalog, data.values());
     ModelEvaluation evaluation = ModelEvaluation.of(model);
     measured.applyTo(evaluation);
     if (data.given()) {

@@ -20,6 +20,7 @@ import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.run.Workspace;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -28,7 +29,7 @@ import picocli.CommandLine.Parameters;
     name = "explain",
     abbreviateSynopsis = true,
     description = "Explain why a stored model recommends items to a user.")
-public final class ExplainCommand extends WorkCommand {
+public final class ExplainCommand extends Command {
   /** The forms of the output. */
   enum Form {
     /** Tables for people. */
@@ -77,9 +78,11 @@ public final class ExplainCommand extends WorkCommand {
       description = "The form of the output: table or json (default: table).")
   private String form = "table";
 
+  @Mixin private WorkOptions options = WorkOptions.ofRanking();
+
   /** Create the command. */
   public ExplainCommand(Console console) {
-    super(console, WorkOptions.ofRanking());
+    super(console);
   }
 
   @Override
@@ -94,7 +97,7 @@ public final class ExplainCommand extends WorkCommand {
     }
     PluginCatalog catalog = catalog();
     Workspace workspace =
-        new Workspace(catalog, options().compute(catalog), RunListener.none(), () -> false);
+        new Workspace(catalog, options.compute(catalog), RunListener.none(), () -> false);
     try (Recommender recommender = Recommender.open(model, workspace)) {
       List<Explanation> explanations =
           explained(recommender).stream()

@@ -50,7 +50,7 @@ import picocli.CommandLine.Parameters;
     name = "recommend",
     abbreviateSynopsis = true,
     description = "Recommend items to users of a stored model.")
-public final class RecommendCommand extends WorkCommand {
+public final class RecommendCommand extends Command {
   private static final int NAMED = 3;
 
   /** The treatment of users that the model does not have. */
@@ -134,9 +134,11 @@ public final class RecommendCommand extends WorkCommand {
 
   @Mixin private NewUserOptions newUsers = new NewUserOptions();
 
+  @Mixin private WorkOptions options = WorkOptions.ofRanking();
+
   /** Create the command. */
   public RecommendCommand(Console console) {
-    super(console, WorkOptions.ofRanking());
+    super(console);
   }
 
   @Override
@@ -187,11 +189,11 @@ public final class RecommendCommand extends WorkCommand {
     return newUsers
         .history()
         .map(place -> work(catalog, DataRequest.of(place)).compute())
-        .orElseGet(() -> options().compute(catalog));
+        .orElseGet(() -> options.compute(catalog));
   }
 
   private WorkOptions.Work work(PluginCatalog catalog, DataRequest history) {
-    return options().work(catalog, history.withFormat(newUsers.format()));
+    return options.work(catalog, history.withFormat(newUsers.format()));
   }
 
   private void recommendToNew(

@@ -16,7 +16,6 @@ import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
 import org.pecf.cli.option.EffortOptions;
 import org.pecf.cli.option.OutputOptions;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.report.CommandText;
 import org.pecf.cli.report.CreationTime;
@@ -52,11 +51,6 @@ public class TrainCommand extends Command {
   /** Create the command. */
   public TrainCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
   }
 
   @Override

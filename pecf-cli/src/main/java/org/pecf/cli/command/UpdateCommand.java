@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
         "Let a stored model learn new positives, users and items by a few sweeps that begin with"
             + " its factors. A fifth of the new positives of known users is held out first, to"
             + " measure the model before and after; then all of them are learned.")
-public final class UpdateCommand extends WorkCommand {
+public final class UpdateCommand extends Command {
   @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
   private Path model;
 
@@ -59,9 +59,11 @@ public final class UpdateCommand extends WorkCommand {
 
   @Mixin private DataOptions data = DataOptions.named();
 
+  @Mixin private WorkOptions options = WorkOptions.ofTraining();
+
   /** Create the command. */
   public UpdateCommand(Console console) {
-    super(console, WorkOptions.ofTraining());
+    super(console);
   }
 
   @Override
@@ -71,7 +73,7 @@ public final class UpdateCommand extends WorkCommand {
     }
     ModelStore.checkPlace(out, overwrite);
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options().work(catalog, data.values());
+    WorkOptions.Work work = options.work(catalog, data.values());
     UpdateRequest request = new UpdateRequest(model, work.data(), sweeps);
     try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =

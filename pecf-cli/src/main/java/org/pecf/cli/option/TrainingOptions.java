@@ -84,9 +84,4 @@ public final class TrainingOptions extends SchemaOptions {
   public OutputOptions output() {
     return output;
   }
-
-  /** Return the settings of plugins. */
-  public SettingOptions settings() {
-    return settings;
-  }
 }

@@ -43,11 +43,6 @@ public final class WorkOptions {
     return new WorkOptions(List.of("backend", "threads", "memory"));
   }
 
-  /** Return the settings of plugins. */
-  public SettingOptions settings() {
-    return settings;
-  }
-
   /**
    * The data to work on and the resources to work with.
    *
