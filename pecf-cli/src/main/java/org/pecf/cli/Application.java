@@ -98,8 +98,11 @@ public final class Application {
         parser.usage(console.out(), Ansi.OFF);
         return 0;
       }
-      config.ifPresent(file -> file.check(configurable(parser.getCommandSpec())));
-      return run(command, config);
+      CommandSpec spec = parser.getCommandSpec();
+      config.ifPresent(file -> file.check(configurable(spec)));
+      config.ifPresent(
+          file -> SchemaOptions.settings(spec).ifPresent(s -> s.fromFile(file.settings())));
+      return run(command);
     } catch (UsageProblem e) {
       console.error(e.getMessage());
       return ErrorCode.BAD_OPTION.exitCode();
@@ -114,10 +117,9 @@ public final class Application {
     return started;
   }
 
-  private int run(Command command, Optional<ConfigFile> config) {
+  private int run(Command command) {
     started = true;
     atStart.accept(command);
-    config.ifPresent(file -> command.settings().ifPresent(s -> s.fromFile(file.settings())));
     try {
       return command.run();
     } catch (PecfException e) {

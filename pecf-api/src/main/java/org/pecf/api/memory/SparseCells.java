@@ -63,14 +63,8 @@ public final class SparseCells implements AutoCloseable {
     for (int k = 0; k < count; k++) {
       if (cellUsers[k] < 0 || cellUsers[k] >= users) {
         throw new IllegalArgumentException(
-            "cell ("
-                + cellUsers[k]
-                + ", "
-                + cellItems[k]
-                + ") is outside "
-                + users
-                + " x "
-                + items);
+            String.format(
+                "cell (%s, %s) is outside %s x %s", cellUsers[k], cellItems[k], users, items));
       }
       if (k > 0 && cellUsers[k - 1] > cellUsers[k]) {
         throw new IllegalArgumentException("cell " + k + " is out of order or repeated");

@@ -9,7 +9,6 @@ import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.DataOptions;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.data.Dataset;
@@ -34,14 +33,9 @@ public class DataDescribeCommand extends Command {
   }
 
   @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
-  }
-
-  @Override
   public int run() {
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.request());
+    WorkOptions.Work work = options.work(catalog, data.values());
     try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());

@@ -9,7 +9,6 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.DataOptions;
 import org.pecf.cli.option.EvaluationOptions;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
@@ -53,15 +52,10 @@ public final class EvaluateCommand extends Command {
   }
 
   @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
-  }
-
-  @Override
   public int run() {
     Optional.ofNullable(metricsJson).ifPresent(file -> OutputFile.at(file).check());
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.request());
+    WorkOptions.Work work = options.work(catalog, data.values());
     ModelEvaluation evaluation = ModelEvaluation.of(model);
     measured.applyTo(evaluation);
     if (data.given()) {

@@ -4,7 +4,6 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
@@ -12,7 +11,6 @@ import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.OptionValues;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.engine.json.JsonText;
@@ -84,11 +82,6 @@ public final class ExplainCommand extends Command {
   /** Create the command. */
   public ExplainCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
   }
 
   @Override

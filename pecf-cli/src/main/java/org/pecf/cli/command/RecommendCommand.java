@@ -22,7 +22,6 @@ import org.pecf.cli.console.Progress;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.NewUserOptions;
 import org.pecf.cli.option.OptionValues;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.ItemTitles;
@@ -138,11 +137,6 @@ public final class RecommendCommand extends Command {
   /** Create the command. */
   public RecommendCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
   }
 
   @Override

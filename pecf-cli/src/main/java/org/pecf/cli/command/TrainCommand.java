@@ -1,6 +1,5 @@
 package org.pecf.cli.command;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -17,7 +16,6 @@ import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
 import org.pecf.cli.option.EffortOptions;
 import org.pecf.cli.option.OutputOptions;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.report.CommandText;
 import org.pecf.cli.report.CreationTime;
@@ -53,11 +51,6 @@ public class TrainCommand extends Command {
   /** Create the command. */
   public TrainCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
   }
 
   @Override
@@ -230,10 +223,15 @@ public class TrainCommand extends Command {
               refitted.orElse(result).save(folder, replaced, now);
               surroundings.record().endPhase("save");
             });
-    ObjectNode metrics =
-        MetricsJson.of(result, refitted, surroundings.record(), Version.number(), now);
-    measured.comparison().ifPresent(beside -> MetricsJson.addComparison(metrics, beside));
-    measured.chosen().ifPresent(chosen -> MetricsJson.addSettings(metrics, chosen));
+    MetricsJson.OfTraining metrics =
+        MetricsJson.of(
+            result,
+            refitted,
+            measured.comparison(),
+            measured.chosen(),
+            surroundings.record(),
+            Version.number(),
+            now);
     measured
         .place()
         .ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));

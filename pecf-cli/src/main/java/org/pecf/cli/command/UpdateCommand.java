@@ -11,7 +11,6 @@ import org.pecf.api.PecfException;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.option.DataOptions;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.Tables;
@@ -67,18 +66,13 @@ public final class UpdateCommand extends Command {
   }
 
   @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
-  }
-
-  @Override
   public int run() {
     if (!data.given()) {
       throw PecfException.badOption("There is nothing to learn. Name new ratings with --data.");
     }
     ModelStore.checkPlace(out, overwrite);
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.request());
+    WorkOptions.Work work = options.work(catalog, data.values());
     UpdateRequest request = new UpdateRequest(model, work.data(), sweeps);
     try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
