@@ -14,6 +14,7 @@ import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.OptionValues;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.engine.json.JsonText;
+import org.pecf.engine.model.Opening;
 import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.Recommender;
 import picocli.CommandLine;
@@ -66,7 +67,7 @@ public final class SimilarCommand extends Command {
       throw PecfException.badOption(
           "Name an item with --item ID, or the users of a new one with --liked-by ID,ID.");
     }
-    try (Recommender recommender = Recommender.open(model)) {
+    try (Recommender recommender = Recommender.open(model, Opening.VERIFIED)) {
       List<Recommendation> similar =
           item == null ? recommender.similarToNew(users, top) : recommender.similar(item, top);
       print(similar, recommender.items().kind(), printed);
