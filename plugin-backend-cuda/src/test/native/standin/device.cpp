@@ -49,6 +49,8 @@ struct Context {
 
 struct Function {
   std::string name;
+  // The most shared memory of a launch: what the function was given, or what all have.
+  unsigned shared_bytes = 48u << 10;
 };
 
 struct Module {
@@ -705,8 +707,12 @@ int cuModuleGetFunction(void** function, void* handle, const char* name) {
 
 int cuFuncSetAttribute(void* function, int attribute, int value) {
   ENTER_CONTEXT
-  (void)function;
-  return attribute == 8 && value <= 101376 ? SUCCESS : INVALID_VALUE;
+  if (attribute != 8 || value < 0 || value > 101376) {
+    return INVALID_VALUE;
+  }
+  auto* given = static_cast<Function*>(function);
+  given->shared_bytes = std::max(48u << 10, unsigned(value));
+  return SUCCESS;
 }
 
 int cuFuncGetAttribute(int* value, int attribute, void* function) {
@@ -725,7 +731,7 @@ int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsign
     return INVALID_HANDLE;
   }
   if (gx == 0 || gy == 0 || gz == 0 || gy > 65535 || gz > 65535 || bx * by * bz == 0 ||
-      bx * by * bz > 1024 || shared_bytes > 101376) {
+      bx * by * bz > 1024 || shared_bytes > static_cast<Function*>(function)->shared_bytes) {
     return INVALID_VALUE;
   }
   if (fails(FAIL_LAUNCH)) {

@@ -11,14 +11,17 @@ import org.pecf.backend.base.session.MemoryEstimate;
 import org.pecf.plugin.backend.cuda.device.CompiledKernels;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.Driver;
+import org.pecf.plugin.backend.cuda.device.TileSizes;
 
 /**
  * One NVIDIA device.
  *
  * @param options the device and how it is used
  * @param compiled the kernels that were compiled before, shared by all sessions
+ * @param tiles the largest pieces of work
  */
-record CudaBackend(CudaOptions options, CompiledKernels compiled) implements ComputeBackend {
+record CudaBackend(CudaOptions options, CompiledKernels compiled, TileSizes tiles)
+    implements ComputeBackend {
   @Override
   public Availability probe() {
     return Driver.probe(options.device());
@@ -51,7 +54,8 @@ record CudaBackend(CudaOptions options, CompiledKernels compiled) implements Com
             options.device(),
             options.math() == CudaOptions.Math.TF32,
             options.kernels().name(),
-            compiled);
+            compiled,
+            tiles);
     return CudaSession.open(setup, context);
   }
 }

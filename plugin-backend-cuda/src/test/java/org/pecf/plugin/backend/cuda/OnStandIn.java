@@ -16,6 +16,7 @@ abstract class OnStandIn {
   void closeMemory() {
     StandIn.failNever();
     StandIn.setCapacity(0);
+    StandIn.setOthersFirst(false);
     root.close();
     assertEquals(List.of(), StandIn.leaks());
   }

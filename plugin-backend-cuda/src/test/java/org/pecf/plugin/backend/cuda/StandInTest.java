@@ -30,6 +30,7 @@ import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
 import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.plugin.backend.cuda.device.PinnedMemory;
+import org.pecf.plugin.backend.cuda.device.TileSizes;
 
 /** The stand-in notices what it is there to notice. */
 @ExtendWith(Needs.LoadedStandIn.class)
@@ -43,7 +44,7 @@ class StandInTest {
 
   private static CudaBackend backend(int device) {
     CudaOptions options = new CudaOptions(device, CudaOptions.Math.FULL, CudaOptions.Kernels.AUTO);
-    return new CudaBackend(options, new CompiledKernels());
+    return new CudaBackend(options, new CompiledKernels(), TileSizes.USEFUL);
   }
 
   @Test
@@ -63,7 +64,8 @@ class StandInTest {
 
   private void onDevice(Consumer<Device> use) {
     try (Device device =
-        Device.open(new Device.Setup(0, false, "ptx", new CompiledKernels()), root)) {
+        Device.open(
+            new Device.Setup(0, false, "ptx", new CompiledKernels(), TileSizes.USEFUL), root)) {
       device.use(
           () -> {
             use.accept(device);

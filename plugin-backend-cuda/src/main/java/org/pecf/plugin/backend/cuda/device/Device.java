@@ -29,6 +29,7 @@ public final class Device implements AutoCloseable {
   private final BufferAllocator allocator;
   private final CUcontext context;
   private final int sharedBytes;
+  private final TileSizes tiles;
   private final UnstableRows unstableRows = new UnstableRows();
   private @Nullable Kernels kernels;
   private DeviceStream[] streams = {};
@@ -37,11 +38,13 @@ public final class Device implements AutoCloseable {
       DeviceDescription description,
       BufferAllocator allocator,
       CUcontext context,
-      int sharedBytes) {
+      int sharedBytes,
+      TileSizes tiles) {
     this.description = description;
     this.allocator = allocator;
     this.context = context;
     this.sharedBytes = sharedBytes;
+    this.tiles = tiles;
   }
 
   /** Return the solver of rows in trouble, on the host. */
@@ -56,9 +59,14 @@ public final class Device implements AutoCloseable {
    * @param reducedPrecision whether products may round their factors to fewer bits
    * @param kernels the origin of the kernels: auto, source or ptx
    * @param compiled kernels that were compiled before
+   * @param tiles the largest pieces of work
    */
   public record Setup(
-      int ordinal, boolean reducedPrecision, String kernels, CompiledKernels compiled) {}
+      int ordinal,
+      boolean reducedPrecision,
+      String kernels,
+      CompiledKernels compiled,
+      TileSizes tiles) {}
 
   /**
    * Open a device.
@@ -79,7 +87,7 @@ public final class Device implements AutoCloseable {
         JCudaDriver.cuCtxCreate(context, CUctx_flags.CU_CTX_SCHED_AUTO, number),
         "opening " + description.name());
     JCudaDriver.cuCtxPopCurrent(new CUcontext());
-    Device device = new Device(description, allocator, context, shared[0]);
+    Device device = new Device(description, allocator, context, shared[0], setup.tiles());
     try {
       device.use(
           () -> {
@@ -116,6 +124,11 @@ public final class Device implements AutoCloseable {
   /** Return the most shared memory that a block can have. */
   public int sharedBytes() {
     return sharedBytes;
+  }
+
+  /** Return the largest pieces of work. */
+  public TileSizes tiles() {
+    return tiles;
   }
 
   /** Return one of the two streams; tiles take turns. */
