@@ -1,5 +1,7 @@
 package org.pecf.study;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.pecf.api.data.Part;
@@ -18,7 +20,7 @@ import org.pecf.engine.split.MeasuredPart;
  * @param mean the mean
  * @param deviation the standard deviation
  */
-record Chance(double mean, double deviation) {
+record Chance(double mean, @JsonIgnore double deviation) {
   /** The quantile of the normal distribution for 95 %. */
   private static final double QUANTILE = 1.96;
 
@@ -64,6 +66,7 @@ record Chance(double mean, double deviation) {
   }
 
   /** Return half the width of the interval that holds 95 % of what chance gives. */
+  @JsonProperty("halfWidth95")
   double halfWidth() {
     return QUANTILE * deviation;
   }

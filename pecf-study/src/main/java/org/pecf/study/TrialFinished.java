@@ -24,7 +24,8 @@ public record TrialFinished(
         trial
             .failure()
             .map(why -> "failed: " + why)
-            .orElseGet(() -> String.format(Locale.ROOT, "%s %.4f", metric, trial.score())));
+            .orElseGet(
+                () -> String.format(Locale.ROOT, "%s %.4f", metric, trial.score().orElseThrow())));
     trial.setting().forEach((key, value) -> line.append(", " + key + " " + value));
     return line.append(found ? " (done before)" : "").toString();
   }

@@ -180,7 +180,7 @@ public class BenchCommand extends Command {
       OutputFolder.at(out).checkWithin();
     }
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.request());
+    WorkOptions.Work work = options.work(catalog, data.values());
     if (loading) {
       return loading(catalog, work);
     }

@@ -41,7 +41,7 @@ public class DataDescribeCommand extends Command {
   @Override
   public int run() {
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.request());
+    WorkOptions.Work work = options.work(catalog, data.values());
     try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());

@@ -61,7 +61,7 @@ public final class EvaluateCommand extends Command {
   public int run() {
     Optional.ofNullable(metricsJson).ifPresent(file -> OutputFile.at(file).check());
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.request());
+    WorkOptions.Work work = options.work(catalog, data.values());
     ModelEvaluation evaluation = ModelEvaluation.of(model);
     measured.applyTo(evaluation);
     if (data.given()) {

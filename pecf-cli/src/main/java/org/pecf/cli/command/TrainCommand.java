@@ -1,6 +1,5 @@
 package org.pecf.cli.command;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -230,10 +229,15 @@ public class TrainCommand extends Command {
               refitted.orElse(result).save(folder, replaced, now);
               surroundings.record().endPhase("save");
             });
-    ObjectNode metrics =
-        MetricsJson.of(result, refitted, surroundings.record(), Version.number(), now);
-    measured.comparison().ifPresent(beside -> MetricsJson.addComparison(metrics, beside));
-    measured.chosen().ifPresent(chosen -> MetricsJson.addSettings(metrics, chosen));
+    MetricsJson.OfTraining metrics =
+        MetricsJson.of(
+            result,
+            refitted,
+            measured.comparison(),
+            measured.chosen(),
+            surroundings.record(),
+            Version.number(),
+            now);
     measured
         .place()
         .ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));

@@ -78,7 +78,7 @@ public final class UpdateCommand extends Command {
     }
     ModelStore.checkPlace(out, overwrite);
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.request());
+    WorkOptions.Work work = options.work(catalog, data.values());
     UpdateRequest request = new UpdateRequest(model, work.data(), sweeps);
     try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
         Workspace workspace =

@@ -7,12 +7,10 @@ import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.recommend.ModelEvaluation;
 
 /** The options about the metrics to measure. */
-public final class EvaluationOptions extends SchemaOptions {
+public final class EvaluationOptions extends RecordOptions<EvaluationRequest> {
   /** Create the options. */
   public EvaluationOptions() {
-    EvaluationRequest.SCHEMA
-        .descriptions()
-        .forEach(option -> add(Sections.EVALUATION, EvaluationRequest.SCHEMA, option));
+    super(Sections.EVALUATION, EvaluationRequest.SCHEMA);
   }
 
   /** Pass on the options that were given to the evaluation of a stored model. */

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.pecf.api.plugin.OptionDescription;
 import org.pecf.api.plugin.OptionSchema;
 import picocli.CommandLine;
@@ -36,17 +37,28 @@ public abstract class SchemaOptions {
     }
   }
 
-  /** Declare an option of a schema under a heading of the help. */
-  protected final void add(String heading, OptionSchema<?> schema, OptionDescription option) {
+  /**
+   * Declare an option of a schema under a heading of the help.
+   *
+   * @param repeatable whether it may be given several times, each time with one line of its text
+   */
+  protected final void add(
+      String heading, OptionSchema<?> schema, OptionDescription option, boolean repeatable) {
     String name = "--" + option.key();
-    options.add(
+    OptionSpec.Builder spec =
         text(heading, option.key(), option.label(), help(option))
             .converters(
                 text -> {
                   schema.check(name, option.key(), text);
                   return text;
-                })
-            .build());
+                });
+    if (repeatable) {
+      spec.type(List.class).auxiliaryTypes(String.class);
+    }
+    if (option.type().equals("boolean")) {
+      spec.arity("0..1").fallbackValue("true").hideParamSyntax(true).paramLabel("");
+    }
+    options.add(spec.build());
   }
 
   /** Declare an option whose value is checked by others. */
@@ -71,6 +83,9 @@ public abstract class SchemaOptions {
       text.append(": " + String.join(", ", choices.subList(0, last)));
       text.append(" or " + choices.get(last));
     }
+    if (option.type().equals("boolean")) {
+      return text.append('.').toString();
+    }
     String otherwise = option.unset().isEmpty() ? option.defaultValue() : option.unset();
     return text.append(otherwise.isEmpty() ? "." : " (default: " + otherwise + ").").toString();
   }
@@ -79,11 +94,16 @@ public abstract class SchemaOptions {
   protected final Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
     for (OptionSpec option : options) {
-      String text = option.getValue();
-      if (text != null) {
+      Object value = option.getValue();
+      if (value != null) {
+        String text = value instanceof List<?> lines ? joined(lines) : value.toString();
         texts.put(option.longestName().substring("--".length()), text);
       }
     }
     return Collections.unmodifiableMap(texts);
+  }
+
+  private static String joined(List<?> lines) {
+    return lines.stream().map(Object::toString).collect(Collectors.joining("\n"));
   }
 }

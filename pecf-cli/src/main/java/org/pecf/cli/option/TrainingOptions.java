@@ -31,7 +31,7 @@ public final class TrainingOptions extends SchemaOptions {
                 options.forEach(
                     option -> {
                       String heading = Objects.requireNonNull(HEADINGS.get(group));
-                      add(heading, TrainingRequest.SCHEMA, option);
+                      add(heading, TrainingRequest.SCHEMA, option, false);
                       ShortForm.all().stream()
                           .filter(form -> form.kind().word().equals(option.key()))
                           .forEach(

@@ -201,7 +201,7 @@ class ReproduceCommandTest extends RecordedApplication {
           --construction em | Option 'construction' has no effect in a study, which compares methods of its own. Leave it out.
           --seeds 0 | --seeds must be at least 1, not 0
           --set bpr.rank=3 | 'bpr' is not used in this run, so bpr.rank cannot be set.
-          --only protocols,recall | --only protocols is a study of its own, on noise.
+          --only protocols,recall | The study of protocols stands by itself, on noise.
           --only protocols --data builtin:demo | Option 'data' has no effect in the study of protocols, which draws noise.
           --only protocols --split paper | Option 'split' has no effect in the study of protocols.
           --only protocols --candidates all | Option 'candidates' has no effect in the study of protocols.
