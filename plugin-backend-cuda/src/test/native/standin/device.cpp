@@ -84,6 +84,7 @@ int math_mode = -1;
 long handles = 0;
 long countdown[FAILURES] = {-1, -1, -1, -1};
 bool others_first = false;
+bool may_pin = true;
 thread_local std::vector<Context*> current;
 double clock_milliseconds = 0;
 
@@ -455,6 +456,9 @@ int cuMemFree_v2(std::uint64_t address) {
 int cuMemHostRegister_v2(void* host, std::size_t bytes, unsigned flags) {
   ENTER_CONTEXT
   (void)flags;
+  if (!may_pin) {
+    return OUT_OF_MEMORY;
+  }
   auto after = pinned.lower_bound(std::uint64_t(host) / PAGE * PAGE);
   if (after != pinned.end() && after->first / PAGE <= (std::uint64_t(host) + bytes - 1) / PAGE) {
     return ALREADY_REGISTERED;
@@ -793,6 +797,11 @@ void Java_org_pecf_plugin_backend_cuda_StandIn_setCapacity(void*, void*, long lo
 void Java_org_pecf_plugin_backend_cuda_StandIn_setOthersFirst(void*, void*, unsigned char value) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   others_first = value != 0;
+}
+
+void Java_org_pecf_plugin_backend_cuda_StandIn_setPinning(void*, void*, unsigned char value) {
+  std::lock_guard<std::recursive_mutex> lock(guard);
+  may_pin = value != 0;
 }
 
 void Java_org_pecf_plugin_backend_cuda_StandIn_setOrder(void*, void*, int order) {
