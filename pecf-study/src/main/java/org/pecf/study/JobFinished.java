@@ -13,14 +13,7 @@ public record JobFinished(String key, String outcome, int done, int all, boolean
     implements StudyStep {
   @Override
   public String summary() {
-    return "job "
-        + done
-        + "/"
-        + all
-        + ": "
-        + key
-        + ": "
-        + outcome
-        + (found ? " (done before)" : "");
+    return String.format(
+        "job %s/%s: %s: %s%s", done, all, key, outcome, found ? " (done before)" : "");
   }
 }

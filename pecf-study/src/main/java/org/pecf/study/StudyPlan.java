@@ -108,10 +108,9 @@ final class StudyPlan {
         show(output, method.id(), label(method), method.id(), request.get());
       } else {
         notes.add(
-            method.label()
-                + " is left out: filter "
-                + method.filter().orElseThrow()
-                + " is not installed.");
+            String.format(
+                "%s is left out: filter %s is not installed.",
+                method.label(), method.filter().orElseThrow()));
       }
     }
   }

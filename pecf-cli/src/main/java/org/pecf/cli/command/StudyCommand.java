@@ -8,7 +8,6 @@ import java.util.function.Function;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.cli.console.Console;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.file.OutputFolder;
@@ -24,11 +23,6 @@ abstract class StudyCommand extends Command {
 
   StudyCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
   }
 
   /** Return the options of the trainings. */

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.pecf.api.plugin.OptionDescription;
 import org.pecf.api.plugin.OptionSchema;
@@ -45,20 +46,33 @@ public abstract class SchemaOptions {
   protected final void add(
       String heading, OptionSchema<?> schema, OptionDescription option, boolean repeatable) {
     String name = "--" + option.key();
-    OptionSpec.Builder spec =
-        text(heading, option.key(), option.label(), help(option))
-            .converters(
-                text -> {
-                  schema.check(name, option.key(), text);
-                  return text;
-                });
+    OptionSpec.Builder spec = text(heading, option.key(), option.label(), help(option));
+    if (option.type().equals("boolean")) {
+      options.add(spec.type(Boolean.class).arity("0").build());
+      return;
+    }
     if (repeatable) {
       spec.type(List.class).auxiliaryTypes(String.class);
     }
-    if (option.type().equals("boolean")) {
-      spec.arity("0..1").fallbackValue("true").hideParamSyntax(true).paramLabel("");
-    }
-    options.add(spec.build());
+    options.add(
+        spec.converters(
+                text -> {
+                  schema.check(name, option.key(), text);
+                  return text;
+                })
+            .build());
+  }
+
+  /** Return the settings of plugins that a command takes, if it does. */
+  public static Optional<SettingOptions> settings(CommandSpec command) {
+    return command.mixins().values().stream()
+        .map(
+            mixin ->
+                mixin.userObject() instanceof SettingOptions found
+                    ? Optional.of(found)
+                    : settings(mixin))
+        .flatMap(Optional::stream)
+        .findFirst();
   }
 
   /** Declare an option whose value is checked by others. */
@@ -74,6 +88,25 @@ public abstract class SchemaOptions {
         .userObject(heading);
   }
 
+  /** Return an option with other words on what applies to a command if it is not given. */
+  static OptionDescription otherwise(OptionDescription option, String unset) {
+    return new OptionDescription(
+        option.key(),
+        option.type(),
+        option.label(),
+        option.description(),
+        option.defaultValue(),
+        unset,
+        option.min(),
+        option.max(),
+        option.choices());
+  }
+
+  /** Return what applies if an option is not given. */
+  static String otherwise(OptionDescription option) {
+    return option.unset().isEmpty() ? option.defaultValue() : option.unset();
+  }
+
   /** Return the help of an option: its meaning, its choices and its default. */
   static String help(OptionDescription option) {
     StringBuilder text = new StringBuilder(option.description());
@@ -86,7 +119,7 @@ public abstract class SchemaOptions {
     if (option.type().equals("boolean")) {
       return text.append('.').toString();
     }
-    String otherwise = option.unset().isEmpty() ? option.defaultValue() : option.unset();
+    String otherwise = otherwise(option);
     return text.append(otherwise.isEmpty() ? "." : " (default: " + otherwise + ").").toString();
   }
 

@@ -12,11 +12,9 @@ import org.pecf.api.run.RunEvent;
 public record CheckpointFailed(Path folder, String reason) implements RunEvent {
   @Override
   public String summary() {
-    return "The checkpoint "
-        + folder
-        + " could not be written ("
-        + reason
-        + "), so a kill would now cost more than one member. Make room; the next member tries"
-        + " again.";
+    return String.format(
+        "The checkpoint %s could not be written (%s), so a kill would now cost more than one"
+            + " member. Make room; the next member tries again.",
+        folder, reason);
   }
 }

@@ -40,9 +40,14 @@ public record MetricKey(Metric metric, int cutoff) {
             Arrays.stream(Metric.values())
                 .map(m -> m.scope() == Metric.Scope.CELLS ? m.id() : m.id() + "@M")
                 .toList()),
-        ids.contains(id)
-            ? " Did you mean '" + id + (id.equals(Metric.WMSE.id()) ? "" : "@50") + "'?"
-            : Choices.suggestion(id, ids));
+        Choices.nearest(id, ids)
+            .map(near -> near.equals(Metric.WMSE.id()) ? near : near + cutoff(text))
+            .map(" Did you mean '%s'?"::formatted)
+            .orElse(""));
+  }
+
+  private static String cutoff(String text) {
+    return text.matches(".*@[1-9][0-9]{0,8}") ? text.substring(text.indexOf('@')) : "@50";
   }
 
   /** List the keys of all figures that a request yields, in the order of reports. */

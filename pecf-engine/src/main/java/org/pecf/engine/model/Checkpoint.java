@@ -227,7 +227,7 @@ public final class Checkpoint implements StateStore {
 
   private static CheckedFolder checked(Path folder, BufferAllocator allocator) {
     return new CheckedFolder(
-        folder, "checkpoint", "Delete it, and train from the beginning.", allocator);
+        folder, "checkpoint", "Delete it, and train from the beginning.", allocator, Opening.READ);
   }
 
   private static State read(CheckedFolder files, String name) {

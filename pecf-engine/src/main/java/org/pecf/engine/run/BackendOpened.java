@@ -15,13 +15,8 @@ public record BackendOpened(String id, String explanation, int threads, String p
     implements RunEvent {
   @Override
   public String summary() {
-    return "backend "
-        + id
-        + ": "
-        + explanation
-        + ", "
-        + threads
-        + " threads"
-        + (passedOver.isEmpty() ? "" : "; " + passedOver);
+    return String.format(
+        "backend %s: %s, %s threads%s",
+        id, explanation, threads, passedOver.isEmpty() ? "" : "; " + passedOver);
   }
 }
