@@ -78,7 +78,8 @@ public abstract class ComputeBackendContract extends ProviderContract {
     assertNotNull(availability.explanation());
     assertFalse(availability.explanation().isBlank(), "the availability is not explained");
     assertEquals(availability.available(), backend.probe().available());
-    assertEquals(backend.preference(), sessions().backend().preference());
+    GridShape shape = tiledShape();
+    assertEquals(backend.preference(shape), sessions().backend().preference(shape));
   }
 
   // Fields
