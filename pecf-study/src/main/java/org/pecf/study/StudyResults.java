@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * The metrics of a study.
  *
- * @param jobs results by seed, by the id of what was trained
+ * @param jobs results by seed, by the id of the training
  */
 record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
   /** Return whether anything is known of a training. */

@@ -125,7 +125,7 @@ public final class BackendsSelftestCommand extends Command {
     Diagnostics.lines(diagnostics).forEach(out::println);
     if (!rates.isEmpty()) {
       out.println();
-      rateTable(rates).lines().forEach(out::println);
+      console().print(rateTable(rates));
     }
   }
 

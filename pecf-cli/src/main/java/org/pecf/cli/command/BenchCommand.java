@@ -39,8 +39,7 @@ import picocli.CommandLine.Option;
     abbreviateSynopsis = true,
     description = "Time the kernels on ratings, beside what the machine can do.")
 public class BenchCommand extends Command {
-  @Mixin private DataOptions data = new DataOptions();
-  @Mixin private WorkOptions options = WorkOptions.ofTraining();
+  @Mixin private DataOptions data = DataOptions.undivided();
 
   @Mixin private RecordOptions<KernelSetting> kernels = RecordOptions.ofKernels();
 
@@ -83,6 +82,8 @@ public class BenchCommand extends Command {
       description = "With --scaling: write the table and charts there as well.")
   private @Nullable Path out;
 
+  @Mixin private WorkOptions options = WorkOptions.ofTraining();
+
   /** Create the command. */
   public BenchCommand(Console console) {
     super(console);
@@ -121,7 +122,7 @@ public class BenchCommand extends Command {
           .run(!skipDense);
       surroundings.endDisplay();
     }
-    table(measurements).lines().forEach(console().out()::println);
+    console().print(table(measurements));
     return 0;
   }
 
@@ -156,7 +157,7 @@ public class BenchCommand extends Command {
               String.format(Locale.ROOT, "%.0f MB", measurement.perCpuSecond() / 1e6),
               String.format(Locale.ROOT, "%.0f %%", 100 * measurement.perCpuSecond() / scan)));
     }
-    table.lines().forEach(console().out()::println);
+    console().print(table);
     console()
         .out()
         .printf(

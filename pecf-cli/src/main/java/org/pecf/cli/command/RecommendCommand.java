@@ -18,6 +18,7 @@ import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.Page;
 import org.pecf.cli.console.Progress;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.NewUserOptions;
@@ -132,6 +133,7 @@ public final class RecommendCommand extends Command {
   private @Nullable Path out;
 
   @Mixin private NewUserOptions newUsers = new NewUserOptions();
+
   @Mixin private WorkOptions options = WorkOptions.ofRanking();
 
   /** Create the command. */
@@ -241,7 +243,7 @@ public final class RecommendCommand extends Command {
         users,
         recommender.items().kind(),
         Optional.ofNullable(titles).map(place -> ItemTitles.read(place, recommender.items())),
-        console().terminal().columns());
+        out == null ? console().page() : Page.unlimited());
   }
 
   private void recommend(

@@ -44,7 +44,7 @@ import picocli.CommandLine.Mixin;
     abbreviateSynopsis = true,
     description = "Train and evaluate an ensemble; the word itself may be left out.")
 public class TrainCommand extends Command {
-  @Mixin private TrainingOptions options = new TrainingOptions();
+  @Mixin private TrainingOptions options = new TrainingOptions(SettingsSearch.chosen());
   @Mixin private CheckpointOptions checkpoint = new CheckpointOptions();
   @Mixin private EffortOptions effort = new EffortOptions();
 
@@ -243,13 +243,14 @@ public class TrainCommand extends Command {
     TrainingResult result = measured.result();
     PrintStream out = console().out();
     if (result.rounds().size() > 1) {
-      Tables.rounds(result.rounds(), result.ensemble().weights()).forEach(out::println);
+      Tables.rounds(result.rounds(), result.ensemble().weights(), console().page())
+          .forEach(out::println);
       out.println();
     }
     if (result.complete() && !result.reports().isEmpty()) {
       Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
       result.reports().forEach((part, report) -> parts.put(part.toString(), report.named()));
-      Tables.metrics(parts).forEach(out::println);
+      console().print(Tables.metrics(parts));
       Tables.protocol(result.request().split(), result.request().evaluation())
           .forEach(out::println);
       refitted.ifPresent(all -> out.println("measured before the refit, on " + all.metricsOf()));
@@ -259,7 +260,7 @@ public class TrainCommand extends Command {
         .comparison()
         .ifPresent(
             beside -> {
-              Tables.comparison(beside).forEach(out::println);
+              console().print(Tables.comparison(beside));
               out.println();
             });
     measured.chosen().ifPresent(chosen -> print(chosen, result));

@@ -78,7 +78,7 @@ public final class TuneCommand extends StudyCommand {
   }
 
   private void print(TuneResult result, TuneSettings settings, TrainingRequest base, Path best) {
-    StudyTables.trials(result, settings, base).forEach(console().out()::println);
+    console().print(StudyTables.trials(result, settings, base));
     Tables.protocol(base.split(), base.evaluation()).forEach(console().out()::println);
     console().out().println();
     console()

@@ -57,7 +57,8 @@ public final class UpdateCommand extends Command {
       description = "The sweeps of each member (default: 2).")
   private int sweeps;
 
-  @Mixin private DataOptions data = new DataOptions();
+  @Mixin private DataOptions data = DataOptions.named();
+
   @Mixin private WorkOptions options = WorkOptions.ofTraining();
 
   /** Create the command. */
@@ -103,7 +104,7 @@ public final class UpdateCommand extends Command {
       Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
       metrics.put("before", change.before());
       metrics.put("after", change.after());
-      Tables.metrics(metrics).forEach(lines::println);
+      console().print(Tables.metrics(metrics));
       lines.println(
           "measured on "
               + Figures.count(change.heldOut())

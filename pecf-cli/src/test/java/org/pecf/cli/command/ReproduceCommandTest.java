@@ -155,7 +155,7 @@ class ReproduceCommandTest extends RecordedApplication {
       assertTrue(
           Files.readString(study.resolve("figures/" + figure + ".svg")).endsWith("</svg>\n"));
     }
-    // The same training on its own gives the same figure.
+    // The same training on its own gives the same metric.
     Path model = folder.resolve("model");
     String single = "--construction single --rank 4 --iterations 1 --cutoffs 20 --seed 2";
     assertEquals(0, execute("train", single, model), this::err);

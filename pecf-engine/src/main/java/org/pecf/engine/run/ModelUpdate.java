@@ -328,7 +328,7 @@ public final class ModelUpdate implements AutoCloseable {
     }
   }
 
-  /** Return what changed. */
+  /** Return the changes. */
   public UpdateChange change() {
     return change;
   }

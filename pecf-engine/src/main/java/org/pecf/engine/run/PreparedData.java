@@ -39,7 +39,7 @@ public final class PreparedData implements AutoCloseable {
     }
   }
 
-  /** Return what the data lives in and is worked on with. */
+  /** Return the workspace that holds the data. */
   public Workspace workspace() {
     return workspace;
   }

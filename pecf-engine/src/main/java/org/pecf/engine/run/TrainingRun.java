@@ -66,7 +66,7 @@ public final class TrainingRun {
   /**
    * Run a request.
    *
-   * @param request what to do
+   * @param request the request
    * @param catalog where plugins are found
    * @param listener is notified of all events
    * @param cancellation tells when to stop; members finished by then are kept
@@ -84,7 +84,7 @@ public final class TrainingRun {
    * Run a request, and keep its state so that it can go on after it was cut off. It then ends with
    * the same model, bit by bit.
    *
-   * @param request what to do
+   * @param request the request
    * @param catalog where plugins are found
    * @param listener is notified of all events
    * @param cancellation tells when to stop; members finished by then are kept
@@ -134,9 +134,9 @@ public final class TrainingRun {
   }
 
   /**
-   * Run a request on data that is loaded already. The data's workspace says what to compute on.
+   * Run a request on data that is loaded already. The data's workspace has the resources.
    *
-   * @param request what to do, about the same ratings
+   * @param request the request, about the same ratings
    * @param data borrowed by the result
    * @param parts which parts the finished ensemble is measured on; no other part is looked at
    * @return the result, to be closed by the caller before the data
@@ -150,7 +150,7 @@ public final class TrainingRun {
    * Run a request on data that is loaded already, and keep its state so that it can go on after it
    * was cut off.
    *
-   * @param request what to do, about the same ratings
+   * @param request the request, about the same ratings
    * @param data borrowed by the result
    * @param parts which parts the finished ensemble is measured on; no other part is looked at
    * @param checkpoints where the state is kept, if it is
@@ -355,7 +355,7 @@ public final class TrainingRun {
         request.evaluation());
   }
 
-  /** Refuse what cannot fit in memory, and return a bound on what the training takes. */
+  /** Refuse a training that cannot fit in memory, and return a bound on the memory it takes. */
   private long requireMemory(BuildPlan plan, GridShape shape, int positives) {
     // EM holds the components of two iterations at a time.
     int members =
@@ -381,7 +381,7 @@ public final class TrainingRun {
    * Measure the ensemble, on the validation part only if the construction has not done so.
    *
    * @param parts the parts to measure it on
-   * @param reports receives what was measured. Modified.
+   * @param reports receives the metrics. Modified.
    * @return whether it came to its end, or else was cancelled, which must not cost the ensemble
    */
   private boolean evaluate(
