@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.util.AutoCloseables;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -124,7 +125,7 @@ public final class Recommender implements AutoCloseable {
           Optional.empty(),
           allocator::close);
     } catch (RuntimeException | Error e) {
-      closeAfter(e, allocator);
+      AutoCloseables.close(e, allocator);
       throw e;
     }
   }
@@ -150,8 +151,8 @@ public final class Recommender implements AutoCloseable {
           Optional.of(workspace),
           workspace::close);
     } catch (RuntimeException | Error e) {
-      closeAfter(e, model);
-      closeAfter(e, workspace);
+      AutoCloseables.close(e, model);
+      AutoCloseables.close(e, workspace);
       throw e;
     }
   }
@@ -166,16 +167,6 @@ public final class Recommender implements AutoCloseable {
         return new HostRanker(model.ensemble(), Optional.of(workspace.pool()));
       }
       throw e;
-    }
-  }
-
-  private static void closeAfter(Throwable problem, @Nullable AutoCloseable resource) {
-    if (resource != null) {
-      try {
-        resource.close();
-      } catch (Exception e) {
-        problem.addSuppressed(e);
-      }
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.arrow.util.AutoCloseables;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
@@ -102,7 +103,7 @@ public final class TrainingRun {
       return execute(
           request, data, EnumSet.of(Part.VALIDATION, Part.TEST), checkpoints, data::close);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, data);
+      AutoCloseables.close(e, data);
       throw e;
     }
   }
@@ -127,7 +128,7 @@ public final class TrainingRun {
       new TrainingRun(request, workspace).plan();
       workspace.lookForBackend();
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, workspace);
+      AutoCloseables.close(e, workspace);
       throw e;
     }
     return PreparedData.load(request.data(), workspace);
@@ -186,7 +187,7 @@ public final class TrainingRun {
           ConstructionState.in(checkpoint, checkpoints.get().sweeps(), data.workspace().listener());
       return run.run(plan, data, split, parts, kept, release);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, checkpoint);
+      AutoCloseables.close(e, checkpoint);
       throw e;
     }
   }
@@ -203,7 +204,7 @@ public final class TrainingRun {
       checkpoint.require("versions", RunIdentity.versions(request, data));
       return checkpoint;
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, checkpoint);
+      AutoCloseables.close(e, checkpoint);
       throw e;
     }
   }
@@ -279,7 +280,7 @@ public final class TrainingRun {
       data.workspace().listener().on(new RefitStarted(members, all.training().count()));
       result = run.run(run.plan(), data, all, Set.of(), kept.child("refit"), all::close);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, all);
+      AutoCloseables.close(e, all);
       throw e;
     }
     if (!result.complete()) {
@@ -329,7 +330,7 @@ public final class TrainingRun {
       return new TrainingResult(
           request, data, split, built, reports, memory, complete, kept, release);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, ensemble);
+      AutoCloseables.close(e, ensemble);
       throw e;
     }
   }
