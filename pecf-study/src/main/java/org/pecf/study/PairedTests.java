@@ -33,8 +33,8 @@ record PairedTests(long seed, int users, Map<String, Difference> differences) {
   /**
    * Compare.
    *
-   * @param cells what to compare
-   * @param reference what to compare it with
+   * @param cells the trainings to compare
+   * @param reference the training to compare them with
    */
   static PairedTests of(StudyResults results, long seed, List<String> cells, String reference) {
     double[] own = results.perUser(reference, seed);
