@@ -27,6 +27,11 @@ public record TrainingCells(SparseCells positives, Optional<PartMask> mask, Conf
         confidence);
   }
 
+  /** Return the same cells with other weights of positives and zeros. */
+  TrainingCells with(Confidence changed) {
+    return new TrainingCells(positives, mask, changed);
+  }
+
   /** Return the grid. */
   public GridShape shape() {
     return new GridShape(positives.users(), positives.items());

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellFunction;
 import org.pecf.api.memory.FactorModel;
@@ -16,6 +17,7 @@ import org.pecf.api.memory.SparseProductModel;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.ensemble.MemberFit;
+import org.pecf.engine.ensemble.Standardisation;
 import org.pecf.engine.ensemble.WeightRule;
 
 /**
@@ -25,7 +27,8 @@ import org.pecf.engine.ensemble.WeightRule;
  * <p>A row is fitted member by member in the order of construction, as in training: the weights and
  * targets of a member's row come from what the members before it predict for that row. The other
  * side of each member stays as it is. The components of a mixture are fitted in turn until the row
- * no longer changes.
+ * no longer changes. The scores of a standardised member are divided by their standard deviation
+ * last of all; those before that are what members after it were trained by.
  *
  * <p>Computed in plain Java, with no plugin, unless a member's weights are known to their plugin
  * only. Weights are as exact as in training: zeros that the members before score close to zero
@@ -157,6 +160,7 @@ public final class FoldIn {
    * @throws PecfException if a member cannot take in new rows, with the reason
    */
   public FoldedRow fit(int[] positives) {
+    checkSide();
     List<float[]> rows = new ArrayList<>();
     List<float[]> scores = new ArrayList<>();
     while (rows.size() < ensemble.size()) {
@@ -173,7 +177,70 @@ public final class FoldIn {
         scores.add(fixed(member).scores(rows.get(member)));
       }
     }
+    for (int k = 0; k < rows.size(); k++) {
+      if (standardised(k)) {
+        float factor = Standardisation.factor(scores.get(k));
+        Standardisation.scale(rows.get(k), factor);
+        scale(k, scores.get(k), factor);
+      }
+    }
     return new FoldedRow(rows, scores, sum(scores));
+  }
+
+  private boolean standardised(int member) {
+    return ensemble.members().get(member).fit().filter(MemberFit::standardised).isPresent();
+  }
+
+  /** Multiply the scores of a row under a member, but for what is the same for all cells. */
+  private void scale(int member, float[] scores, float factor) {
+    float constant = product(member).map(SparseProductModel::intercept).orElse(0f);
+    for (int cell = 0; cell < scores.length; cell++) {
+      scores[cell] = constant + factor * (scores[cell] - constant);
+    }
+  }
+
+  /** Refuse new items of standardised members, whose users' factors are no longer as trained. */
+  private void checkSide() {
+    for (int k = 0; side == Side.ITEMS && k < ensemble.size(); k++) {
+      if (standardised(k)) {
+        throw PecfException.badOption(
+            "New items cannot be taken in by this model, because each user's scores were"
+                + " standardised over the items of its training (member %d). Train it again with"
+                + " the new data.",
+            k + 1);
+      }
+    }
+  }
+
+  /**
+   * Return the factor by which a member's scores of a row were multiplied after the row was fitted:
+   * that of the row that the member's rule gives.
+   *
+   * @param fitted the scores of the row under all members before, as they were fitted
+   */
+  private float factor(int member, int[] positives, List<float[]> fitted) {
+    if (!standardised(member)) {
+      return 1;
+    }
+    Optional<SparseProductModel> product = product(member);
+    return Standardisation.factor(
+        product.isPresent()
+            ? scores(product.get(), positives)
+            : fixed(member).scores(row(member, positives, fitted)));
+  }
+
+  /** Return the scores of a row under the first members as they were before they were scaled. */
+  private List<float[]> fitted(int count, int[] positives, List<float[]> scores) {
+    List<float[]> fitted = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      float[] own = scores.get(k);
+      if (standardised(k)) {
+        own = own.clone();
+        scale(k, own, 1 / factor(k, positives, fitted));
+      }
+      fitted.add(own);
+    }
+    return fitted;
   }
 
   private float[] sum(List<float[]> memberScores) {
@@ -271,6 +338,26 @@ public final class FoldIn {
    *     that is not linear in the row's ratings, or not known
    */
   public Optional<Attribution> attribution(
+      int member, int[] positives, List<float[]> memberScores, int cell) {
+    if (!standardised(member)) {
+      return fittedAttribution(member, positives, memberScores, cell);
+    }
+    int needed = fit(member).usesPrediction() ? member : 0;
+    if (side == Side.ITEMS || IntStream.range(0, needed).anyMatch(k -> !profiled(k))) {
+      return Optional.empty();
+    }
+    List<float[]> before = fitted(needed, positives, memberScores);
+    float constant = product(member).map(SparseProductModel::intercept).orElse(0f);
+    return fittedAttribution(member, positives, before, cell)
+        .map(parts -> parts.scaled(factor(member, positives, before), constant));
+  }
+
+  /** Return whether the scores of a user under a member follow from the user's items. */
+  private boolean profiled(int member) {
+    return product(member).map(product -> product.inner() == Side.ITEMS).orElse(true);
+  }
+
+  private Optional<Attribution> fittedAttribution(
       int member, int[] positives, List<float[]> memberScores, int cell) {
     Optional<SparseProductModel> product = product(member);
     if (product.isPresent()) {

@@ -72,6 +72,7 @@ public final class FitJson {
           node.put("zero", known.confidence().zero());
           node.set("weights", write(WEIGHT_RULES, known.weights()));
           node.put("residuals", known.residuals());
+          node.put("standardised", known.standardised());
           node.set("before", JSON.valueToTree(known.before()));
         });
     return node;
@@ -108,6 +109,7 @@ public final class FitJson {
                   (float) number(node.path("positive")), (float) number(node.path("zero"))),
               read(WEIGHT_RULES, node.path("weights")),
               node.path("residuals").asBoolean(),
+              node.path("standardised").asBoolean(),
               before));
     } catch (PecfException e) {
       throw new IllegalArgumentException(e.getMessage(), e);

@@ -24,6 +24,7 @@ import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.EnsembleBuilder;
 import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.construct.Validation;
 import org.pecf.engine.ensemble.Ensemble;
@@ -243,24 +244,40 @@ public final class TrainingRun {
           "The alpha strategy searches the validation cells, of which a refit on all data has none."
               + " Leave the refit out, or search the training cells.");
     }
-    if (ensemble.chains() > 1 && ensemble.patience() > 0) {
+    if (ensemble.chains() > 1 && ensemble.selects()) {
       throw PecfException.badOption(
-          "With patience, chains may end after different numbers of members, which a refit does not"
-              + " repeat. Set patience to 0, or use one chain.");
+          "With patience or selected weights, chains may end with different members, which a refit"
+              + " does not repeat. Leave these out, or use one chain.");
     }
   }
 
   /**
-   * Train the plan of a measured run, with the number of members that it kept, on all of its data.
+   * Train the plan of a measured run, with the members that it kept, on all of its data.
    *
+   * @param kept which of the plan's members those are
+   * @param weights their weights
    * @throws PecfException with {@link ErrorCode#CANCELLED} if the run is cancelled
    */
   static TrainingResult refit(
-      TrainingRequest measured, int members, PreparedData data, ConstructionState kept) {
+      TrainingRequest measured,
+      List<Integer> kept,
+      double[] weights,
+      PreparedData data,
+      ConstructionState state) {
     checkRefit(measured, data.workspace().catalog());
     EnsembleRequest ensemble = measured.ensemble();
-    if (ensemble.patience() > 0) {
-      ensemble = ensemble.with(Map.of("patience", "0", "rounds", Integer.toString(members - 1)));
+    if (ensemble.selects()) {
+      Map<String, String> chosen = new LinkedHashMap<>();
+      chosen.put("patience", "0");
+      chosen.put("rounds", Integer.toString(kept.size() - 1));
+      if (ensemble.weights().kind() == MemberWeights.Kind.SELECTED) {
+        chosen.put("weights", MemberWeights.of(weights).toString());
+        List<ProviderChoice> filters = ensemble.filters();
+        ensemble =
+            ensemble.withFilters(
+                kept.stream().map(k -> filters.get(k % filters.size())).toList());
+      }
+      ensemble = ensemble.with(chosen);
     }
     TrainingRequest request =
         measured
@@ -276,8 +293,8 @@ public final class TrainingRun {
                 data.workspace().allocator());
     TrainingResult result;
     try {
-      data.workspace().listener().on(new RefitStarted(members, all.training().count()));
-      result = run.run(run.plan(), data, all, Set.of(), kept.child("refit"), all::close);
+      data.workspace().listener().on(new RefitStarted(kept.size(), all.training().count()));
+      result = run.run(run.plan(), data, all, Set.of(), state.child("refit"), all::close);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, all);
       throw e;
@@ -342,7 +359,11 @@ public final class TrainingRun {
         ensemble.filters().stream()
             .map(
                 (ProviderChoice choice) ->
-                    new BuildPlan.NamedFilter(choice.id(), catalog.filter(choice)))
+                    new BuildPlan.NamedFilter(
+                        choice.id(),
+                        catalog.filter(choice),
+                        Optional.of(ensemble.confidence(choice))
+                            .filter(own -> !own.equals(ensemble.confidence()))))
             .toList();
     return new BuildPlan(
         ensemble.construction(),
@@ -351,6 +372,7 @@ public final class TrainingRun {
         catalog.alpha(ensemble.alpha()),
         ensemble.rounds(),
         ensemble.patience(),
+        ensemble.weights(),
         ensemble.selection(),
         request.evaluation());
   }
@@ -395,6 +417,8 @@ public final class TrainingRun {
       Ensemble ensemble = built.ensemble();
       if (request.ensemble().chains() > 1
           || request.ensemble().patience() > 0
+          || request.ensemble().construction().standardises()
+          || request.ensemble().weights().kind() != MemberWeights.Kind.JOINED
           || request.ensemble().construction() == Construction.EM) {
         ensemble.keepIn(session);
       }

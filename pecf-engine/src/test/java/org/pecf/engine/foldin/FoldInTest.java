@@ -315,7 +315,7 @@ class FoldInTest {
   }
 
   private static MemberFit plain() {
-    return new MemberFit(CONFIDENCE, new WeightRule.Plain(), false, List.of());
+    return MemberFit.of(CONFIDENCE, new WeightRule.Plain(), false, List.of());
   }
 
   private FoldIn of(Ensemble ensemble) {
@@ -482,7 +482,7 @@ class FoldInTest {
         Combination.ADDITIVE,
         1,
         Optional.of(
-            new MemberFit(
+            MemberFit.of(
                 CONFIDENCE, new WeightRule.Mixture(1, List.of(0.5, 0.5), 0.4), false, List.of())));
     for (Ensemble ensemble : wrong) {
       try (ensemble) {
@@ -548,7 +548,7 @@ class FoldInTest {
           Combination.ADDITIVE,
           1,
           Optional.of(
-              new MemberFit(new Confidence(1, 1), new WeightRule.Plain(), false, List.of())));
+              MemberFit.of(new Confidence(1, 1), new WeightRule.Plain(), false, List.of())));
       FoldIn foldIn = of(ensemble);
       FoldedRow all = foldIn.fit(new int[] {2, 5, 9});
       FoldedRow without = foldIn.fit(new int[] {2, 9});
