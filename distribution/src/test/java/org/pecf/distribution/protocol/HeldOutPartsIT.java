@@ -136,8 +136,7 @@ class HeldOutPartsIT {
     Set<HeldOut> compared = EnumSet.of(HeldOut.SAME, HeldOut.OTHER_TEST, HeldOut.OTHER);
     try (Variants variants = new Variants(rule, path, compared)) {
       UnaryOperator<TrainingRequest> selecting =
-          request ->
-              request.withEnsemble(request.ensemble().with(Map.of("weights", "selected")));
+          request -> request.withEnsemble(request.ensemble().with(Map.of("weights", "selected")));
       for (Construction construction : List.of(Construction.GREEDY, Construction.PROGRESSIVE)) {
         if (variants.assertSameModelForOtherTest(selecting, construction)) {
           dependent.add("weights");
@@ -175,7 +174,9 @@ class HeldOutPartsIT {
     }
   }
 
-  /** Return a request whose weights do not depend on validation, as they may by its construction. */
+  /**
+   * Return a request whose weights do not depend on validation, as they may by its construction.
+   */
   private static TrainingRequest joined(TrainingRequest request) {
     return request.withEnsemble(request.ensemble().with(Map.of("weights", "joined")));
   }

@@ -59,8 +59,8 @@ public record BuildPlan(
     boolean selectsWeights = weights.kind() == MemberWeights.Kind.SELECTED;
     if ((patience > 0 || selectsWeights) && !MetricKey.of(evaluation).contains(selection)) {
       throw PecfException.badOption(
-          "Members cannot be chosen by %s, which is not measured: cutoffs are %s. Add its cutoff, or"
-              + " select by another metric.",
+          "Members cannot be chosen by %s, which is not measured: cutoffs are %s. Add its cutoff,"
+              + " or select by another metric.",
           selection, evaluation.cutoffs());
     }
     if (weights.kind() != MemberWeights.Kind.JOINED && patience > 0) {

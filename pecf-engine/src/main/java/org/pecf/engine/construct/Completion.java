@@ -50,18 +50,15 @@ final class Completion {
         switch (plan.weights().kind()) {
           case JOINED -> joined;
           case SELECTED -> select(grown);
-          case GIVEN ->
-              plan.weights().given().stream().mapToDouble(Double::doubleValue).toArray();
+          case GIVEN -> plan.weights().given().stream().mapToDouble(Double::doubleValue).toArray();
         };
     List<Integer> kept = kept(grown, weights);
-    return new BuildResult(
-        weighted(grown, weights, kept), kept, rounds, Optional.empty(), true);
+    return new BuildResult(weighted(grown, weights, kept), kept, rounds, Optional.empty(), true);
   }
 
   private void standardise(Ensemble grown, int member) {
     ScoreModel model = grown.members().get(member).model();
-    float[] factors =
-        Standardisation.factors(model, context.compute().fields(), context.run());
+    float[] factors = Standardisation.factors(model, context.compute().fields(), context.run());
     grown.replace(
         member,
         Standardisation.scaled(model, factors, context.run().allocator()),

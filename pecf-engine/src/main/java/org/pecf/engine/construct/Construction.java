@@ -10,8 +10,8 @@ import org.pecf.engine.plugin.ProviderChoice;
 
 /**
  * The ways to grow an ensemble. All but {@link #EM} are presets of the progressive loop, which
- * differ in the target of the next filter (ratings, mixed in; or residuals, added up), the weighting
- * of cells, and the weights that members end up with.
+ * differ in the target of the next filter (ratings, mixed in; or residuals, added up), the
+ * weighting of cells, and the weights that members end up with.
  */
 public enum Construction {
   /** One filter. */

@@ -250,9 +250,7 @@ public final class PluginCatalog {
   private <O extends Record> O bind(
       ProviderKind<?> kind, Provider<O, ?> provider, ProviderChoice choice) {
     return bind(
-        entry(kind, choice.id()).guard(),
-        provider.options(),
-        choice.without(kind.engineOptions()));
+        entry(kind, choice.id()).guard(), provider.options(), choice.without(kind.engineOptions()));
   }
 
   private static <O extends Record> O bind(

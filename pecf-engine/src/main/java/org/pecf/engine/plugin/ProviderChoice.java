@@ -19,7 +19,8 @@ public record ProviderChoice(String id, Map<String, String> options) {
   /** The key that stands for the first option that the provider declares. */
   public static final String FIRST_OPTION = "";
 
-  private static final Pattern NAMED = Pattern.compile("\\s*([a-z][a-z0-9-]*)=(.*)", Pattern.DOTALL);
+  private static final Pattern NAMED =
+      Pattern.compile("\\s*([a-z][a-z0-9-]*)=(.*)", Pattern.DOTALL);
 
   public ProviderChoice {
     options = Collections.unmodifiableMap(new TreeMap<>(options));
@@ -45,8 +46,7 @@ public record ProviderChoice(String id, Map<String, String> options) {
       if (named.matches()) {
         last = named.group(1);
         if (options.put(last, named.group(2).strip()) != null) {
-          throw PecfException.badOption(
-              "'%s' sets %s twice. Leave one of them out.", text, last);
+          throw PecfException.badOption("'%s' sets %s twice. Leave one of them out.", text, last);
         }
       } else {
         options.merge(last, parts[k].strip(), (begun, more) -> begun + ":" + more);

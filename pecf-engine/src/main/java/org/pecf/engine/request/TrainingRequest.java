@@ -79,8 +79,7 @@ public record TrainingRequest(
   }
 
   /** Add the defaults that depend on other options or on the machine. */
-  private static void addDependentDefaults(
-      Map<String, String> texts, Map<String, String> options) {
+  private static void addDependentDefaults(Map<String, String> texts, Map<String, String> options) {
     Construction construction = Construction.named(text(texts, "construction").strip());
     if (construction == Construction.GREEDY && !options.containsKey("rounds")) {
       // One member for each filter.

@@ -274,8 +274,7 @@ public final class TrainingRun {
         chosen.put("weights", MemberWeights.of(weights).toString());
         List<ProviderChoice> filters = ensemble.filters();
         ensemble =
-            ensemble.withFilters(
-                kept.stream().map(k -> filters.get(k % filters.size())).toList());
+            ensemble.withFilters(kept.stream().map(k -> filters.get(k % filters.size())).toList());
       }
       ensemble = ensemble.with(chosen);
     }

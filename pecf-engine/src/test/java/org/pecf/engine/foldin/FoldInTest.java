@@ -199,6 +199,46 @@ class FoldInTest {
     assertAgrees(Construction.BOOSTED, posterior("unit"), 2);
   }
 
+  /** Members are trained by the scores of others as these were before they were standardised. */
+  @Test
+  void standardisedMembersAgree() {
+    for (WeightingScheme weighting :
+        List.of((state, kernels) -> state.confidence(), posterior("mean"))) {
+      try (Ensemble ensemble =
+          train(Construction.GREEDY, weighting, new AlternatingSquares(1, Side.USERS, 3), 1)) {
+        FoldIn foldIn = new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty());
+        assertEquals(0, difference(ensemble, Side.USERS, foldIn), 2e-4);
+        for (float[] scores : foldIn.fit(row(Side.USERS, 7)).memberScores()) {
+          double mean = mean(scores, 1, 0);
+          assertEquals(1, Math.sqrt(mean(scores, 2, mean)), 1e-4, "the deviation of scores");
+        }
+      }
+    }
+  }
+
+  /** Return the mean of powers of the distance from a number. */
+  private static double mean(float[] values, int power, double from) {
+    return IntStream.range(0, values.length)
+        .mapToDouble(k -> Math.pow(values[k] - from, power))
+        .average()
+        .orElseThrow();
+  }
+
+  @Test
+  void newItemsOfStandardisedMembersAreRefused() {
+    try (Ensemble ensemble =
+        train(
+            Construction.GREEDY,
+            (state, kernels) -> state.confidence(),
+            new AlternatingSquares(1, Side.ITEMS, 3),
+            1)) {
+      FoldIn foldIn = new FoldIn(ensemble, Side.ITEMS, positives, 0, Optional.empty());
+      PecfException refused =
+          assertThrows(PecfException.class, () -> foldIn.fit(row(Side.ITEMS, 2)));
+      assertTrue(refused.getMessage().contains("standardised"), refused.getMessage());
+    }
+  }
+
   /** An ensemble that was cut back after training is what it was with that many members. */
   @Test
   void aPrefixAgrees() {
@@ -515,7 +555,8 @@ class FoldInTest {
 
   @Test
   void whatPositivesAndZerosAddMakesTheScore() {
-    for (Construction construction : List.of(Construction.PROGRESSIVE, Construction.BOOSTED)) {
+    for (Construction construction :
+        List.of(Construction.PROGRESSIVE, Construction.BOOSTED, Construction.GREEDY)) {
       for (double bound : new double[] {0, 0.25}) {
         try (Ensemble ensemble =
             train(construction, posterior("mean"), new AlternatingSquares(1, Side.USERS, 3), 1)) {
