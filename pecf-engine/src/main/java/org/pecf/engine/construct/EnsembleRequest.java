@@ -58,8 +58,10 @@ public record EnsembleRequest(
             unset = "recall at the first cutoff")
         MetricKey selection,
     @Option(
-            value = "The weights of a positive and of a zero",
-            label = "P:Z",
+            value =
+                "The weights of a positive and of a zero, and if wanted the exponent by which zeros"
+                    + " of popular items weigh more",
+            label = "P:Z[:G]",
             defaultValue = "1:0.01")
         Confidence confidence,
     @Option(

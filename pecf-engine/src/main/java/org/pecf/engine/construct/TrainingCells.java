@@ -44,7 +44,7 @@ public record TrainingCells(SparseCells positives, Optional<PartMask> mask, Conf
 
   /** Return c on training cells, zero elsewhere. */
   public CellField weights() {
-    CellField weights = CellField.observed(positives, confidence.positive(), confidence.zero());
+    CellField weights = confidence.weights(positives);
     return mask.isPresent() ? CellField.product(weights, mask.get()) : weights;
   }
 }

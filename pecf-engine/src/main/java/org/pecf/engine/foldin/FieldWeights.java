@@ -82,7 +82,7 @@ public final class FieldWeights implements SchemeWeights {
         terms.size(),
         new GridShape(training.users(), training.items()),
         training,
-        CellField.observed(training, fit.confidence().positive(), fit.confidence().zero()),
+        fit.confidence().weights(training),
         CellField.observed(training, 1, 0),
         new Linear(terms));
   }

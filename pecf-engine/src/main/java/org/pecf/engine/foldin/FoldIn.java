@@ -9,6 +9,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellFunction;
+import org.pecf.api.field.ItemWeights;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.Side;
@@ -45,6 +46,7 @@ public final class FoldIn {
   private final float[] memberWeights;
   private final List<Optional<FixedSide>> fixed;
   private final List<Optional<PairwiseSteps>> pairwise;
+  private final List<Optional<ItemWeights>> popularity;
   private final float[] bounds;
 
   /**
@@ -70,18 +72,29 @@ public final class FoldIn {
     this.bounds = new float[weights.length];
     this.fixed = new ArrayList<>();
     this.pairwise = new ArrayList<>();
-    IntUnaryOperator popularity = side == Side.USERS ? training::itemCount : training::userCount;
+    this.popularity = new ArrayList<>();
+    IntUnaryOperator counts = side == Side.USERS ? training::itemCount : training::userCount;
     for (int k = 0; k < weights.length; k++) {
       memberWeights[k] = (float) weights[k];
+      Optional<ItemWeights> ofItems =
+          ensemble
+              .members()
+              .get(k)
+              .fit()
+              .map(fit -> fit.confidence().popularity())
+              .filter(exponent -> exponent != 0)
+              .map(exponent -> ItemWeights.ofPopularity(training, exponent));
+      popularity.add(ofItems);
       if (product(k).isPresent()) {
         fixed.add(Optional.empty());
         pairwise.add(Optional.empty());
       } else {
-        FixedSide others = new FixedSide(model(k).side(side.other()));
+        FixedSide others =
+            new FixedSide(model(k).side(side.other()), ofItems.filter(items -> side == Side.USERS));
         fixed.add(Optional.of(others));
         pairwise.add(
             model(k).rules().of(side) instanceof RowRule.Pairwise rule
-                ? Optional.of(new PairwiseSteps(rule, others, popularity))
+                ? Optional.of(new PairwiseSteps(rule, others, counts))
                 : Optional.empty());
       }
       bounds[k] = bound(k, weightError);
@@ -440,12 +453,15 @@ public final class FoldIn {
     WeightRule rule = fit.weights();
     if (rule instanceof WeightRule.Posterior posterior) {
       return new FunctionWeights(
-          fit.confidence(), posterior.function(), List.of(prediction(fit, scores)), bounds[member]);
+          plain(member, positives),
+          posterior.function(),
+          List.of(prediction(fit, scores)),
+          bounds[member]);
     }
     if (rule instanceof WeightRule.Mixture mixture) {
       int first = member - mixture.component();
       return new FunctionWeights(
-          fit.confidence(),
+          plain(member, positives),
           mixture.function(),
           scores.subList(first, first + mixture.priors().size()),
           bounds[member]);
@@ -461,7 +477,16 @@ public final class FoldIn {
                       member + 1, newRows()))
           .of(member, side, positives, scores);
     }
-    return FunctionWeights.plain(fit.confidence());
+    return FunctionWeights.plain(plain(member, positives));
+  }
+
+  /** Return the confidences of a row: zeros of a popular item weigh more, if the member says so. */
+  private FunctionWeights.ZeroWeights plain(int member, int[] positives) {
+    Optional<ItemWeights> items = popularity.get(member);
+    return new FunctionWeights.ZeroWeights(
+        fit(member).confidence(),
+        side == Side.ITEMS ? items.map(of -> (double) of.ofCount(positives.length)).orElse(1.0) : 1,
+        items.filter(of -> side == Side.USERS));
   }
 
   /** Fit the components of a mixture: responsibilities and rows in turn, from the priors on. */
@@ -475,7 +500,7 @@ public final class FoldIn {
       CellFunction constant = arguments -> prior;
       RowWeights weights =
           new FunctionWeights(
-              fit(first + k).confidence(), constant, List.of(), Float.POSITIVE_INFINITY);
+              plain(first + k, positives), constant, List.of(), Float.POSITIVE_INFINITY);
       rows.add(component(first + k, positives, weights));
       scores.add(fixed(first + k).scores(rows.get(first + k)));
     }

@@ -63,6 +63,7 @@ class FoldInTest {
   private static final GridShape SHAPE = new GridShape(23, 19);
   private static final Confidence CONFIDENCE = new Confidence(1, 0.1f);
 
+  private Confidence confidence = CONFIDENCE;
   private final RootAllocator root = new RootAllocator();
   private final SparseCells positives = TestGrids.planted(root, SHAPE, 3, 0.7, 0.1, 5);
   private final PluginCatalog catalog = PluginCatalog.builtIn();
@@ -112,7 +113,7 @@ class FoldInTest {
               plan,
               em,
               chains,
-              new TrainingCells(positives, Optional.empty(), CONFIDENCE),
+              new TrainingCells(positives, Optional.empty(), confidence),
               Optional.empty(),
               new TrainingContext(
                   new RunContext(root, new DirectParallelism(), () -> false, RunListener.none()),
@@ -197,6 +198,15 @@ class FoldInTest {
   void averagedChainsAgree() {
     assertAgrees(Construction.PROGRESSIVE, posterior("mean"), 3);
     assertAgrees(Construction.BOOSTED, posterior("unit"), 2);
+  }
+
+  /** Zeros that weigh by the popularity of their items, of new users and of new items. */
+  @Test
+  void membersOfZerosWeighedByPopularityAgree() {
+    confidence = new Confidence(1, 0.1f, 0.5f);
+    assertAgrees(Construction.SINGLE, (state, kernels) -> state.confidence(), 1);
+    assertAgrees(Construction.PROGRESSIVE, posterior("mean"), 1);
+    assertAgrees(Construction.BOOSTED, posterior("unit"), 1);
   }
 
   /** Members are trained by the scores of others as these were before they were standardised. */
