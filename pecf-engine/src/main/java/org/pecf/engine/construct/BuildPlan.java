@@ -2,6 +2,7 @@ package org.pecf.engine.construct;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.ensemble.AlphaStrategy;
@@ -10,6 +11,7 @@ import org.pecf.api.ensemble.WeightingScheme;
 import org.pecf.api.field.CellField;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
@@ -45,12 +47,14 @@ public record BuildPlan(
    *
    * @param id its provider's id
    * @param filter the filter
+   * @param settings its id and options, which distinguish it from other filters
    * @param confidence the weights of positives and zeros that it learns from, if its own
    */
-  public record NamedFilter(String id, BaseFilter filter, Optional<Confidence> confidence) {
+  public record NamedFilter(
+      String id, BaseFilter filter, String settings, Optional<Confidence> confidence) {
     /** Name a filter that learns from the confidence of the ensemble. */
     public NamedFilter(String id, BaseFilter filter) {
-      this(id, filter, Optional.empty());
+      this(id, filter, id, Optional.empty());
     }
   }
 
@@ -194,6 +198,20 @@ public record BuildPlan(
     return member > 0
         && (!construction.standardises()
             || filterOf(member).filter().capabilities().contains(FilterCapability.CELL_WEIGHTS));
+  }
+
+  /**
+   * Return the root of a member's randomness. Where filters are alternatives, it depends on the
+   * filter's settings and how often they came before, not on the other filters of the plan.
+   */
+  Seed seedOf(int member, Seed root) {
+    if (!construction.standardises()) {
+      return root.child("member", member);
+    }
+    String settings = filterOf(member).settings();
+    long before =
+        IntStream.range(0, member).filter(k -> filterOf(k).settings().equals(settings)).count();
+    return root.child(settings).child("member", before);
   }
 
   /** Return the filter that trains a member. */

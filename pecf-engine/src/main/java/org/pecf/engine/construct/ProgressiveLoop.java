@@ -14,6 +14,7 @@ import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.Seed;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
@@ -88,7 +89,7 @@ public final class ProgressiveLoop {
     EnsembleState f = state();
     CellField weights = weights(f);
     CellField targets = targets(f);
-    ScoreModel g = train(weights, targets);
+    ScoreModel g = train(f, weights, targets);
     reportTwin(g);
     double alpha = alpha(f, g);
     join(g, alpha, Optional.of(fit(f, weights)));
@@ -232,8 +233,10 @@ public final class ProgressiveLoop {
    * Train the next filter. A failure for bad weights is blamed on the scheme that chose them, not
    * on the filter or the backend.
    */
-  private ScoreModel train(CellField weights, CellField targets) {
+  private ScoreModel train(EnsembleState f, CellField weights, CellField targets) {
     int member = ensemble.size();
+    Seed seed = plan.seedOf(member, context.seed());
+    boolean plain = weights.equals(f.confidence()) && targets.equals(f.ratings());
     WeightInspection inspection =
         new WeightInspection(
             PluginCatalog.nameOf(plan.weighting(), "The weighting scheme"),
@@ -243,13 +246,10 @@ public final class ProgressiveLoop {
       inspection.few();
     }
     try {
-      return training.train(
-          plan.filterOf(member),
-          "member-" + (member + 1),
-          context.seed().child("member", member),
-          weights,
-          targets,
-          Optional.empty());
+      String label = "member-" + (member + 1);
+      return plain
+          ? training.find(plan.filterOf(member), label, seed, f.confidence(), confidence())
+          : training.train(plan.filterOf(member), label, seed, weights, targets, Optional.empty());
     } catch (PecfException e) {
       if (member > 0 && (e.code() == ErrorCode.BAD_OPTION || e.code() == ErrorCode.PLUGIN_FAULT)) {
         inspection.many();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
@@ -24,6 +25,7 @@ import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.EnsembleBuilder;
 import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.construct.MemberLibrary;
 import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.construct.Validation;
@@ -101,7 +103,12 @@ public final class TrainingRun {
     PreparedData data = prepare(request, catalog, listener, cancellation);
     try {
       return execute(
-          request, data, EnumSet.of(Part.VALIDATION, Part.TEST), checkpoints, data::close);
+          request,
+          data,
+          EnumSet.of(Part.VALIDATION, Part.TEST),
+          checkpoints,
+          UnaryOperator.identity(),
+          data::close);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, data);
       throw e;
@@ -162,7 +169,35 @@ public final class TrainingRun {
       PreparedData data,
       Set<Part> parts,
       Optional<CheckpointRequest> checkpoints) {
-    return execute(request, data, parts, checkpoints, () -> {});
+    return execute(request, data, parts, checkpoints, Optional.empty());
+  }
+
+  /**
+   * Run a request on data that is loaded already, with members from a library.
+   *
+   * @param request what to do, about the same ratings
+   * @param data borrowed by the result
+   * @param parts which parts the finished ensemble is measured on; no other part is looked at
+   * @param checkpoints where the state is kept, if it is
+   * @param library the folder in which trained members are kept and found, if there is one; it is
+   *     created if it does not exist
+   * @return the result, to be closed by the caller before the data
+   */
+  public static TrainingResult execute(
+      TrainingRequest request,
+      PreparedData data,
+      Set<Part> parts,
+      Optional<CheckpointRequest> checkpoints,
+      Optional<Path> library) {
+    if (library.isEmpty()) {
+      return execute(request, data, parts, checkpoints, UnaryOperator.identity(), () -> {});
+    }
+    Workspace workspace = data.workspace();
+    try (Checkpoint members = Checkpoint.open(library.get(), true, workspace.allocator())) {
+      MemberLibrary kept =
+          new MemberLibrary(members, RunIdentity.member(request, data), workspace.listener());
+      return execute(request, data, parts, checkpoints, state -> state.with(kept), () -> {});
+    }
   }
 
   private static TrainingResult execute(
@@ -170,6 +205,7 @@ public final class TrainingRun {
       PreparedData data,
       Set<Part> parts,
       Optional<CheckpointRequest> checkpoints,
+      UnaryOperator<ConstructionState> library,
       Runnable release) {
     if (!request.data().equals(data.request())) {
       throw new IllegalArgumentException(
@@ -179,13 +215,13 @@ public final class TrainingRun {
     Split split = data.split(request.split(), request.seed());
     BuildPlan plan = run.plan();
     if (checkpoints.isEmpty()) {
-      return run.run(plan, data, split, parts, ConstructionState.none(), release);
+      return run.run(plan, data, split, parts, ConstructionState.none(), library, release);
     }
     Checkpoint checkpoint = run.open(checkpoints.get(), data);
     try {
       ConstructionState kept =
           ConstructionState.in(checkpoint, checkpoints.get().sweeps(), data.workspace().listener());
-      return run.run(plan, data, split, parts, kept, release);
+      return run.run(plan, data, split, parts, kept, library, release);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, checkpoint);
       throw e;
@@ -293,7 +329,15 @@ public final class TrainingRun {
     TrainingResult result;
     try {
       data.workspace().listener().on(new RefitStarted(kept.size(), all.training().count()));
-      result = run.run(run.plan(), data, all, Set.of(), state.child("refit"), all::close);
+      result =
+          run.run(
+              run.plan(),
+              data,
+              all,
+              Set.of(),
+              state.child("refit"),
+              UnaryOperator.identity(),
+              all::close);
     } catch (RuntimeException | Error e) {
       PreparedData.closeAfter(e, all);
       throw e;
@@ -311,6 +355,7 @@ public final class TrainingRun {
       Split split,
       Set<Part> parts,
       ConstructionState kept,
+      UnaryOperator<ConstructionState> library,
       Runnable release) {
     GridShape shape = data.dataset().shape();
     long estimated = requireMemory(plan, shape, split.positives(Part.TRAINING).count());
@@ -336,7 +381,7 @@ public final class TrainingRun {
               cells,
               validation,
               context,
-              kept);
+              library.apply(kept));
       ensemble = built.ensemble();
       Map<Part, EvaluationReport> reports = new LinkedHashMap<>();
       boolean complete = built.complete() && evaluate(built, split, parts, session, reports);
@@ -361,6 +406,7 @@ public final class TrainingRun {
                     new BuildPlan.NamedFilter(
                         choice.id(),
                         catalog.filter(choice),
+                        RunIdentity.filter(choice, catalog),
                         Optional.of(ensemble.confidence(choice))
                             .filter(own -> !own.equals(ensemble.confidence()))))
             .toList();

@@ -66,9 +66,8 @@ public record Confidence(float positive, float zero, float popularity) {
       // reported below
     }
     throw PecfException.badOption(
-        "'%s' is no confidence. Write the weights of positives and of zeros, for example 1:0.01,"
-            + " and if wanted the exponent by which zeros of popular items weigh more, as in"
-            + " 1:0.01:0.5.",
+        "'%s' is no confidence. Write the weights of positives and of zeros, for example 1:0.01"
+            + " or, with an exponent of popularity, 1:0.01:0.5.",
         text);
   }
 

@@ -208,6 +208,7 @@ class ProgressiveLoopTest {
           new BuildPlan.NamedFilter(
               "filter-" + named.size(),
               filter,
+              "settings " + named.size(),
               Optional.of(new Confidence(2, 0.1f)).filter(own -> named.size() == 1)));
     }
     PluginCatalog catalog = PluginCatalog.builtIn();
