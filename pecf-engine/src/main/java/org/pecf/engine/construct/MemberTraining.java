@@ -3,6 +3,7 @@ package org.pecf.engine.construct;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.util.AutoCloseables;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellField;
@@ -111,7 +112,7 @@ final class MemberTraining {
       allocator.close();
       return kept;
     } catch (RuntimeException | Error e) {
-      closeAfter(e, allocator);
+      AutoCloseables.close(e, allocator);
       throw e;
     }
   }
@@ -142,14 +143,6 @@ final class MemberTraining {
         throw PecfException.of(e.code(), "%s: %s", filter, e.getMessage()).causedBy(e);
       }
       throw e;
-    }
-  }
-
-  private static void closeAfter(Throwable problem, BufferAllocator allocator) {
-    try {
-      allocator.close();
-    } catch (IllegalStateException leak) {
-      problem.addSuppressed(leak);
     }
   }
 }

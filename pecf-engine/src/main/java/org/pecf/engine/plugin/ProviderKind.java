@@ -72,7 +72,7 @@ public final class ProviderKind<P extends Provider<?, ?>> {
     return engineOptions;
   }
 
-  /** Return a provider of this kind as what it is. */
+  /** Cast a provider to this kind. */
   @SuppressWarnings("unchecked")
   P cast(Object provider) {
     return (P) service.cast(provider);
