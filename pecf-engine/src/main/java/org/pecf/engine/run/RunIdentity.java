@@ -39,7 +39,7 @@ final class RunIdentity {
     depends.put("fingerprint", data.dataset().fingerprint());
     depends.put("pecf", EngineVersion.number());
     PluginCatalog catalog = data.workspace().catalog();
-    put(depends, catalog, ProviderKind.BACKEND, data.workspace().backend());
+    put(depends, catalog, ProviderKind.BACKEND, data.workspace().backend(data.dataset().shape()));
     catalog.ids(ProviderKind.FILTER).forEach(id -> put(depends, catalog, ProviderKind.FILTER, id));
     return depends;
   }
