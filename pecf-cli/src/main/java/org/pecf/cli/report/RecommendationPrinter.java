@@ -14,6 +14,7 @@ import org.pecf.api.data.IdKind;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
+import org.pecf.engine.recommend.ItemTitles;
 import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.UserRecommendations;
 
