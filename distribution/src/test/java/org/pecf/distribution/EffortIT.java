@@ -61,7 +61,7 @@ class EffortIT {
     Outcome open = run("--rounds", "1", "--metrics-json", "metrics.json").expectExit(0);
     JsonNode metrics = new ObjectMapper().readTree(folder.resolve("metrics.json").toFile());
     assertEquals("quick", metrics.at("/settings/effort").asText());
-    assertEquals("16", metrics.at("/settings/chosen/rank").asText());
+    assertEquals("16", metrics.at("/settings/options/rank").asText());
     assertEquals(3, metrics.at("/settings/candidates").size());
     assertEquals(
         metrics.at("/metrics/test/recall@50").asDouble(),

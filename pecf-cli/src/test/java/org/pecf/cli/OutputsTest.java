@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Page;
 import org.pecf.cli.console.Terminal;
 
 /** Where results go is tried before any work, and what does not arrive there is said. */
@@ -40,6 +41,7 @@ class OutputsTest extends RecordedApplication {
             new Console(
                 new PrintStream(full, true, StandardCharsets.UTF_8),
                 new PrintStream(said, true, StandardCharsets.UTF_8),
+                Page.unlimited(),
                 Terminal.plain()));
     assertEquals(2, application.execute(arguments.split(" ")));
     assertTrue(

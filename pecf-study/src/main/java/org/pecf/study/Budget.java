@@ -21,7 +21,7 @@ public enum Budget {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Return what suits a request: rounds if it has any. */
+  /** Return the budget that suits a request: rounds if it has any. */
   public static Budget suiting(TrainingRequest request) {
     return request.ensemble().construction().rounds(request.ensemble().rounds()) > 0
         ? ROUNDS
@@ -37,20 +37,19 @@ public enum Budget {
     if (this == ROUNDS) {
       int rounds = request.ensemble().construction().rounds(request.ensemble().rounds());
       if (rounds < 1) {
-        throw bad(
-            "construction "
-                + request.ensemble().construction().id()
-                + " has no rounds to save on. Use --budget iterations.");
+        throw PecfException.badOption(
+            "Construction %s has no rounds to save on. Use the budget 'iterations'.",
+            request.ensemble().construction().id());
       }
       return rounds;
     }
     List<Integer> iterations =
         request.ensemble().filters().stream().map(Budget::iterations).toList();
     if (iterations.stream().distinct().count() > 1) {
-      throw bad(
-          "the filters' iterations differ: "
-              + iterations
-              + ". Give them the same number, or use --budget rounds.");
+      throw PecfException.badOption(
+          "The filters' iterations differ: %s. Give them the same number, or use the budget"
+              + " 'rounds'.",
+          iterations);
     }
     return iterations.get(0);
   }
@@ -58,11 +57,10 @@ public enum Budget {
   private static int iterations(ProviderChoice filter) {
     String text = filter.options().get(OPTION);
     if (text == null) {
-      throw bad(
-          "filter "
-              + filter.id()
-              + " has no option 'iterations' to save on. Use --budget rounds or --strategy"
-              + " random.");
+      throw PecfException.badOption(
+          "Filter %s has no option 'iterations' to save on. Use the budget 'rounds' or the strategy"
+              + " 'random'.",
+          filter.id());
     }
     return Integer.parseInt(text);
   }
@@ -74,9 +72,5 @@ public enum Budget {
         this == ROUNDS
             ? request.ensemble().with(Map.of("rounds", text))
             : request.ensemble().withFilterOption(OPTION, text));
-  }
-
-  private static PecfException bad(String message) {
-    return PecfException.badOption("%s", message);
   }
 }

@@ -1,5 +1,7 @@
 package org.pecf.study;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.pecf.api.data.Part;
@@ -18,7 +20,7 @@ import org.pecf.engine.split.MeasuredPart;
  * @param mean the mean
  * @param deviation the standard deviation
  */
-record Chance(double mean, double deviation) {
+record Chance(double mean, @JsonIgnore double deviation) {
   /** The quantile of the normal distribution for 95 %. */
   private static final double QUANTILE = 1.96;
 
@@ -30,7 +32,7 @@ record Chance(double mean, double deviation) {
   /**
    * Rank by chance.
    *
-   * @param heldOut what is looked for; users without any do not count
+   * @param heldOut the held-out cells; users without any do not count
    * @param candidates how many items are ranked for a user, those looked for among them
    */
   static Chance of(SparseCells heldOut, IntUnaryOperator candidates, int cutoff) {
@@ -63,7 +65,8 @@ record Chance(double mean, double deviation) {
     return new Chance(mean, Math.sqrt(variances) / all.size());
   }
 
-  /** Return half the width of the interval that holds 95 % of what chance gives. */
+  /** Return half the width of the interval that holds 95 % of the recalls by chance. */
+  @JsonProperty("halfWidth95")
   double halfWidth() {
     return QUANTILE * deviation;
   }

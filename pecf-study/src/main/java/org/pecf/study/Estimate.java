@@ -1,41 +1,35 @@
 package org.pecf.study;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
  * A metric of several seeds.
  *
  * @param values one a seed
  */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
 record Estimate(double... values) {
+  @JsonProperty
   double mean() {
     return Statistics.mean(values);
   }
 
-  /** Return half the width of the 95 % confidence interval; NaN for one seed. */
-  double halfWidth() {
-    return Statistics.halfWidth(values);
+  /** Return half the width of the 95 % confidence interval, for several seeds. */
+  @JsonProperty("halfWidth95")
+  OptionalDouble halfWidth() {
+    return values.length < 2
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Statistics.halfWidth(values));
   }
 
   /** Return the mean and, for several seeds, half the width of its confidence interval. */
   String text() {
+    String text = String.format(Locale.ROOT, "%.4f", mean());
     return values.length < 2
-        ? String.format(Locale.ROOT, "%.4f", mean())
-        : String.format(Locale.ROOT, "%.4f ± %.4f", mean(), halfWidth());
-  }
-
-  ObjectNode toJson() {
-    ObjectNode json = JsonNodeFactory.instance.objectNode().put("mean", mean());
-    if (values.length > 1) {
-      json.put("halfWidth95", halfWidth());
-    }
-    ArrayNode seeds = json.putArray("values");
-    for (double value : values) {
-      seeds.add(value);
-    }
-    return json;
+        ? text
+        : text + String.format(Locale.ROOT, " ± %.4f", Statistics.halfWidth(values));
   }
 }

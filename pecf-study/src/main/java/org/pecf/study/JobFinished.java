@@ -4,7 +4,7 @@ package org.pecf.study;
  * The end of a training of a study, or its earlier end found again.
  *
  * @param key which
- * @param outcome what became of it, for people
+ * @param outcome the outcome, for people
  * @param done how many are done
  * @param all how many there are
  * @param found whether it was done before
@@ -13,14 +13,7 @@ public record JobFinished(String key, String outcome, int done, int all, boolean
     implements StudyStep {
   @Override
   public String summary() {
-    return "job "
-        + done
-        + "/"
-        + all
-        + ": "
-        + key
-        + ": "
-        + outcome
-        + (found ? " (done before)" : "");
+    return String.format(
+        "job %s/%s: %s: %s%s", done, all, key, outcome, found ? " (done before)" : "");
   }
 }

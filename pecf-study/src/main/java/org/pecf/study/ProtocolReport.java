@@ -1,16 +1,19 @@
 package org.pecf.study;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.plugin.Choices;
+import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.split.SplitRule;
 import org.pecf.study.LineChart.Point;
 import org.pecf.study.LineChart.Series;
 
@@ -32,10 +35,10 @@ final class ProtocolReport {
   /**
    * Take the outcome.
    *
-   * @param request what was trained for the first seed, but for its split
+   * @param request the training of the first seed, but for its split
    * @param shape how many users and items a seed has
    * @param positives how many positives a seed has
-   * @param memoriser what a model that knows nothing but the trained zeros reaches
+   * @param memoriser the recall of a model that knows nothing but the trained zeros
    */
   ProtocolReport(
       TrainingRequest request,
@@ -78,7 +81,11 @@ final class ProtocolReport {
         shape.items(),
         positives,
         seeds == 1 ? "1 seed." : seeds + " seeds, each with noise of its own: means over them.");
-    line(text, "Trained: %s; path %s.%n", Identity.ensemble(request), path());
+    line(
+        text,
+        "Trained: %s; path %s.%n",
+        Identity.ensemble(request),
+        Choices.nameOf(request.compute().path()));
     line(
         text,
         "Chance is exact: the mean over users of hypergeometric hits, with the interval that holds"
@@ -120,10 +127,6 @@ final class ProtocolReport {
     return Math.abs(excess) <= LIMIT ? "chance" : excess > 0 ? "above chance" : "below chance";
   }
 
-  private String path() {
-    return request.compute().path().name().toLowerCase(Locale.ROOT);
-  }
-
   /** Return how many times chance the memoriser reaches. */
   private double bound() {
     return memoriser.mean()
@@ -159,36 +162,52 @@ final class ProtocolReport {
     return new Series(name, List.of(new Point(0, height), new Point(last, height)));
   }
 
-  private ObjectNode json() {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.putObject("data")
-        .put("name", ProtocolStudy.DATA)
-        .put("users", shape.users())
-        .put("items", shape.items())
-        .put("positives", positives);
-    json.put("trained", Identity.ensemble(request)).put("path", path());
-    json.put("seed", request.seed()).put("seeds", seeds).put("cutoff", cutoff);
-    ObjectNode protocols = json.putObject("protocols");
-    for (ProtocolResult result : results.values()) {
-      ObjectNode node = protocols.putObject(result.protocol().id());
-      node.put("split", result.protocol().split().toString())
-          .put("candidates", result.protocol().candidates().id());
-      node.set("chance", json(result.chance()));
-      ArrayNode recalls = node.putArray("recall");
-      for (int prefix = 0; prefix < result.prefixes(); prefix++) {
-        recalls.add(result.recall(prefix).toJson());
-      }
-      node.put("excess", result.excess());
+  /** The outcome as protocols.json holds it. */
+  private record Json(
+      DataJson data,
+      String trained,
+      ComputationPath path,
+      long seed,
+      int seeds,
+      int cutoff,
+      Map<String, ResultJson> protocols,
+      Chance memoriser) {}
+
+  private record DataJson(String name, int users, int items, long positives) {}
+
+  /**
+   * The outcome under one protocol.
+   *
+   * @param recall that of the first member, of the first two, and so on
+   */
+  private record ResultJson(
+      SplitRule split,
+      CandidatePolicy candidates,
+      Chance chance,
+      List<Estimate> recall,
+      double excess) {
+    static ResultJson of(ProtocolResult result) {
+      return new ResultJson(
+          result.protocol().split(),
+          result.protocol().candidates(),
+          result.chance(),
+          IntStream.range(0, result.prefixes()).mapToObj(result::recall).toList(),
+          result.excess());
     }
-    json.set("memoriser", json(memoriser));
-    return json;
   }
 
-  private static ObjectNode json(Chance chance) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("mean", chance.mean())
-        .put("halfWidth95", chance.halfWidth());
+  private Json json() {
+    Map<String, ResultJson> protocols = new LinkedHashMap<>();
+    results.forEach((protocol, result) -> protocols.put(protocol.id(), ResultJson.of(result)));
+    return new Json(
+        new DataJson(ProtocolStudy.DATA, shape.users(), shape.items(), positives),
+        Identity.ensemble(request),
+        request.compute().path(),
+        request.seed(),
+        seeds,
+        cutoff,
+        protocols,
+        memoriser);
   }
 
   private static void line(StringBuilder text, String format, Object... values) {

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 import org.pecf.api.run.Seed;
@@ -48,10 +49,10 @@ public record SearchSpace(List<Parameter> parameters) {
     }
   }
 
-  /** Read parameters written {@code KEY=RANGE}, with or without hyphens before the key. */
-  public static SearchSpace parse(List<String> texts) {
+  /** Read a line {@code KEY=RANGE} for each option, with or without hyphens before the key. */
+  public static SearchSpace parse(String lines) {
     List<Parameter> parameters = new ArrayList<>();
-    for (String text : texts) {
+    for (String text : lines.lines().toList()) {
       int equals = text.indexOf('=');
       String key = text.substring(0, Math.max(0, equals)).strip().replaceFirst("^--", "");
       if (key.isEmpty()) {
@@ -66,6 +67,13 @@ public record SearchSpace(List<Parameter> parameters) {
       parameters.add(new Parameter(key, spec, Range.parse(spec)));
     }
     return new SearchSpace(parameters);
+  }
+
+  @Override
+  public String toString() {
+    return parameters.stream()
+        .map(parameter -> parameter.key() + "=" + parameter.spec())
+        .collect(Collectors.joining("\n"));
   }
 
   /**

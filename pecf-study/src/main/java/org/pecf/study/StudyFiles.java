@@ -1,6 +1,5 @@
 package org.pecf.study;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,11 +22,6 @@ final class StudyFiles {
   /** Write a value to a file as indented JSON. */
   static void writeJson(Path file, Object value) {
     write(file, JsonText.of(value));
-  }
-
-  /** Return JSON as it is after writing and reading, so that it can be compared with a file. */
-  static JsonNode asRead(JsonNode json) {
-    return JsonText.read(JsonText.of(json), JsonNode.class);
   }
 
   /** Read the JSON of a file, if there is one, as a value of a type. */

@@ -1,22 +1,24 @@
 package org.pecf.study;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.data.Dataset;
+import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.split.SplitRule;
 
 /** The report of a study, for people and for programs. */
 final class StudyReport {
   private static final String FIGURES = "figures";
-  private static final double LEVEL = 0.05;
 
   private final StudyBase base;
   private final StudyScope scope;
@@ -28,7 +30,53 @@ final class StudyReport {
   private final List<Integer> cutoffs;
   private final String recall;
   private final StringBuilder text = new StringBuilder();
-  private final ObjectNode json = JsonNodeFactory.instance.objectNode();
+
+  /** The report as results.json holds it. */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
+  private record Json(
+      Optional<Map<String, String>> tuned,
+      DataJson data,
+      Optional<PaperJson> paper,
+      ProtocolJson protocol,
+      String base,
+      int seeds,
+      boolean quick,
+      Map<String, List<Row>> tables,
+      Optional<List<Difference>> significance,
+      Map<String, Map<String, List<double[]>>> figures,
+      List<String> notes) {}
+
+  private record DataJson(int users, int items, int positives, String fingerprint) {}
+
+  private record PaperJson(String data, String source) {}
+
+  private record ProtocolJson(SplitRule split, CandidatePolicy candidates) {}
+
+  /**
+   * A row of a table.
+   *
+   * @param test test metrics by name
+   * @param paper the paper's own metrics, if its table has any
+   */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
+  private record Row(
+      String name, String label, Map<String, Estimate> test, Optional<Map<String, Double>> paper) {}
+
+  /**
+   * The difference of a method from PECF over the test users of a seed.
+   *
+   * @param difference that of the mean recall of users
+   * @param p the probability of such a difference by chance
+   * @param pHolm the same, corrected for the number of comparisons
+   */
+  private record Difference(
+      String name,
+      @JsonIgnore String label,
+      long seed,
+      double difference,
+      double p,
+      double pHolm,
+      int users) {}
 
   StudyReport(
       StudyBase base,
@@ -55,23 +103,53 @@ final class StudyReport {
    * @return the text of results.md
    */
   String write(Path folder) {
-    head();
-    ObjectNode tables = json.putObject("tables");
+    Map<String, String> tuned = tuned();
+    head(tuned);
+    Map<String, List<Row>> tables = new LinkedHashMap<>();
     table(tables, StudyOutput.RECALL, "Recall", "method");
-    significance();
+    Optional<List<Difference>> significance = significance();
+    significance.ifPresent(this::differences);
     table(tables, StudyOutput.D, "Influence of d", "setting");
     table(tables, StudyOutput.NU_SIGMA, "Influence of nu and sigma", "PECF with");
-    figures(folder);
+    Map<String, LineChart> charts =
+        new StudyFigures(plan, results, recall).charts(scope.outputs(), base.pecf());
+    charts.forEach((name, chart) -> figure(folder, name, chart));
     notes();
+    TrainingRequest pecf = base.pecf();
     StudyFiles.write(folder.resolve("results.md"), text.toString());
-    StudyFiles.writeJson(folder.resolve("results.json"), json);
-    ObjectNode timings = JsonNodeFactory.instance.objectNode();
-    results.seconds().forEach(timings::put);
-    StudyFiles.writeJson(folder.resolve("timings.json"), timings);
+    StudyFiles.writeJson(
+        folder.resolve("results.json"),
+        new Json(
+            Optional.of(tuned).filter(settings -> !settings.isEmpty()),
+            new DataJson(
+                dataset.shape().users(),
+                dataset.shape().items(),
+                dataset.positives().count(),
+                dataset.fingerprint()),
+            paper.map(data -> new PaperJson(data.name(), data.source())),
+            new ProtocolJson(pecf.split(), pecf.evaluation().candidates()),
+            Identity.text(pecf),
+            scope.seeds(),
+            scope.quick(),
+            tables,
+            significance,
+            points(charts),
+            notes));
+    StudyFiles.writeJson(folder.resolve("timings.json"), results.seconds());
     return text.toString();
   }
 
-  private void head() {
+  /** Return the settings of the methods that have their own. */
+  private Map<String, String> tuned() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    base.tuned()
+        .keySet()
+        .forEach(
+            method -> settings.put(method.id(), Identity.ensemble(base.own(method).orElseThrow())));
+    return settings;
+  }
+
+  private void head(Map<String, String> tuned) {
     TrainingRequest pecf = base.pecf();
     String name = paper.map(data -> " (" + data.name() + " of the paper)").orElse("");
     line("# The paper's study");
@@ -86,38 +164,25 @@ final class StudyReport {
             name,
             dataset.fingerprint().substring(0, 12)));
     line("");
+    EnsembleRequest ensemble = pecf.ensemble();
     line(
-        "Protocol: "
-            + pecf.evaluation().protocol(pecf.split())
-            + ". Base: confidence "
-            + pecf.ensemble().confidence()
-            + "; filter "
-            + pecf.ensemble().filters().get(0).id()
-            + " "
-            + pecf.ensemble().filters().get(0).options()
-            + "; "
-            + pecf.ensemble().rounds()
-            + (pecf.ensemble().rounds() == 1 ? " member" : " members")
-            + " added to the first; weighting "
-            + pecf.ensemble().weighting().options()
-            + "; "
-            + scope.seeds()
-            + (scope.seeds() == 1
-                ? " seed."
-                : " seeds: mean ± half the 95 % confidence interval."));
-    if (!base.tuned().isEmpty()) {
+        String.format(
+            "Protocol: %s. Base: confidence %s; filter %s %s; %d %s added to the first; weighting"
+                + " %s; %d %s",
+            pecf.evaluation().protocol(pecf.split()),
+            ensemble.confidence(),
+            ensemble.filters().get(0).id(),
+            ensemble.filters().get(0).options(),
+            ensemble.rounds(),
+            ensemble.rounds() == 1 ? "member" : "members",
+            ensemble.weighting().options(),
+            scope.seeds(),
+            scope.seeds() == 1 ? "seed." : "seeds: mean ± half the 95 % confidence interval."));
+    if (!tuned.isEmpty()) {
       line("");
       line("With settings of their own:");
       line("");
-      ObjectNode own = json.putObject("tuned");
-      base.tuned()
-          .keySet()
-          .forEach(
-              method -> {
-                String setting = Identity.ensemble(base.own(method).orElseThrow());
-                line("- " + method.label() + ": " + setting);
-                own.put(method.id(), setting);
-              });
+      tuned.forEach((method, setting) -> line("- " + Method.of(method).label() + ": " + setting));
     }
     pecf.evaluation()
         .candidates()
@@ -134,22 +199,10 @@ final class StudyReport {
           line("");
           line("The paper's numbers: " + data.source());
         });
-    json.putObject("data")
-        .put("users", dataset.shape().users())
-        .put("items", dataset.shape().items())
-        .put("positives", dataset.positives().count())
-        .put("fingerprint", dataset.fingerprint());
-    paper.ifPresent(
-        data -> json.putObject("paper").put("data", data.name()).put("source", data.source()));
-    json.putObject("protocol")
-        .put("split", pecf.split().toString())
-        .put("candidates", pecf.evaluation().candidates().id());
-    json.put("base", Identity.text(pecf));
-    json.put("seeds", scope.seeds());
-    json.put("quick", scope.quick());
   }
 
-  private void table(ObjectNode tables, StudyOutput output, String title, String first) {
+  private void table(
+      Map<String, List<Row>> tables, StudyOutput output, String title, String first) {
     List<StudyPlan.Entry> rows =
         plan.entries(output).stream().filter(entry -> results.has(entry.cell())).toList();
     if (rows.isEmpty()) {
@@ -177,18 +230,14 @@ final class StudyReport {
     heading(title);
     row(header);
     rule(header.size());
-    ArrayNode table = tables.putArray(output.id());
+    List<Row> table = new ArrayList<>();
     for (StudyPlan.Entry entry : rows) {
-      ObjectNode node = table.addObject().put("name", entry.name()).put("label", entry.label());
-      ObjectNode measured = node.putObject("test");
+      Map<String, Estimate> test = new LinkedHashMap<>();
+      metrics.forEach(metric -> test.put(metric, results.estimate(entry.cell(), metric)));
       List<String> cells = new ArrayList<>(List.of(entry.label()));
-      for (String metric : metrics) {
-        Estimate estimate = results.estimate(entry.cell(), metric);
-        cells.add(estimate.text());
-        measured.set(metric, estimate.toJson());
-      }
+      test.values().forEach(estimate -> cells.add(estimate.text()));
+      Map<String, Double> theirs = new LinkedHashMap<>();
       if (printed) {
-        ObjectNode theirs = node.putObject("paper");
         for (int cutoff : cutoffs) {
           Optional<Double> theirValue = paper(output, entry, cutoff);
           cells.add(theirValue.map(value -> String.format(Locale.ROOT, "%.3f", value)).orElse(""));
@@ -196,108 +245,143 @@ final class StudyReport {
         }
       }
       row(cells);
+      table.add(
+          new Row(
+              entry.name(), entry.label(), test, printed ? Optional.of(theirs) : Optional.empty()));
     }
+    tables.put(output.id(), table);
   }
 
   private Optional<Double> paper(StudyOutput output, StudyPlan.Entry row, int cutoff) {
     return paper.flatMap(data -> data.recall(output.id(), row.name(), cutoff));
   }
 
-  /** Compare every method with PECF over the test users of the first seed. */
-  private void significance() {
-    double[] pecf = results.perUser(Method.PECF.id(), base.pecf().seed());
+  /** Compare every method with PECF over the test users, seed by seed. */
+  private Optional<List<Difference>> significance() {
+    List<Long> seeds = results.seeds(Method.PECF.id());
     List<StudyPlan.Entry> others =
         plan.entries(StudyOutput.RECALL).stream()
             .filter(entry -> !entry.cell().equals(Method.PECF.id()))
-            .filter(entry -> results.perUser(entry.cell(), base.pecf().seed()).length > 0)
+            .filter(entry -> results.seeds(entry.cell()).equals(seeds))
             .toList();
-    if (pecf.length < 2 || others.isEmpty()) {
-      return;
+    if (others.isEmpty()
+        || seeds.isEmpty()
+        || results.perUser(Method.PECF.id(), seeds.get(0)).length < 2) {
+      return Optional.empty();
     }
-    double[] tests =
-        others.stream()
-            .mapToDouble(
-                entry ->
-                    Statistics.pairedTest(results.perUser(entry.cell(), base.pecf().seed()), pecf))
-            .toArray();
-    double[] corrected = Statistics.holm(tests);
+    List<String> cells = others.stream().map(StudyPlan.Entry::cell).distinct().toList();
+    List<Difference> differences = new ArrayList<>();
+    for (long seed : seeds) {
+      PairedTests tests = PairedTests.of(results, seed, cells, Method.PECF.id());
+      for (StudyPlan.Entry entry : others) {
+        PairedTests.Difference one = tests.of(entry.cell());
+        differences.add(
+            new Difference(
+                entry.name(),
+                entry.label(),
+                seed,
+                one.mean(),
+                one.p(),
+                one.corrected(),
+                tests.users()));
+      }
+    }
+    return Optional.of(differences);
+  }
+
+  private void differences(List<Difference> differences) {
+    Map<Long, Integer> users = new LinkedHashMap<>();
+    Map<String, List<Difference>> byMethod = new LinkedHashMap<>();
+    for (Difference one : differences) {
+      users.put(one.seed(), one.users());
+      byMethod.computeIfAbsent(one.label(), none -> new ArrayList<>()).add(one);
+    }
     heading("Differences from PECF");
     line(
-        "Paired t-test of "
-            + recall.replace("recall", "Recall")
-            + " over the "
-            + pecf.length
-            + " test users of seed "
-            + base.pecf().seed()
-            + ", corrected after Holm for "
-            + tests.length
-            + (tests.length == 1 ? " comparison" : " comparisons")
-            + ". Below "
-            + LEVEL
-            + " a difference is taken for more than chance among users; chance among seeds shows"
-            + " in the intervals above.");
+        String.format(
+            Locale.ROOT,
+            "Paired t-test of %s over the test users of each seed (%s of them), corrected after"
+                + " Holm for %d %s. Below %s a difference is taken for more than chance among"
+                + " users; chance among seeds shows in the intervals above.%s",
+            recall.replace("recall", "Recall"),
+            String.join(", ", users.values().stream().map(String::valueOf).toList()),
+            byMethod.size(),
+            byMethod.size() == 1 ? "comparison" : "comparisons",
+            PairedTests.LEVEL,
+            users.size() == 1
+                ? ""
+                : " Seeds divide the same positives, so they are not independent proofs."));
     line("");
-    row(List.of("method", "difference", "p", "p corrected", "verdict"));
-    rule(5);
-    ArrayNode list = json.putArray("significance");
-    for (int k = 0; k < tests.length; k++) {
-      StudyPlan.Entry entry = others.get(k);
-      double difference =
-          Statistics.mean(results.perUser(entry.cell(), base.pecf().seed()))
-              - Statistics.mean(pecf);
-      String verdict =
-          corrected[k] >= LEVEL ? "no difference shown" : difference < 0 ? "worse" : "better";
-      row(
-          List.of(
-              entry.label(),
-              String.format(Locale.ROOT, "%+.4f", difference),
-              probability(tests[k]),
-              probability(corrected[k]),
-              verdict));
-      list.addObject()
-          .put("name", entry.name())
-          .put("difference", difference)
-          .put("p", tests[k])
-          .put("pHolm", corrected[k])
-          .put("users", pecf.length);
-    }
+    List<String> header = new ArrayList<>(List.of("method"));
+    users.keySet().forEach(seed -> header.addAll(List.of("seed " + seed, "p", "p corrected")));
+    header.add("verdict");
+    row(header);
+    rule(header.size());
+    byMethod.forEach(
+        (label, bySeed) -> {
+          List<String> cells = new ArrayList<>(List.of(label));
+          for (Difference one : bySeed) {
+            cells.add(String.format(Locale.ROOT, "%+.4f", one.difference()));
+            cells.add(probability(one.p()));
+            cells.add(probability(one.pHolm()));
+          }
+          cells.add(verdict(bySeed));
+          row(cells);
+        });
+  }
+
+  /** Say with how many seeds a method is worse or better. */
+  private static String verdict(List<Difference> bySeed) {
+    List<Difference> shown =
+        bySeed.stream().filter(one -> one.pHolm() < PairedTests.LEVEL).toList();
+    long worse = shown.stream().filter(one -> one.difference() < 0).count();
+    List<String> verdicts = new ArrayList<>();
+    count("worse", worse, bySeed.size()).ifPresent(verdicts::add);
+    count("better", shown.size() - worse, bySeed.size()).ifPresent(verdicts::add);
+    return verdicts.isEmpty() ? "no difference shown" : String.join(", ", verdicts);
+  }
+
+  private static Optional<String> count(String verdict, long count, int all) {
+    return count == 0
+        ? Optional.empty()
+        : Optional.of(count == all ? verdict : verdict + " in " + count + " of " + all);
   }
 
   private static String probability(double value) {
     return value < 1e-4 ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", value);
   }
 
-  private void figures(Path folder) {
-    ObjectNode node = json.putObject("figures");
-    new StudyFigures(plan, results, recall)
-        .charts(scope.outputs(), base.pecf())
-        .forEach(
-            (name, chart) -> {
-              String file = FIGURES + "/" + name + ".svg";
-              StudyFiles.write(folder.resolve(file), chart.svg());
-              heading(chart.title());
-              line("![" + chart.title() + "](" + file + ")");
-              if (!name.equals("rho")) {
-                line("");
-                text.append(chart.table());
-              }
-              ObjectNode lines = node.putObject(name);
-              for (LineChart.Series series : chart.series()) {
-                ArrayNode points = lines.putArray(series.name());
-                series.points().forEach(p -> points.addArray().add(p.x()).add(p.y()));
-              }
-            });
+  private void figure(Path folder, String name, LineChart chart) {
+    String file = FIGURES + "/" + name + ".svg";
+    StudyFiles.write(folder.resolve(file), chart.svg());
+    heading(chart.title());
+    line("![" + chart.title() + "](" + file + ")");
+    if (!name.equals("rho")) {
+      line("");
+      text.append(chart.table());
+    }
+  }
+
+  /** Return the points of the lines of charts, by the name of the chart and of the line. */
+  private static Map<String, Map<String, List<double[]>>> points(Map<String, LineChart> charts) {
+    Map<String, Map<String, List<double[]>>> figures = new LinkedHashMap<>();
+    charts.forEach(
+        (name, chart) -> {
+          Map<String, List<double[]>> lines = new LinkedHashMap<>();
+          for (LineChart.Series series : chart.series()) {
+            lines.put(
+                series.name(),
+                series.points().stream().map(p -> new double[] {p.x(), p.y()}).toList());
+          }
+          figures.put(name, lines);
+        });
+    return figures;
   }
 
   private void notes() {
-    ArrayNode list = json.putArray("notes");
     if (!notes.isEmpty()) {
       heading("Notes");
-      notes.forEach(
-          note -> {
-            line("- " + note.replaceAll("\\s+", " "));
-            list.add(note);
-          });
+      notes.forEach(note -> line("- " + note.replaceAll("\\s+", " ")));
     }
   }
 

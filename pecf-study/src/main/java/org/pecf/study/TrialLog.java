@@ -1,8 +1,5 @@
 package org.pecf.study;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.pecf.api.PecfException;
+import org.pecf.engine.json.JsonText;
 
 /**
  * The finished trials of a search in a file, one JSON object per line, each on the disk before the
@@ -23,8 +21,6 @@ import org.pecf.api.PecfException;
 final class TrialLog implements AutoCloseable {
   /** The name of the file in the folder of a search. */
   static final String NAME = "trials.jsonl";
-
-  private static final JsonMapper LINES = new JsonMapper();
 
   private final Path file;
   private final FileChannel channel;
@@ -60,12 +56,11 @@ final class TrialLog implements AutoCloseable {
     List<Trial> trials = new ArrayList<>();
     for (String line : text.lines().toList()) {
       try {
-        JsonNode json = LINES.readTree(line);
-        trials.add(Trial.of(json));
-      } catch (JsonProcessingException e) {
+        trials.add(JsonText.read(line, Trial.class));
+      } catch (IllegalArgumentException e) {
         throw PecfException.badData(
-                "%s:%s is not a trial: %s. Delete the line, and the trial is run again.",
-                file, (trials.size() + 1), e.getOriginalMessage())
+                "%s:%d is not a trial: %s. Delete the line, and the trial is run again.",
+                file, trials.size() + 1, e.getMessage())
             .causedBy(e);
       }
     }
@@ -87,8 +82,7 @@ final class TrialLog implements AutoCloseable {
   /** Add a finished trial. */
   void add(Trial trial) {
     try {
-      ByteBuffer line =
-          StandardCharsets.UTF_8.encode(LINES.writeValueAsString(trial.toJson()) + "\n");
+      ByteBuffer line = StandardCharsets.UTF_8.encode(JsonText.line(trial) + "\n");
       while (line.hasRemaining()) {
         channel.write(line);
       }

@@ -1,7 +1,12 @@
 package org.pecf.study;
 
+import java.lang.invoke.MethodHandles;
 import java.util.List;
+import java.util.Optional;
 import org.pecf.api.PecfException;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
+import org.pecf.engine.request.TrainingRequest;
 
 /**
  * The way in which settings are searched.
@@ -9,12 +14,46 @@ import org.pecf.api.PecfException;
  * @param space which options
  * @param trials how many settings are drawn
  * @param strategy how work is given to them
- * @param budget what successive halving saves on
+ * @param budget the work that successive halving saves on
  * @param reduction successive halving keeps one of this many settings
  * @param seed decides which settings are drawn
  */
 public record TuneSettings(
-    SearchSpace space, int trials, Strategy strategy, Budget budget, int reduction, long seed) {
+    @Option(
+            value =
+                "An option of the ensemble or of a plugin (wmf.deviation) to search, repeatable;"
+                    + " ranges are a..b, log:a..b, int:a..b and '{x,y,z}'",
+            key = "search",
+            label = "OPTION=RANGE",
+            defaultValue = "")
+        SearchSpace space,
+    @Option(value = "The number of settings to draw", defaultValue = "20", min = 1) int trials,
+    @Option(
+            value = "How settings are trained, each in full or the better ones ever longer",
+            defaultValue = "random")
+        Strategy strategy,
+    @Option(
+            value = "The work that halving saves on",
+            defaultValue = "",
+            unset = "rounds, if there are any")
+        Optional<Budget> budget,
+    @Option(
+            value = "Halving keeps one in this many settings each time",
+            defaultValue = "",
+            unset = "3",
+            min = 2)
+        Optional<Integer> reduction,
+    @Option(
+            value = "The seed that decides which settings are drawn",
+            key = "tune-seed",
+            defaultValue = "1")
+        long seed) {
+  /** The options and their ranges. */
+  public static final OptionSchema<TuneSettings> SCHEMA =
+      OptionSchema.of(MethodHandles.lookup(), TuneSettings.class);
+
+  private static final int USUAL_REDUCTION = 3;
+
   /** The strategies of a search. */
   public enum Strategy {
     /** Every setting gets all the work. */
@@ -24,17 +63,22 @@ public record TuneSettings(
   }
 
   public TuneSettings {
-    if (trials < 1 || reduction < 2) {
+    if (strategy == Strategy.RANDOM && (budget.isPresent() || reduction.isPresent())) {
       throw PecfException.badOption(
-          "A search needs at least 1 trial and a reduction of at least 2, not %s and %s",
-          trials, reduction);
+          "Option '%s' has no effect without the strategy halving. Leave it out.",
+          budget.isPresent() ? "budget" : "reduction");
     }
+  }
+
+  /** Return the budget that halving saves on in trainings like a request. */
+  public Budget budget(TrainingRequest base) {
+    return budget.orElseGet(() -> Budget.suiting(base));
   }
 
   /** Return the rungs, given the work of a full training. */
   List<Rung> rungs(int fullBudget) {
     return strategy == Strategy.RANDOM
         ? Rung.all(trials)
-        : Rung.halving(trials, fullBudget, reduction);
+        : Rung.halving(trials, fullBudget, reduction.orElse(USUAL_REDUCTION));
   }
 }

@@ -1,8 +1,5 @@
 package org.pecf.study;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,15 +7,16 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.EvaluationReport;
+import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
@@ -34,7 +32,7 @@ import org.pecf.engine.run.TrainingRun;
  * once. Finished trainings are kept in the folder; the same search goes on from them.
  */
 public final class Tuner {
-  /** The name of the file that says what a folder's search is about. */
+  /** The name of the file that identifies the search of a folder. */
   public static final String ABOUT = "tune.json";
 
   /** The name of the file with the finished trials. */
@@ -42,6 +40,7 @@ public final class Tuner {
 
   private final TuneSettings settings;
   private final TrainingRequest base;
+  private final Budget budget;
   private final List<Map<String, String>> drawn = new ArrayList<>();
   private final List<TrainingRequest> requests = new ArrayList<>();
   private final List<Rung> rungs;
@@ -55,6 +54,7 @@ public final class Tuner {
   public Tuner(TuneSettings settings, RequestOptions options, PluginCatalog catalog) {
     this.settings = settings;
     this.base = options.trial(catalog);
+    this.budget = settings.budget(base);
     Seed seed = new Seed(settings.seed());
     for (int trial = 1; trial <= settings.trials(); trial++) {
       Map<String, String> setting = settings.space().draw(seed, trial);
@@ -71,7 +71,7 @@ public final class Tuner {
     this.rungs = settings.rungs(fullBudget());
   }
 
-  /** Refuse a search among equals: what is searched may be settled elsewhere. */
+  /** Refuse a search among equal trainings: another option may fix the one that is searched. */
   private void requireEffect() {
     Map<TrainingRequest, Map<String, String>> settingOf = new HashMap<>();
     for (int k = 0; k < drawn.size(); k++) {
@@ -104,17 +104,17 @@ public final class Tuner {
     if (settings.strategy() == TuneSettings.Strategy.RANDOM) {
       return 0;
     }
-    List<Integer> budgets = requests.stream().map(settings.budget()::full).distinct().toList();
+    List<Integer> budgets = requests.stream().map(budget::full).distinct().toList();
     if (budgets.size() > 1) {
       throw PecfException.badOption(
           "Halving saves on %s, which cannot be searched as well. Use the other budget, or the"
               + " random strategy.",
-          settings.budget().unit());
+          budget.unit());
     }
     return budgets.get(0);
   }
 
-  /** Return which ratings all trials are about, and what to compute on. */
+  /** Return the request that all trials share: data, split and resources. */
   public TrainingRequest base() {
     return base;
   }
@@ -164,37 +164,20 @@ public final class Tuner {
 
   /** Refuse a folder with another search. */
   private void claim(Path folder, String fingerprint) {
-    JsonNode about = about(fingerprint);
+    SearchIdentity about = SearchIdentity.of(settings, base, fingerprint);
     Path file = folder.resolve(ABOUT);
-    StudyFiles.read(file, JsonNode.class)
+    StudyFiles.read(file, SearchIdentity.class)
         .filter(earlier -> !earlier.equals(about))
         .ifPresent(
             earlier -> {
               throw PecfException.badOption(
                   "%s holds another search: %s. Name another folder, or overwrite this one.",
-                  folder, JsonDifference.first(earlier, about));
+                  folder, about.differenceFrom(earlier));
             });
     StudyFiles.createFolders(folder);
     if (!Files.exists(file)) {
       StudyFiles.writeJson(file, about);
     }
-  }
-
-  private JsonNode about(String fingerprint) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ObjectNode search = json.putObject("search");
-    settings.space().parameters().forEach(p -> search.put(p.key(), p.spec()));
-    json.put("strategy", settings.strategy().name().toLowerCase(Locale.ROOT));
-    if (settings.strategy() == TuneSettings.Strategy.HALVING) {
-      // The rungs depend on the number of trials; a random search can go on.
-      json.put("trials", settings.trials());
-      json.put("budget", settings.budget().unit());
-      json.put("reduction", settings.reduction());
-    }
-    json.put("tune-seed", settings.seed());
-    json.put("select", base.ensemble().selection().toString());
-    json.put("base", Identity.text(base));
-    return StudyFiles.asRead(json.put("data", fingerprint));
   }
 
   private Trial trial(int number, int rung, PreparedData data, TrialLog log) {
@@ -203,17 +186,17 @@ public final class Tuner {
       return finished.get();
     }
     TrainingRequest request = requests.get(number - 1);
-    int budget = rungs.get(rung - 1).budget();
+    int amount = rungs.get(rung - 1).budget();
     if (settings.strategy() == TuneSettings.Strategy.HALVING) {
-      request = settings.budget().apply(request, budget);
+      request = budget.apply(request, amount);
     }
-    Trial trial = train(number, rung, budget, request, data);
+    Trial trial = train(number, rung, amount, request, data);
     log.add(trial);
     return trial;
   }
 
   private Trial train(
-      int number, int rung, int budget, TrainingRequest request, PreparedData data) {
+      int number, int rung, int amount, TrainingRequest request, PreparedData data) {
     data.workspace().cancellation().check();
     long start = System.nanoTime();
     Map<String, String> setting = drawn.get(number - 1);
@@ -222,9 +205,9 @@ public final class Tuner {
         throw PecfException.cancelled();
       }
       EvaluationReport report = Objects.requireNonNull(result.reports().get(Part.VALIDATION));
-      double score = report.value(base.ensemble().selection());
+      OptionalDouble score = OptionalDouble.of(report.value(base.ensemble().selection()));
       return new Trial(
-          number, rung, budget, setting, score, report.named(), Optional.empty(), seconds(start));
+          number, rung, amount, setting, score, report.named(), Optional.empty(), seconds(start));
     } catch (PecfException e) {
       // A setting that diverges or does not fit in memory is a bad one, not the end of the search.
       if (e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {
@@ -233,9 +216,9 @@ public final class Tuner {
       return new Trial(
           number,
           rung,
-          budget,
+          amount,
           setting,
-          Double.NaN,
+          OptionalDouble.empty(),
           Map.of(),
           Optional.of(e.getMessage()),
           seconds(start));
@@ -248,27 +231,22 @@ public final class Tuner {
 
   private TrialFinished finished(Trial trial, int done, boolean found) {
     return new TrialFinished(
-        trial,
-        done,
-        trainings(),
-        found,
-        base.ensemble().selection().toString(),
-        settings.budget().unit());
+        trial, done, trainings(), found, base.ensemble().selection().toString(), budget.unit());
   }
 
   /** Order trials from the best to the failed; equally good ones by number. */
   private Comparator<Trial> order() {
+    Metric metric = base.ensemble().selection().metric();
     Comparator<Trial> byScore =
         (one, other) -> {
-          if (one.succeeded() != other.succeeded()) {
-            return one.succeeded() ? -1 : 1;
-          }
-          if (base.ensemble().selection().metric().better(one.score(), other.score())) {
-            return -1;
-          }
-          return base.ensemble().selection().metric().better(other.score(), one.score()) ? 1 : 0;
+          double mine = one.score().orElse(Double.NaN);
+          double theirs = other.score().orElse(Double.NaN);
+          return metric.better(mine, theirs) ? -1 : metric.better(theirs, mine) ? 1 : 0;
         };
-    return byScore.thenComparing(Trial::number);
+    return Comparator.comparing(Trial::succeeded)
+        .reversed()
+        .thenComparing(byScore)
+        .thenComparing(Trial::number);
   }
 
   private static void requireSuccess(Trial best) {

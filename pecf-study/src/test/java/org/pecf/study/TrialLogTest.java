@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.PecfException;
@@ -24,12 +25,13 @@ class TrialLogTest {
           1,
           3,
           Map.of("lambda", "0.1"),
-          0.1 + 0.2,
+          OptionalDouble.of(0.1 + 0.2),
           Map.of("recall@50", 0.1 + 0.2),
           Optional.empty(),
           1.5);
   private static final Trial FAILED =
-      new Trial(2, 1, 3, Map.of("lambda", "9"), Double.NaN, Map.of(), Optional.of("why"), 2);
+      new Trial(
+          2, 1, 3, Map.of("lambda", "9"), OptionalDouble.empty(), Map.of(), Optional.of("why"), 2);
 
   private List<Trial> trials() {
     try (TrialLog log = TrialLog.open(folder)) {
@@ -68,8 +70,16 @@ class TrialLogTest {
 
   @Test
   void brokenLinesInTheMiddleAreNamed() throws IOException {
-    Files.writeString(folder.resolve(TrialLog.NAME), "{\"trial\":1}\nnonsense\n{}\n");
-    String message = assertThrows(PecfException.class, this::trials).getMessage();
-    assertTrue(message.contains("trials.jsonl:2 is not a trial"), message);
+    try (TrialLog log = TrialLog.open(folder)) {
+      log.add(GOOD);
+    }
+    Path file = folder.resolve(TrialLog.NAME);
+    String good = Files.readString(file);
+    assertTrue(good.startsWith("{\"trial\":1,\"rung\":1,\"budget\":3,"), good);
+    for (String broken : List.of("nonsense", "{}", good.strip().replace("\"rung\":1,", ""))) {
+      Files.writeString(file, good + broken + "\n" + good);
+      String message = assertThrows(PecfException.class, this::trials).getMessage();
+      assertTrue(message.contains("trials.jsonl:2 is not a trial"), message);
+    }
   }
 }

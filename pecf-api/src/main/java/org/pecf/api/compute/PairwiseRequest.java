@@ -46,10 +46,9 @@ public record PairwiseRequest(
     }
     if (weights.isPresent() && weights.get().capacity() < (long) positives.count() * Float.BYTES) {
       throw new IllegalArgumentException(
-          weights.get().capacity()
-              + " bytes cannot hold the weights of "
-              + positives.count()
-              + " positives");
+          String.format(
+              "%s bytes cannot hold the weights of %s positives",
+              weights.get().capacity(), positives.count()));
     }
   }
 

@@ -17,12 +17,9 @@ public record Ridge(double users, double items, double exponent) {
   public Ridge {
     if (!(users > 0 && items > 0 && exponent >= 0 && exponent <= 1)) {
       throw new IllegalArgumentException(
-          "penalties must be above 0 and the exponent from 0 to 1, not "
-              + users
-              + ", "
-              + items
-              + ", "
-              + exponent);
+          String.format(
+              "penalties must be above 0 and the exponent from 0 to 1, not %s, %s, %s",
+              users, items, exponent));
     }
   }
 }

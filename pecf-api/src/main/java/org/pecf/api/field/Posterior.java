@@ -17,12 +17,8 @@ public record Posterior(float nu, float sigma, float scale) implements CellFunct
   public Posterior {
     if (!(nu >= 0 && sigma > 0 && scale > 0)) {
       throw new IllegalArgumentException(
-          "nu must be at least 0, sigma and scale above 0, not "
-              + nu
-              + ", "
-              + sigma
-              + ", "
-              + scale);
+          String.format(
+              "nu must be at least 0, sigma and scale above 0, not %s, %s, %s", nu, sigma, scale));
     }
   }
 

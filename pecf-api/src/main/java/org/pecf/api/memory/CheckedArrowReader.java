@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.apache.arrow.flatbuf.Block;
@@ -26,6 +27,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -59,6 +61,7 @@ public final class CheckedArrowReader extends ArrowReader {
 
   private final FileChannel channel;
   private final boolean footed;
+  private final boolean mapping;
 
   /** The blocks of a file that are still to be read. */
   private final List<Place> places = new ArrayList<>();
@@ -76,10 +79,31 @@ public final class CheckedArrowReader extends ArrowReader {
    * @param allocator the source of the memory of batches
    */
   public CheckedArrowReader(FileChannel channel, BufferAllocator allocator) throws IOException {
+    this(channel, allocator, false);
+  }
+
+  private CheckedArrowReader(FileChannel channel, BufferAllocator allocator, boolean mapping)
+      throws IOException {
     super(allocator);
     this.channel = channel;
+    this.mapping = mapping;
     this.footed =
         channel.size() >= HEAD_BYTES && ByteBuffer.wrap(MARK).equals(heap(channel, 0, MARK.length));
+  }
+
+  /**
+   * Create a reader whose batches are mapped instead of read, in a time that does not depend on
+   * their size. All lengths and counts are checked against the size of the file; what is not looked
+   * at is the content of buffers: the offsets of texts and lists but the last, and which values are
+   * null. Take the batches by {@link #readBatch()}, check offsets where they are used, and leave
+   * the memory to Java code: where the file is cut short later, native code would end the process.
+   *
+   * @param channel a file from its beginning; closed with the reader, while batches stay
+   * @param allocator the account of the memory of batches
+   */
+  public static CheckedArrowReader mapping(FileChannel channel, BufferAllocator allocator)
+      throws IOException {
+    return new CheckedArrowReader(channel, allocator, true);
   }
 
   /**
@@ -132,6 +156,37 @@ public final class CheckedArrowReader extends ArrowReader {
     return checked(this::loadNext);
   }
 
+  /**
+   * Take the next batch as its buffers lie in the file, without vectors around them. Columns with
+   * dictionaries are not accepted.
+   *
+   * @return the batch, owned by the caller; empty at the end
+   */
+  public Optional<ArrowRecordBatch> readBatch() throws IOException {
+    return checked(this::nextBatch);
+  }
+
+  private Optional<ArrowRecordBatch> nextBatch() throws IOException {
+    ensureInitialized();
+    if (!dictionaryFields.isEmpty()) {
+      throw new IOException("some of its columns have dictionaries");
+    }
+    Received next = receive();
+    if (next == null) {
+      return Optional.empty();
+    }
+    try (ArrowBuf body = next.body()) {
+      if (next.message().headerType() != MessageHeader.RecordBatch) {
+        throw new IOException("it holds a message that is no batch");
+      }
+      RecordBatch batch = new RecordBatch();
+      next.message().header(batch);
+      new BatchCheck(batch, body, !mapping).check(fields);
+      body.getReferenceManager().retain();
+      return Optional.of(MessageSerializer.deserializeRecordBatch(next.message(), body));
+    }
+  }
+
   @Override
   public long bytesRead() {
     return position;
@@ -142,7 +197,7 @@ public final class CheckedArrowReader extends ArrowReader {
     channel.close();
   }
 
-  /** Take a step; what damaged metadata lead to are exceptions of many kinds. */
+  /** Take a step; damaged metadata lead to exceptions of many kinds. */
   private static <T> T checked(Step<T> step) throws IOException {
     try {
       return step.take();
@@ -271,7 +326,7 @@ public final class CheckedArrowReader extends ArrowReader {
   private void loadRecords(Message message, ArrowBuf body) throws IOException {
     RecordBatch batch = new RecordBatch();
     message.header(batch);
-    new BatchCheck(batch, body).check(fields);
+    new BatchCheck(batch, body, true).check(fields);
     if (!dictionariesRead.containsAll(dictionaryFields.keySet())) {
       throw new IOException("a batch comes before its dictionaries");
     }
@@ -290,7 +345,7 @@ public final class CheckedArrowReader extends ArrowReader {
     if (dictionary.isDelta() && !dictionariesRead.contains(dictionary.id())) {
       throw new IOException("it adds to a dictionary that is not there yet");
     }
-    new BatchCheck(dictionary.data(), body).checkWords(field);
+    new BatchCheck(dictionary.data(), body, true).checkWords(field);
     body.getReferenceManager().retain();
     loadDictionary(MessageSerializer.deserializeDictionaryBatch(message, body));
     dictionariesRead.add(dictionary.id());
@@ -304,18 +359,28 @@ public final class CheckedArrowReader extends ArrowReader {
     }
     position = head.bodyEnd(channel.size());
     long bytes = position - head.bodyStart;
+    if (mapping) {
+      Optional<ArrowBuf> mapped = MappedMemory.map(channel, head.bodyStart, bytes, allocator);
+      if (mapped.isPresent()) {
+        return new Received(head.message, mapped.get());
+      }
+    }
+    return new Received(head.message, read(head.bodyStart, bytes));
+  }
+
+  private ArrowBuf read(long start, long bytes) throws IOException {
     ArrowBuf body = allocator.buffer(bytes);
     try {
       for (long done = 0; done < bytes; ) {
         int part = (int) Math.min(COPY_BYTES, bytes - done);
-        fill(channel, body.nioBuffer(done, part), head.bodyStart + done);
+        fill(channel, body.nioBuffer(done, part), start + done);
         done += part;
       }
     } catch (IOException | RuntimeException e) {
       body.close();
       throw e;
     }
-    return new Received(head.message, body);
+    return body;
   }
 
   private @Nullable Head nextOfFooter() throws IOException {

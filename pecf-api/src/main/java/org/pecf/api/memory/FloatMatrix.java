@@ -1,6 +1,7 @@
 package org.pecf.api.memory;
 
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
@@ -97,6 +98,7 @@ public final class FloatMatrix implements AutoCloseable {
    * @param target receives count x columns elements from index 0 on. Modified.
    */
   public void readRows(int firstRow, int count, float[] target) {
+    Objects.checkFromIndexSize(firstRow, count, rows);
     buffer
         .nioBuffer(bytes(firstRow, columns), Math.toIntExact(bytes(count, columns)))
         .order(ByteOrder.nativeOrder())

@@ -29,10 +29,9 @@ public sealed interface RowRule {
           && exponent >= 0
           && exponent <= 1)) {
         throw new IllegalArgumentException(
-            "a penalty must be finite and above 0 and its exponent from 0 to 1, not "
-                + unitPenalty
-                + " and "
-                + exponent);
+            String.format(
+                "a penalty must be finite and above 0 and its exponent from 0 to 1, not %s and %s",
+                unitPenalty, exponent));
       }
     }
   }
@@ -91,17 +90,10 @@ public sealed interface RowRule {
           && power >= 0
           && power < Double.POSITIVE_INFINITY)) {
         throw new IllegalArgumentException(
-            "a slope of "
-                + slope
-                + ", a rate of "
-                + rate
-                + ", a penalty of "
-                + penalty
-                + ", "
-                + epochs
-                + " epochs or a power of "
-                + power
-                + " is out of range");
+            String.format(
+                "a slope of %s, a rate of %s, a penalty of %s, %s epochs or a power of %s is out of"
+                    + " range",
+                slope, rate, penalty, epochs, power));
       }
     }
   }

@@ -1,16 +1,18 @@
 package org.pecf.api.memory;
 
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of cells of the users x items grid, by user and by item, in Arrow memory.
  *
  * <p>Both views are compressed: cells of user i are at positions {@code userStart(i)} to {@code
  * userStart(i + 1) - 1} of the by-user order, their items ascending; and the mirror image by item.
- * Immutable once built.
+ * Immutable once built; safe for use by many threads at once.
  *
  * @since 0.1
  */
@@ -19,27 +21,30 @@ public final class SparseCells implements AutoCloseable {
   private final int users;
   private final int items;
   private final int count;
+  private final BufferAllocator allocator;
   private final ArrowBuf userStarts;
   private final ArrowBuf itemsByUser;
-  private final ArrowBuf itemStarts;
-  private final ArrowBuf usersByItem;
+
+  /** The view by item, made when it is first asked for. */
+  private volatile @Nullable ByItem byItem;
 
   private SparseCells(
       int users,
       int items,
       int count,
+      BufferAllocator allocator,
       ArrowBuf userStarts,
-      ArrowBuf itemsByUser,
-      ArrowBuf itemStarts,
-      ArrowBuf usersByItem) {
+      ArrowBuf itemsByUser) {
     this.users = users;
     this.items = items;
     this.count = count;
+    this.allocator = allocator;
     this.userStarts = userStarts;
     this.itemsByUser = itemsByUser;
-    this.itemStarts = itemStarts;
-    this.usersByItem = usersByItem;
   }
+
+  /** The view by item. */
+  private record ByItem(ArrowBuf itemStarts, ArrowBuf usersByItem) {}
 
   /**
    * Build the set from cells sorted by user, then item, without repetition.
@@ -58,14 +63,8 @@ public final class SparseCells implements AutoCloseable {
     for (int k = 0; k < count; k++) {
       if (cellUsers[k] < 0 || cellUsers[k] >= users) {
         throw new IllegalArgumentException(
-            "cell ("
-                + cellUsers[k]
-                + ", "
-                + cellItems[k]
-                + ") is outside "
-                + users
-                + " x "
-                + items);
+            String.format(
+                "cell (%s, %s) is outside %s x %s", cellUsers[k], cellItems[k], users, items));
       }
       if (k > 0 && cellUsers[k - 1] > cellUsers[k]) {
         throw new IllegalArgumentException("cell " + k + " is out of order or repeated");
@@ -97,42 +96,109 @@ public final class SparseCells implements AutoCloseable {
    */
   public static SparseCells ofUserOrder(
       BufferAllocator allocator, int users, int items, ArrowBuf userStarts, ArrowBuf itemsByUser) {
-    ArrowBuf itemStarts = null;
-    ArrowBuf usersByItem = null;
+    int count = userStarts.getInt((long) users * Integer.BYTES);
+    SparseCells cells = new SparseCells(users, items, count, allocator, userStarts, itemsByUser);
     try {
-      int[] itemNext = itemStarts(users, items, userStarts, itemsByUser);
-      int count = userStarts.getInt((long) users * Integer.BYTES);
-      itemStarts = intBuffer(allocator, itemNext, items + 1);
-      usersByItem = allocator.buffer(Math.max(1L, (long) count * Integer.BYTES));
-      for (int user = 0; user < users; user++) {
-        int end = userStarts.getInt((user + 1L) * Integer.BYTES);
-        for (int k = userStarts.getInt((long) user * Integer.BYTES); k < end; k++) {
-          int item = itemsByUser.getInt((long) k * Integer.BYTES);
-          usersByItem.setInt((long) itemNext[item]++ * Integer.BYTES, user);
-        }
-      }
-      return new SparseCells(users, items, count, userStarts, itemsByUser, itemStarts, usersByItem);
+      cells.makeByItem();
+      return cells;
     } catch (RuntimeException e) {
-      for (ArrowBuf buffer : new ArrowBuf[] {usersByItem, itemStarts, itemsByUser, userStarts}) {
-        if (buffer != null) {
-          buffer.close();
-        }
-      }
+      cells.close();
       throw e;
     }
   }
 
+  /**
+   * Take over a by-user view without looking at it: it is checked, and the by-item view made, when
+   * the latter is first asked for. Until then a position or an item that is out of bounds is
+   * refused when it is met, by an {@link IndexOutOfBoundsException}.
+   *
+   * @param count the number of cells
+   * @param userStarts users + 1 ints: the position of the first cell of each user, then the count.
+   *     From now on owned by the set; closed if it is too short.
+   * @param itemsByUser the items of the cells by user, ascending within a user. From now on owned
+   *     by the set; closed if it is too short.
+   */
+  public static SparseCells ofUncheckedUserOrder(
+      BufferAllocator allocator,
+      int users,
+      int items,
+      int count,
+      ArrowBuf userStarts,
+      ArrowBuf itemsByUser) {
+    SparseCells cells = new SparseCells(users, items, count, allocator, userStarts, itemsByUser);
+    if (userStarts.capacity() < (users + 1L) * Integer.BYTES
+        || itemsByUser.capacity() < (long) count * Integer.BYTES) {
+      cells.close();
+      throw new IllegalArgumentException(
+          "buffers of "
+              + userStarts.capacity()
+              + " and "
+              + itemsByUser.capacity()
+              + " bytes cannot hold "
+              + count
+              + " cells of "
+              + users
+              + " users");
+    }
+    return cells;
+  }
+
+  private ByItem byItem() {
+    ByItem view = byItem;
+    if (view == null) {
+      try {
+        view = makeByItem();
+      } catch (IllegalArgumentException e) {
+        throw new IndexOutOfBoundsException(e.getMessage());
+      }
+    }
+    return view;
+  }
+
+  private synchronized ByItem makeByItem() {
+    ByItem view = byItem;
+    if (view == null) {
+      view = transposed();
+      byItem = view;
+    }
+    return view;
+  }
+
+  private ByItem transposed() {
+    int[] itemNext = checkedItemStarts();
+    ArrowBuf starts = intBuffer(allocator, itemNext, items + 1);
+    ArrowBuf usersByItem;
+    try {
+      usersByItem = allocator.buffer(Math.max(1L, (long) count * Integer.BYTES));
+    } catch (RuntimeException e) {
+      starts.close();
+      throw e;
+    }
+    for (int user = 0; user < users; user++) {
+      int end = userStart(user + 1);
+      for (int k = userStart(user); k < end; k++) {
+        usersByItem.setInt((long) itemNext[itemAt(k)]++ * Integer.BYTES, user);
+      }
+    }
+    return new ByItem(starts, usersByItem);
+  }
+
   /** Check the by-user view and return the starts of the by-item view. */
-  private static int[] itemStarts(int users, int items, ArrowBuf userStarts, ArrowBuf itemsByUser) {
+  private int[] checkedItemStarts() {
     int[] starts = new int[items + 1];
     int position = 0;
+    if (userStarts.getInt((long) users * Integer.BYTES) != count
+        || count < 0
+        || (long) count * Integer.BYTES > itemsByUser.capacity()) {
+      throw new IllegalArgumentException("the cells of the last user do not end at the last cell");
+    }
     if (userStarts.getInt(0) != 0) {
       throw new IllegalArgumentException("the cells of the first user do not start at 0");
     }
     for (int user = 0; user < users; user++) {
       int end = userStarts.getInt((user + 1L) * Integer.BYTES);
-      if (end < position) {
-        throw new IllegalArgumentException("the cells of user " + user + " end before they start");
+      if (end < position || end > count) {
+        throw new IllegalArgumentException("the cells of user " + user + " end at " + end);
       }
       for (int previous = -1; position < end; position++) {
         int item = itemsByUser.getInt((long) position * Integer.BYTES);
@@ -184,22 +250,22 @@ public final class SparseCells implements AutoCloseable {
 
   /** Return the position of the first cell of a user in the by-user order. */
   public int userStart(int user) {
-    return userStarts.getInt((long) user * Integer.BYTES);
+    return Objects.checkIndex(userStarts.getInt((long) user * Integer.BYTES), count + 1);
   }
 
   /** Return the item of the cell at a position of the by-user order. */
   public int itemAt(int position) {
-    return itemsByUser.getInt((long) position * Integer.BYTES);
+    return Objects.checkIndex(itemsByUser.getInt((long) position * Integer.BYTES), items);
   }
 
   /** Return the position of the first cell of an item in the by-item order. */
   public int itemStart(int item) {
-    return itemStarts.getInt((long) item * Integer.BYTES);
+    return byItem().itemStarts.getInt((long) item * Integer.BYTES);
   }
 
   /** Return the user of the cell at a position of the by-item order. */
   public int userAt(int position) {
-    return usersByItem.getInt((long) position * Integer.BYTES);
+    return byItem().usersByItem.getInt((long) position * Integer.BYTES);
   }
 
   /** Return how many cells a user has. */
@@ -248,19 +314,22 @@ public final class SparseCells implements AutoCloseable {
 
   /** Return the starts of the items' cells: items + 1 ints. */
   public ArrowBuf itemStarts() {
-    return itemStarts;
+    return byItem().itemStarts;
   }
 
   /** Return the users of the cells, by item: count ints. */
   public ArrowBuf usersByItem() {
-    return usersByItem;
+    return byItem().usersByItem;
   }
 
   @Override
   public void close() {
     userStarts.close();
     itemsByUser.close();
-    itemStarts.close();
-    usersByItem.close();
+    ByItem view = byItem;
+    if (view != null) {
+      view.itemStarts.close();
+      view.usersByItem.close();
+    }
   }
 }

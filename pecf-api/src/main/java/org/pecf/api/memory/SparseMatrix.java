@@ -3,6 +3,7 @@ package org.pecf.api.memory;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
+import java.util.Objects;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
@@ -13,7 +14,7 @@ import org.apiguardian.api.API;
  * entry are zero.
  *
  * <p>The matrix owns its memory: close it, or {@linkplain #transferTo hand it over}. Its structure
- * is checked when it is made and never changes.
+ * never changes.
  *
  * @since 0.1
  */
@@ -65,6 +66,37 @@ public final class SparseMatrix implements AutoCloseable {
       entryValues.close();
       throw e;
     }
+  }
+
+  /**
+   * Take over buffers that hold the matrix already, without looking at them. A structure that is
+   * wrong is met later: as an exception, or as wrong values.
+   *
+   * @param count the number of entries
+   * @param rowStarts as for {@link #of}. From now on owned by the matrix; closed if it is too
+   *     short.
+   * @param entryColumns as for {@link #of}. From now on owned by the matrix; closed if it is too
+   *     short.
+   * @param entryValues as for {@link #of}. From now on owned by the matrix; closed if it is too
+   *     short.
+   */
+  public static SparseMatrix ofUnchecked(
+      int rows,
+      int columns,
+      int count,
+      ArrowBuf rowStarts,
+      ArrowBuf entryColumns,
+      ArrowBuf entryValues) {
+    SparseMatrix matrix =
+        new SparseMatrix(rows, columns, count, rowStarts, entryColumns, entryValues);
+    if (rowStarts.capacity() < (rows + 1L) * Integer.BYTES
+        || count > MOST_ENTRIES
+        || Math.min(entryColumns.capacity(), entryValues.capacity()) < (long) count * Float.BYTES) {
+      matrix.close();
+      throw new IllegalArgumentException(
+          count + " entries of " + rows + " rows do not fit their buffers");
+    }
+    return matrix;
   }
 
   /** Check the structure and return the number of entries. */
@@ -146,12 +178,12 @@ public final class SparseMatrix implements AutoCloseable {
 
   /** Return the position of the first entry of a row. */
   public int rowStart(int row) {
-    return rowStarts.getInt((long) row * Integer.BYTES);
+    return Objects.checkIndex(rowStarts.getInt((long) row * Integer.BYTES), count + 1);
   }
 
   /** Return the column of the entry at a position. */
   public int columnAt(int position) {
-    return entryColumns.getInt((long) position * Integer.BYTES);
+    return Objects.checkIndex(entryColumns.getInt((long) position * Integer.BYTES), columns);
   }
 
   /** Return the value of the entry at a position. */

@@ -16,7 +16,6 @@ import org.pecf.cli.console.Version;
 import org.pecf.cli.option.BackendOptions;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.FiniteNumber;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.report.Diagnostics;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.plugin.Backend;
@@ -61,11 +60,6 @@ public final class BackendsSelftestCommand extends Command {
   /** Create the command. */
   public BackendsSelftestCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
   }
 
   @Override
@@ -131,7 +125,7 @@ public final class BackendsSelftestCommand extends Command {
     Diagnostics.lines(diagnostics).forEach(out::println);
     if (!rates.isEmpty()) {
       out.println();
-      rateTable(rates).lines().forEach(out::println);
+      console().print(rateTable(rates));
     }
   }
 

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
@@ -14,9 +13,7 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.DataOptions;
-import org.pecf.cli.option.FiniteNumber;
-import org.pecf.cli.option.SettingOptions;
-import org.pecf.cli.option.SingleNumber;
+import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunEnvironment;
@@ -25,7 +22,6 @@ import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
-import org.pecf.engine.split.Confidence;
 import org.pecf.tools.bench.KernelBenchmark;
 import org.pecf.tools.bench.KernelSetting;
 import org.pecf.tools.bench.LoadingBenchmark;
@@ -43,67 +39,9 @@ import picocli.CommandLine.Option;
     abbreviateSynopsis = true,
     description = "Time the kernels on ratings, beside what the machine can do.")
 public class BenchCommand extends Command {
-  @Mixin private DataOptions data = new DataOptions();
-  @Mixin private WorkOptions options = WorkOptions.ofTraining();
+  @Mixin private DataOptions data = DataOptions.undivided();
 
-  @Option(
-      names = "--rank",
-      converter = WholeNumber.class,
-      paramLabel = "D",
-      defaultValue = "50",
-      description = "How many factors (default: ${DEFAULT-VALUE}).")
-  private int rank;
-
-  @Option(
-      names = "--members",
-      converter = WholeNumber.class,
-      paramLabel = "N",
-      defaultValue = "15",
-      description = "How many members the ranked ensemble has (default: ${DEFAULT-VALUE}).")
-  private int members;
-
-  @Option(
-      names = "--confidence",
-      paramLabel = "P:Z",
-      defaultValue = "1:0.1",
-      description =
-          "How much a positive and a zero count (default: ${DEFAULT-VALUE}, as a search on"
-              + " MovieLens 1M found; so the next three).")
-  private String confidence;
-
-  @Option(
-      names = "--lambda",
-      converter = FiniteNumber.class,
-      paramLabel = "X",
-      defaultValue = "8",
-      description = "How strongly factors are held small (default: ${DEFAULT-VALUE}).")
-  private double lambda;
-
-  @Option(
-      names = "--exponent",
-      converter = FiniteNumber.class,
-      paramLabel = "X",
-      defaultValue = "0",
-      description =
-          "How the penalties of rows follow their weights: 0 not at all, 1 in proportion (default:"
-              + " ${DEFAULT-VALUE}).")
-  private double exponent;
-
-  @Option(
-      names = "--nu",
-      converter = SingleNumber.class,
-      paramLabel = "X",
-      defaultValue = "60",
-      description = "How much weight badly predicted cells gain (default: ${DEFAULT-VALUE}).")
-  private float nu;
-
-  @Option(
-      names = "--sigma",
-      converter = SingleNumber.class,
-      paramLabel = "X",
-      defaultValue = "0.7",
-      description = "How large the error of a badly predicted cell is (default: ${DEFAULT-VALUE}).")
-  private float sigma;
+  @Mixin private RecordOptions<KernelSetting> kernels = RecordOptions.ofKernels();
 
   @Option(
       names = "--repeat",
@@ -144,14 +82,11 @@ public class BenchCommand extends Command {
       description = "With --scaling: write the table and charts there as well.")
   private @Nullable Path out;
 
+  @Mixin private WorkOptions options = WorkOptions.ofTraining();
+
   /** Create the command. */
   public BenchCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
   }
 
   @Override
@@ -163,24 +98,14 @@ public class BenchCommand extends Command {
     if (out != null && !scaling) {
       throw PecfException.badOption("--out has an effect with --scaling only. Leave it out.");
     }
-    if (!(lambda > 0) || !(exponent >= 0 && exponent <= 1)) {
-      throw PecfException.badOption(
-          "--lambda %s --exponent %s make no penalty. Give a lambda above 0 and an exponent from 0"
-              + " to 1.",
-          lambda, exponent);
-    }
-    for (Map.Entry<String, Integer> number :
-        Map.of("--rank", rank, "--members", members, "--repeat", repeat).entrySet()) {
-      if (number.getValue() < 1) {
-        throw PecfException.badOption(
-            "%s must be at least 1, not %d.", number.getKey(), number.getValue());
-      }
+    if (repeat < 1) {
+      throw PecfException.badOption("--repeat must be at least 1, not %d.", repeat);
     }
     if (out != null) {
       OutputFolder.at(out).checkWithin();
     }
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.request());
+    WorkOptions.Work work = options.work(catalog, data.values());
     if (loading) {
       return loading(catalog, work);
     }
@@ -193,17 +118,11 @@ public class BenchCommand extends Command {
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         Dataset dataset = workspace.load(work.data())) {
-      new KernelBenchmark(
-              workspace,
-              dataset,
-              new KernelSetting(
-                  rank, members, Confidence.parse(confidence), lambda, exponent, nu, sigma),
-              repeat,
-              measurements::add)
+      new KernelBenchmark(workspace, dataset, kernels.values(), repeat, measurements::add)
           .run(!skipDense);
       surroundings.endDisplay();
     }
-    table(measurements).lines().forEach(console().out()::println);
+    console().print(table(measurements));
     return 0;
   }
 
@@ -238,7 +157,7 @@ public class BenchCommand extends Command {
               String.format(Locale.ROOT, "%.0f MB", measurement.perCpuSecond() / 1e6),
               String.format(Locale.ROOT, "%.0f %%", 100 * measurement.perCpuSecond() / scan)));
     }
-    table.lines().forEach(console().out()::println);
+    console().print(table);
     console()
         .out()
         .printf(

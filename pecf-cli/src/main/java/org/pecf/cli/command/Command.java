@@ -5,7 +5,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
 import picocli.CommandLine.Mixin;
@@ -27,11 +26,6 @@ public abstract class Command {
    * @return the exit code
    */
   public abstract int run();
-
-  /** Return the settings of plugins, if the command takes any. */
-  public Optional<SettingOptions> settings() {
-    return Optional.empty();
-  }
 
   /** Return the options that every command has. */
   public CommonOptions common() {

@@ -7,7 +7,6 @@ import org.pecf.api.data.DataSource;
 import org.pecf.api.run.RunContext;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.data.DataRequest;
@@ -54,11 +53,6 @@ public final class DataConvertCommand extends Command {
   /** Create the command. */
   public DataConvertCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
   }
 
   @Override

@@ -9,7 +9,6 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.DataOptions;
 import org.pecf.cli.option.EvaluationOptions;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
@@ -37,9 +36,8 @@ public final class EvaluateCommand extends Command {
   @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
   private Path model;
 
-  @Mixin private DataOptions data = new DataOptions();
+  @Mixin private DataOptions data = DataOptions.ofModel();
   @Mixin private EvaluationOptions measured = new EvaluationOptions();
-  @Mixin private WorkOptions options = WorkOptions.ofRanking();
 
   @Option(
       names = "--metrics-json",
@@ -47,21 +45,18 @@ public final class EvaluateCommand extends Command {
       description = "Write the metrics to this file.")
   private @Nullable Path metricsJson;
 
+  @Mixin private WorkOptions options = WorkOptions.ofRanking();
+
   /** Create the command. */
   public EvaluateCommand(Console console) {
     super(console);
   }
 
   @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
-  }
-
-  @Override
   public int run() {
     Optional.ofNullable(metricsJson).ifPresent(file -> OutputFile.at(file).check());
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.request());
+    WorkOptions.Work work = options.work(catalog, data.values());
     ModelEvaluation evaluation = ModelEvaluation.of(model);
     measured.applyTo(evaluation);
     if (data.given()) {
@@ -80,7 +75,7 @@ public final class EvaluateCommand extends Command {
   private void print(MeasuredModel result) {
     Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
     result.reports().forEach((part, report) -> parts.put(part, report.named()));
-    Tables.metrics(parts).forEach(console().out()::println);
+    console().print(Tables.metrics(parts));
     Tables.protocol(result.split(), result.evaluation()).forEach(console().out()::println);
     if (metricsJson != null) {
       MetricsJson.write(MetricsJson.of(result, model, Version.number()), metricsJson);

@@ -4,7 +4,6 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
@@ -12,7 +11,6 @@ import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.OptionValues;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.engine.json.JsonText;
@@ -50,6 +48,7 @@ public final class ExplainCommand extends Command {
       names = "--items",
       paramLabel = "ID,...",
       split = ",",
+      hideParamSyntax = true,
       description = "Instead of a user of the model: the items that a new one likes.")
   private List<String> liked = new ArrayList<>();
 
@@ -84,11 +83,6 @@ public final class ExplainCommand extends Command {
   /** Create the command. */
   public ExplainCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
   }
 
   @Override
@@ -162,22 +156,27 @@ public final class ExplainCommand extends Command {
               Figures.text(member.share()),
               Figures.count(member.rank())));
     }
-    members.lines().forEach(out::println);
+    console().print(members);
     out.println();
     TextTable parts = new TextTable().column("because of", Align.LEFT).column("share", Align.RIGHT);
     List<Explanation.LikedItem> first =
         explanation.liked().subList(0, Math.min(shown, explanation.liked().size()));
-    first.forEach(one -> parts.row(List.of("liking " + one.item(), Figures.text(one.share()))));
+    first.forEach(
+        one -> parts.row(List.of("liking " + one.item(), share(one.share(), explanation))));
     double others =
         explanation.liked().stream().skip(first.size()).mapToDouble(one -> one.share()).sum();
     int more = explanation.liked().size() - first.size();
     if (more > 0) {
-      parts.row(List.of("liking " + Figures.count(more) + " others", Figures.text(others)));
+      parts.row(List.of("liking " + Figures.count(more) + " others", share(others, explanation)));
     }
-    parts.row(List.of("items the user does not have", Figures.text(explanation.zeros())));
-    parts.row(List.of("what cannot be told apart", Figures.text(explanation.rest())));
+    parts.row(List.of("items the user does not have", share(explanation.zeros(), explanation)));
+    parts.row(List.of("what cannot be told apart", share(explanation.rest(), explanation)));
     parts.row(List.of("score", Figures.text(explanation.score())));
-    parts.lines().forEach(out::println);
+    console().print(parts);
     out.println();
+  }
+
+  private static String share(double share, Explanation explanation) {
+    return Figures.share(share, explanation.score());
   }
 }

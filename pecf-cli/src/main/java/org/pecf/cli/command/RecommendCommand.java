@@ -18,11 +18,11 @@ import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.Page;
 import org.pecf.cli.console.Progress;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.NewUserOptions;
 import org.pecf.cli.option.OptionValues;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.RecommendationOutput;
@@ -133,16 +133,12 @@ public final class RecommendCommand extends Command {
   private @Nullable Path out;
 
   @Mixin private NewUserOptions newUsers = new NewUserOptions();
+
   @Mixin private WorkOptions options = WorkOptions.ofRanking();
 
   /** Create the command. */
   public RecommendCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
   }
 
   @Override
@@ -247,7 +243,7 @@ public final class RecommendCommand extends Command {
         users,
         recommender.items().kind(),
         Optional.ofNullable(titles).map(place -> ItemTitles.read(place, recommender.items())),
-        console().terminal().columns());
+        out == null ? console().page() : Page.unlimited());
   }
 
   private void recommend(

@@ -2,9 +2,11 @@ package org.pecf.cli.command;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.pecf.cli.console.Console;
-import org.pecf.cli.option.StudyOptions;
+import org.pecf.cli.option.ConfigFile;
+import org.pecf.cli.option.RecordOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
@@ -14,6 +16,8 @@ import org.pecf.study.ProtocolStudy;
 import org.pecf.study.Reproduction;
 import org.pecf.study.StudyBase;
 import org.pecf.study.StudyScope;
+import org.pecf.study.StudySettings;
+import org.pecf.study.TunedMethods;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -30,7 +34,7 @@ import picocli.CommandLine.Mixin;
       "  pecf-run reproduce --data citeulike-a --format citeulike --out study",
     })
 public final class ReproduceCommand extends StudyCommand {
-  @Mixin private StudyOptions study = new StudyOptions();
+  @Mixin private RecordOptions<StudySettings> settings = RecordOptions.ofStudy();
 
   /** Create the command. */
   public ReproduceCommand(Console console) {
@@ -41,12 +45,13 @@ public final class ReproduceCommand extends StudyCommand {
   public int run() {
     Path folder = folder();
     PluginCatalog catalog = catalog();
-    return study.protocols() ? protocols(catalog, folder) : paper(catalog, folder);
+    StudySettings study = settings.values();
+    return study.protocols() ? protocols(study, catalog, folder) : paper(study, catalog, folder);
   }
 
-  private int paper(PluginCatalog catalog, Path folder) {
+  private int paper(StudySettings study, PluginCatalog catalog, Path folder) {
     StudyScope scope = study.scope();
-    Map<Method, TrainingRequest> tuned = study.tuned(catalog);
+    Map<Method, TrainingRequest> tuned = tuned(study.tuned(), catalog);
     RequestOptions given = options().given().withDefaults(StudyBase.defaults(study.quick()));
     TrainingRequest base = StudyBase.of(given, catalog, tuned).pecf();
     if (options().output().overwrite()) {
@@ -67,7 +72,21 @@ public final class ReproduceCommand extends StudyCommand {
         });
   }
 
-  private int protocols(PluginCatalog catalog, Path folder) {
+  /** Read the settings of the methods that have their own. */
+  private static Map<Method, TrainingRequest> tuned(TunedMethods methods, PluginCatalog catalog) {
+    Map<Method, TrainingRequest> requests = new LinkedHashMap<>();
+    methods
+        .files()
+        .forEach(
+            (method, file) -> {
+              TrainingRequest request = ConfigFile.read(file).training().trial(catalog);
+              method.check(request, file.toString());
+              requests.put(method, request);
+            });
+    return requests;
+  }
+
+  private int protocols(StudySettings study, PluginCatalog catalog, Path folder) {
     StudyBase base = ProtocolStudy.base(options().given(), study.quick(), catalog);
     if (Files.exists(ProtocolStudy.report(folder)) && !options().output().overwrite()) {
       throw bad(
@@ -80,7 +99,7 @@ public final class ReproduceCommand extends StudyCommand {
           String report =
               new ProtocolStudy(
                       base,
-                      study.seeds(),
+                      study.seedCount(),
                       catalog,
                       surroundings.studyListener(),
                       surroundings.interruption(),

@@ -14,6 +14,7 @@ import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.OptionValues;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.engine.json.JsonText;
+import org.pecf.engine.model.Opening;
 import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.Recommender;
 import picocli.CommandLine;
@@ -36,6 +37,7 @@ public final class SimilarCommand extends Command {
       names = "--liked-by",
       paramLabel = "ID,...",
       split = ",",
+      hideParamSyntax = true,
       description = "Instead of an item of the model: the users who like a new one.")
   private List<String> users = new ArrayList<>();
 
@@ -65,7 +67,7 @@ public final class SimilarCommand extends Command {
       throw PecfException.badOption(
           "Name an item with --item ID, or the users of a new one with --liked-by ID,ID.");
     }
-    try (Recommender recommender = Recommender.open(model)) {
+    try (Recommender recommender = Recommender.open(model, Opening.VERIFIED)) {
       List<Recommendation> similar =
           item == null ? recommender.similarToNew(users, top) : recommender.similar(item, top);
       print(similar, recommender.items().kind(), printed);
@@ -100,7 +102,7 @@ public final class SimilarCommand extends Command {
       for (Recommendation one : similar) {
         table.row(List.of(Integer.toString(++place), one.item(), Figures.text(one.score())));
       }
-      table.lines().forEach(console().out()::println);
+      console().print(table);
     }
     console().out().flush();
   }

@@ -8,7 +8,6 @@ import java.util.function.Function;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.cli.console.Console;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.file.OutputFolder;
@@ -26,17 +25,12 @@ abstract class StudyCommand extends Command {
     super(console);
   }
 
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
-  }
-
   /** Return the options of the trainings. */
   TrainingOptions options() {
     return options;
   }
 
-  /** Return the folder that keeps what is finished, which can be written to. */
+  /** Return the folder that keeps finished trainings, which can be written to. */
   Path folder() {
     if (options.output().refit()) {
       throw PecfException.badOption(
@@ -54,7 +48,7 @@ abstract class StudyCommand extends Command {
     return folder;
   }
 
-  /** Forget what an earlier study left in the folder, if that was asked for. */
+  /** Delete the files of an earlier study in the folder, if that was asked for. */
   void overwrite(Path folder, String... names) {
     if (options.output().overwrite()) {
       try {
@@ -71,8 +65,8 @@ abstract class StudyCommand extends Command {
   /**
    * Load data once and work on it.
    *
-   * @param base says which data, and what to compute on
-   * @param work does the trainings and returns what prints their outcome
+   * @param base the request that names the data and the resources
+   * @param work does the trainings and returns the printer of their outcome
    * @return the exit code
    */
   int work(
@@ -98,8 +92,8 @@ abstract class StudyCommand extends Command {
   /**
    * Work while progress is shown.
    *
-   * @param interrupted what to tell people who interrupt it
-   * @param work does the trainings and returns what prints their outcome
+   * @param interrupted the message for people who interrupt it
+   * @param work does the trainings and returns the printer of their outcome
    * @return the exit code
    */
   int work(String interrupted, Function<RunEnvironment, Runnable> work) {

@@ -1,6 +1,5 @@
 package org.pecf.cli.command;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -17,7 +16,6 @@ import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
 import org.pecf.cli.option.EffortOptions;
 import org.pecf.cli.option.OutputOptions;
-import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.report.CommandText;
 import org.pecf.cli.report.CreationTime;
@@ -46,18 +44,13 @@ import picocli.CommandLine.Mixin;
     abbreviateSynopsis = true,
     description = "Train and evaluate an ensemble; the word itself may be left out.")
 public class TrainCommand extends Command {
-  @Mixin private TrainingOptions options = new TrainingOptions();
+  @Mixin private TrainingOptions options = new TrainingOptions(SettingsSearch.chosen());
   @Mixin private CheckpointOptions checkpoint = new CheckpointOptions();
   @Mixin private EffortOptions effort = new EffortOptions();
 
   /** Create the command. */
   public TrainCommand(Console console) {
     super(console);
-  }
-
-  @Override
-  public Optional<SettingOptions> settings() {
-    return Optional.of(options.settings());
   }
 
   @Override
@@ -230,10 +223,15 @@ public class TrainCommand extends Command {
               refitted.orElse(result).save(folder, replaced, now);
               surroundings.record().endPhase("save");
             });
-    ObjectNode metrics =
-        MetricsJson.of(result, refitted, surroundings.record(), Version.number(), now);
-    measured.comparison().ifPresent(beside -> MetricsJson.addComparison(metrics, beside));
-    measured.chosen().ifPresent(chosen -> MetricsJson.addSettings(metrics, chosen));
+    MetricsJson.OfTraining metrics =
+        MetricsJson.of(
+            result,
+            refitted,
+            measured.comparison(),
+            measured.chosen(),
+            surroundings.record(),
+            Version.number(),
+            now);
     measured
         .place()
         .ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));
@@ -245,13 +243,14 @@ public class TrainCommand extends Command {
     TrainingResult result = measured.result();
     PrintStream out = console().out();
     if (result.rounds().size() > 1) {
-      Tables.rounds(result.rounds(), result.ensemble().weights()).forEach(out::println);
+      Tables.rounds(result.rounds(), result.ensemble().weights(), console().page())
+          .forEach(out::println);
       out.println();
     }
     if (result.complete() && !result.reports().isEmpty()) {
       Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
       result.reports().forEach((part, report) -> parts.put(part.toString(), report.named()));
-      Tables.metrics(parts).forEach(out::println);
+      console().print(Tables.metrics(parts));
       Tables.protocol(result.request().split(), result.request().evaluation())
           .forEach(out::println);
       refitted.ifPresent(all -> out.println("measured before the refit, on " + all.metricsOf()));
@@ -261,7 +260,7 @@ public class TrainCommand extends Command {
         .comparison()
         .ifPresent(
             beside -> {
-              Tables.comparison(beside).forEach(out::println);
+              console().print(Tables.comparison(beside));
               out.println();
             });
     measured.chosen().ifPresent(chosen -> print(chosen, result));

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.ConfigFile;
-import org.pecf.cli.option.TuneOptions;
+import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.report.StudyTables;
 import org.pecf.cli.report.Tables;
 import org.pecf.engine.file.OutputFile;
@@ -36,7 +36,7 @@ public final class TuneCommand extends StudyCommand {
   /** The file with the best options, for --config. */
   private static final String BEST = "best.yaml";
 
-  @Mixin private TuneOptions search = new TuneOptions();
+  @Mixin private RecordOptions<TuneSettings> search = RecordOptions.ofSearch();
 
   /** Create the command. */
   public TuneCommand(Console console) {
@@ -48,7 +48,7 @@ public final class TuneCommand extends StudyCommand {
     Path folder = folder();
     PluginCatalog catalog = catalog();
     TrainingRequest base = options().given().trial(catalog);
-    TuneSettings settings = search.settings(base);
+    TuneSettings settings = search.values();
     Tuner tuner = new Tuner(settings, options().given(), catalog);
     overwrite(folder, Tuner.ABOUT, Tuner.TRIALS, BEST);
     return work(
@@ -73,21 +73,18 @@ public final class TuneCommand extends StudyCommand {
         Locale.ROOT,
         "# The best setting of a search: %s %s on validation.%n%s",
         base.ensemble().selection(),
-        trial.score(),
+        trial.score().orElseThrow(),
         ConfigFile.text(new RequestOptions(chosen)));
   }
 
   private void print(TuneResult result, TuneSettings settings, TrainingRequest base, Path best) {
-    StudyTables.trials(result, settings, base.ensemble().selection().toString())
-        .forEach(console().out()::println);
+    console().print(StudyTables.trials(result, settings, base));
     Tables.protocol(base.split(), base.evaluation()).forEach(console().out()::println);
     console().out().println();
     console()
         .out()
-        .println(
-            "the best setting is number "
-                + result.best().number()
-                + "; train with --config "
-                + best);
+        .printf(
+            "the best setting is number %d; train with --config %s%n",
+            result.best().number(), best);
   }
 }

@@ -8,6 +8,15 @@ public final class Figures {
   private Figures() {}
 
   /**
+   * Return a part of a sum: a zero where only rounding keeps it from being one.
+   *
+   * @param whole the sum
+   */
+  public static String share(double value, double whole) {
+    return text(Math.abs(value) <= 1e-9 * Math.abs(whole) ? 0 : value);
+  }
+
+  /**
    * Return a measured figure: four decimals where that shows something, else five digits, never in
    * the manner of one locale.
    */

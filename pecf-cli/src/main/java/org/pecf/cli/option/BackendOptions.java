@@ -15,11 +15,6 @@ public final class BackendOptions {
 
   @Mixin SettingOptions settings = new SettingOptions();
 
-  /** Return the settings of plugins. */
-  public SettingOptions settings() {
-    return settings;
-  }
-
   /** Return the backend with all its options spelt out and checked. */
   public ProviderChoice choice(PluginCatalog catalog) {
     ProviderSelection providers = new ProviderSelection(catalog);

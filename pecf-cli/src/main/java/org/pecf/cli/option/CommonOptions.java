@@ -32,9 +32,10 @@ public final class CommonOptions {
 
   @Option(
       names = "--plugins",
-      paramLabel = "DIR",
+      paramLabel = "DIR,...",
       split = ",",
-      description = "Look for plugins in this folder too; repeatable.")
+      hideParamSyntax = true,
+      description = "Look for plugins in these folders too; repeatable.")
   List<Path> plugins = new ArrayList<>();
 
   @Option(
@@ -84,11 +85,11 @@ public final class CommonOptions {
     List<Path> folders = new ArrayList<>();
     home().map(home -> home.resolve("plugins")).filter(Files::isDirectory).ifPresent(folders::add);
     for (Path named : plugins) {
-      if (!Files.exists(named)) {
+      boolean jar = String.valueOf(named.getFileName()).endsWith(".jar");
+      if (!Files.isDirectory(named) && !(jar && Files.isRegularFile(named))) {
         throw PecfException.badOption(
-            "--plugins names %s, which does not exist. Name a folder of plugins, or a plugin's"
-                + " jar.",
-            named);
+            "--plugins names %s, which %s. Name a folder of plugins, or a plugin's jar.",
+            named, Files.exists(named) ? "is neither a folder nor a jar" : "does not exist");
       }
       folders.add(named);
     }

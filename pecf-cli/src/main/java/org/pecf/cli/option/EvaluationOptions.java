@@ -6,13 +6,17 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.recommend.ModelEvaluation;
 
-/** The options about the metrics to measure. */
-public final class EvaluationOptions extends SchemaOptions {
+/** The options about the metrics to measure of a stored model. */
+public final class EvaluationOptions extends RecordOptions<EvaluationRequest> {
   /** Create the options. */
   public EvaluationOptions() {
-    EvaluationRequest.SCHEMA
-        .descriptions()
-        .forEach(option -> add(Sections.EVALUATION, EvaluationRequest.SCHEMA, option));
+    super(
+        Sections.EVALUATION,
+        EvaluationRequest.SCHEMA,
+        EvaluationRequest.SCHEMA.descriptions().stream()
+            .map(option -> otherwise(option, "as when the model was trained"))
+            .toList(),
+        List.of());
   }
 
   /** Pass on the options that were given to the evaluation of a stored model. */

@@ -14,11 +14,18 @@ import picocli.CommandLine.Mixin;
 
 /** The options of commands that read data or models but train nothing. */
 public final class WorkOptions {
-  @Mixin ComputeOptions compute;
+  @Mixin RecordOptions<ComputeRequest> compute;
   @Mixin SettingOptions settings = new SettingOptions();
 
   private WorkOptions(List<String> keys) {
-    compute = new ComputeOptions(keys);
+    compute =
+        new RecordOptions<>(
+            Sections.COMPUTING,
+            ComputeRequest.SCHEMA,
+            ComputeRequest.SCHEMA.descriptions().stream()
+                .filter(option -> keys.contains(option.key()))
+                .toList(),
+            List.of());
   }
 
   /** Return the options of a command that trains or measures training. */
@@ -34,11 +41,6 @@ public final class WorkOptions {
   /** Return the options of a command that ranks items by the scores of a model. */
   public static WorkOptions ofRanking() {
     return new WorkOptions(List.of("backend", "threads", "memory"));
-  }
-
-  /** Return the settings of plugins. */
-  public SettingOptions settings() {
-    return settings;
   }
 
   /**
@@ -57,7 +59,7 @@ public final class WorkOptions {
 
   /** Return the compute request of a command that reads no ratings. */
   public ComputeRequest compute(PluginCatalog catalog) {
-    ComputeRequest request = compute.request();
+    ComputeRequest request = ComputeRequest.of(compute.texts());
     ProviderSelection providers = new ProviderSelection(catalog);
     providers.use(ProviderKind.BACKEND, request.backend());
     providers.set(new RequestOptions(settings.values()));
@@ -66,7 +68,7 @@ public final class WorkOptions {
 
   /** Return the work on some data. */
   public Work work(PluginCatalog catalog, DataRequest data) {
-    ComputeRequest request = compute.request();
+    ComputeRequest request = ComputeRequest.of(compute.texts());
     ProviderSelection providers = new ProviderSelection(catalog);
     providers.use(ProviderKind.BACKEND, request.backend());
     providers.use(ProviderKind.LOADER, data.format());

@@ -1,33 +1,37 @@
 package org.pecf.cli.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.UncheckedIOException;
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.pecf.api.compute.LeastSquaresPlan;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.pecf.api.data.Part;
+import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.run.RunRecord;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.DatasetSummary;
+import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.json.JsonText;
-import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.recommend.MeasuredModel;
+import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.run.BackendOpened;
 import org.pecf.engine.run.Comparison;
+import org.pecf.engine.run.MemoryUse;
 import org.pecf.engine.run.TrainingResult;
+import org.pecf.engine.split.Split;
 import org.pecf.engine.split.SplitRule;
-import org.pecf.study.effort.Candidate;
 import org.pecf.study.effort.SettingsChosen;
 
-/** The JSON form of a run's results, for programs. */
+/** The JSON form of a run's results, for programs: an object with a field per component. */
 public final class MetricsJson {
   /** The name of the file in an output folder. */
   public static final String NAME = "metrics.json";
@@ -35,201 +39,238 @@ public final class MetricsJson {
   private MetricsJson() {}
 
   /**
-   * Describe a training run.
+   * The results of a training.
+   *
+   * @param created the time at which they were written
+   * @param metrics the metrics of the measured model by part
+   * @param metricsOf the model that the metrics are of
+   * @param refit the training of the same plan on all data, if that followed
+   * @param definitions the meaning of each metric
+   * @param seconds the duration of each phase
+   * @param comparison simpler predictions beside the ensemble, if they were measured
+   * @param settings the settings chosen for the data, if any were
+   */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
+  public record OfTraining(
+      String created,
+      Versions versions,
+      boolean complete,
+      long seed,
+      TrainingRequest request,
+      Data data,
+      Optional<BackendOpened> backend,
+      List<RunRecord.MemberPlan> plans,
+      List<Round> rounds,
+      Protocol protocol,
+      Map<String, Map<String, Double>> metrics,
+      String metricsOf,
+      Optional<Refit> refit,
+      Map<String, String> definitions,
+      Map<String, Double> seconds,
+      MemoryUse memory,
+      Optional<Simpler> comparison,
+      Optional<SettingsChosen> settings) {}
+
+  /**
+   * The metrics of a stored model.
+   *
+   * @param model the folder of the model
+   */
+  public record OfModel(
+      String model,
+      Data data,
+      Versions versions,
+      Protocol protocol,
+      Map<String, Map<String, Double>> metrics,
+      Map<String, String> definitions) {}
+
+  /**
+   * The versions of the program, of Java, of the system and of plugins.
+   *
+   * @param plugins versions by kind and id
+   */
+  record Versions(String pecf, String java, String system, Map<String, String> plugins) {
+    static Versions of(String pecf, Map<String, String> plugins) {
+      String system =
+          String.join(
+              " ",
+              System.getProperty("os.name"),
+              System.getProperty("os.version"),
+              System.getProperty("os.arch"));
+      return new Versions(pecf, Runtime.version().toString(), system, plugins);
+    }
+  }
+
+  /**
+   * The data that was measured on.
+   *
+   * @param format the format that was recognised, if that was left to PECF
+   * @param parts the positives of each part of a training
+   */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
+  record Data(
+      String fingerprint,
+      int users,
+      int items,
+      int positives,
+      double density,
+      long ratingsRead,
+      long droppedAsDuplicates,
+      long droppedByRule,
+      long droppedByRarity,
+      Optional<String> format,
+      Optional<Map<Part, Integer>> parts) {
+    static Data of(
+        DatasetSummary summary,
+        String fingerprint,
+        Optional<String> format,
+        Optional<Map<Part, Integer>> parts) {
+      return new Data(
+          fingerprint,
+          summary.users(),
+          summary.items(),
+          summary.positives(),
+          summary.density(),
+          summary.ratingsRead(),
+          summary.droppedAsDuplicates(),
+          summary.droppedByRule(),
+          summary.droppedByRarity(),
+          format,
+          parts);
+    }
+  }
+
+  /**
+   * A round of a training.
+   *
+   * @param kept whether its member is in the ensemble
+   * @param weight the weight of the member there
+   * @param steps the steps that the filter reported
+   * @param measures the measures of the last step, by name
+   * @param validation the metrics of the ensemble up to this member
+   */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
+  record Round(
+      int member,
+      String filter,
+      double alpha,
+      boolean kept,
+      OptionalDouble weight,
+      OptionalInt steps,
+      @JsonAnyGetter Map<String, Double> measures,
+      Map<String, Double> validation,
+      double seconds) {
+    static Round of(MemberFinished round, double[] weights) {
+      boolean kept = round.member() <= weights.length;
+      return new Round(
+          round.member(),
+          round.filter(),
+          round.alpha(),
+          kept,
+          kept ? OptionalDouble.of(weights[round.member() - 1]) : OptionalDouble.empty(),
+          round.lastStep().stream().mapToInt(TrainingStep::step).findFirst(),
+          round.lastStep().map(TrainingStep::measures).orElse(Map.of()),
+          round.validation(),
+          round.seconds());
+    }
+  }
+
+  /**
+   * The way in which metrics were measured.
+   *
+   * @param caveat a warning for readers of the metrics
+   */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
+  record Protocol(SplitRule split, CandidatePolicy candidates, Optional<String> caveat) {
+    static Protocol of(SplitRule split, EvaluationRequest evaluation) {
+      CandidatePolicy candidates = evaluation.candidates();
+      return new Protocol(split, candidates, candidates.caveat(split));
+    }
+  }
+
+  /** The training of a measured plan on all data. */
+  record Refit(int members, int positives) {}
+
+  /**
+   * Simpler predictions beside an ensemble.
+   *
+   * @param predictions metrics by name of the prediction
+   */
+  record Simpler(Part part, Map<String, Map<String, Double>> predictions) {}
+
+  /**
+   * Describe a training.
    *
    * @param result the run that was measured
    * @param refitted the training of the same plan on all data, if that followed
+   * @param comparison simpler predictions, if they were measured
+   * @param settings the settings chosen for the data, if any were
    */
-  public static ObjectNode of(
+  public static OfTraining of(
       TrainingResult result,
       Optional<TrainingResult> refitted,
+      Optional<Comparison> comparison,
+      Optional<SettingsChosen> settings,
       RunRecord record,
       String version,
       Instant created) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("created", created.toString());
-    json.set("versions", versions(version, result.plugins()));
-    json.put("complete", result.complete());
-    json.put("seed", result.request().seed());
-    json.set("request", tree(RequestJson.write(result.request())));
-    ObjectNode data = data(result.dataset().summary(), result.dataset().fingerprint());
-    record.format().ifPresent(format -> data.put("format", format));
-    data.putObject("parts")
-        .put("training", result.split().training().count())
-        .put("validation", result.split().validation().count())
-        .put("test", result.split().test().count());
-    json.set("data", data);
-    record
-        .backend()
-        .ifPresent(
-            backend ->
-                json.putObject("backend")
-                    .put("id", backend.id())
-                    .put("explanation", backend.explanation())
-                    .put("threads", backend.threads()));
-    ArrayNode plans = json.putArray("plans");
-    record.plans().forEach(plan -> plans.add(plan(plan)));
-    double[] weights = result.ensemble().weights();
-    ArrayNode rounds = json.putArray("rounds");
-    result.rounds().forEach(round -> rounds.add(round(round, weights)));
-    json.set("protocol", protocol(result.request().split(), result.request().evaluation()));
-    json.set("metrics", metrics(result.reports()));
-    json.put("metricsOf", refitted.orElse(result).metricsOf());
-    refitted.ifPresent(
-        all ->
-            json.putObject("refit")
-                .put("members", all.ensemble().size())
-                .put("positives", all.split().training().count()));
-    json.set("definitions", definitions(result.reports()));
-    json.set("seconds", figures(record.seconds()));
-    json.putObject("memory")
-        .put("estimatedBytes", result.memory().estimatedBytes())
-        .put("peakBytes", result.memory().peakBytes());
-    return json;
+    Split split = result.split();
+    Map<Part, Integer> parts = new LinkedHashMap<>();
+    parts.put(Part.TRAINING, split.training().count());
+    parts.put(Part.VALIDATION, split.validation().count());
+    parts.put(Part.TEST, split.test().count());
+    Ensemble ensemble = result.ensemble();
+    double[] weights = ensemble.weights();
+    return new OfTraining(
+        created.toString(),
+        Versions.of(version, result.plugins()),
+        result.complete(),
+        result.request().seed(),
+        result.request(),
+        Data.of(
+            result.dataset().summary(),
+            result.dataset().fingerprint(),
+            record.format(),
+            Optional.of(parts)),
+        record.backend(),
+        record.plans(),
+        result.rounds().stream().map(round -> Round.of(round, weights)).toList(),
+        Protocol.of(result.request().split(), result.request().evaluation()),
+        metrics(result.reports()),
+        refitted.orElse(result).metricsOf(),
+        refitted.map(all -> new Refit(all.ensemble().size(), all.split().training().count())),
+        definitions(result.reports()),
+        record.seconds(),
+        result.memory(),
+        comparison.map(beside -> new Simpler(beside.part(), metrics(beside.reports()))),
+        settings);
   }
 
-  /** Add the metrics of simpler predictions, by their names. */
-  public static void addComparison(ObjectNode metrics, Comparison comparison) {
-    ObjectNode json = metrics.putObject("comparison").put("part", comparison.part().toString());
-    ObjectNode predictions = json.putObject("predictions");
-    comparison.reports().forEach((name, report) -> predictions.set(name, figures(report.named())));
+  /** Describe the metrics of a stored model. */
+  public static OfModel of(MeasuredModel result, Path model, String version) {
+    return new OfModel(
+        model.toString(),
+        Data.of(result.data(), result.dataFingerprint(), Optional.empty(), Optional.empty()),
+        Versions.of(version, result.description().plugins()),
+        Protocol.of(result.split(), result.evaluation()),
+        metrics(result.reports()),
+        definitions(result.reports()));
   }
 
-  /** Add the settings that were chosen for the data, and why. */
-  public static void addSettings(ObjectNode metrics, SettingsChosen chosen) {
-    ObjectNode json = metrics.putObject("settings").put("effort", chosen.effort().toString());
-    chosen.options().forEach(json.putObject("chosen")::put);
-    chosen.reasons().forEach(json.putArray("reasons")::add);
-    ArrayNode candidates = json.putArray("candidates");
-    for (Candidate candidate : chosen.candidates()) {
-      ObjectNode entry = candidates.addObject().put("sweeps", candidate.sweeps());
-      candidate.settings().forEach(entry.putObject("settings")::put);
-      if (!Double.isNaN(candidate.score())) {
-        entry.put(chosen.metric(), candidate.score());
-      }
-    }
+  private static Map<String, Map<String, Double>> metrics(Map<?, EvaluationReport> reports) {
+    Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
+    reports.forEach((name, report) -> metrics.put(name.toString(), report.named()));
+    return metrics;
   }
 
-  /** Return the metrics of a stored model. */
-  public static ObjectNode of(MeasuredModel result, Path model, String version) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("model", model.toString());
-    json.set("data", data(result.data(), result.dataFingerprint()));
-    json.set("versions", versions(version, result.description().plugins()));
-    json.set("protocol", protocol(result.split(), result.evaluation()));
-    json.set("metrics", metrics(result.reports()));
-    json.set("definitions", definitions(result.reports()));
-    return json;
+  private static Map<String, String> definitions(Map<?, EvaluationReport> reports) {
+    Map<String, String> definitions = new LinkedHashMap<>();
+    reports.values().forEach(report -> definitions.putAll(report.definitions()));
+    return definitions;
   }
 
-  /** Describe the versions of the program, of Java, of the system and of plugins. */
-  private static ObjectNode versions(String version, Map<String, String> plugins) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("pecf", version);
-    json.put("java", Runtime.version().toString());
-    json.put(
-        "system",
-        System.getProperty("os.name")
-            + " "
-            + System.getProperty("os.version")
-            + " "
-            + System.getProperty("os.arch"));
-    ObjectNode used = json.putObject("plugins");
-    plugins.forEach(used::put);
-    return json;
-  }
-
-  private static ObjectNode data(DatasetSummary summary, String fingerprint) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("fingerprint", fingerprint)
-        .put("users", summary.users())
-        .put("items", summary.items())
-        .put("positives", summary.positives())
-        .put("density", summary.density())
-        .put("ratingsRead", summary.ratingsRead())
-        .put("droppedAsDuplicates", summary.droppedAsDuplicates())
-        .put("droppedByRule", summary.droppedByRule())
-        .put("droppedByRarity", summary.droppedByRarity());
-  }
-
-  private static ObjectNode plan(RunRecord.MemberPlan ofMember) {
-    LeastSquaresPlan plan = ofMember.plan();
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("member", ofMember.member())
-        .put("path", plan.path().name())
-        .put("reason", plan.reason())
-        .put("exceptions", plan.exceptions())
-        .put("cells", plan.cells())
-        .put("scoreBound", plan.scoreBound())
-        .put("weightError", plan.weightError())
-        .put("workingBytes", plan.workingBytes());
-  }
-
-  private static ObjectNode round(MemberFinished round, double[] weights) {
-    ObjectNode json =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("member", round.member())
-            .put("filter", round.filter())
-            .put("alpha", round.alpha())
-            .put("kept", round.member() <= weights.length);
-    if (round.member() <= weights.length) {
-      json.put("weight", weights[round.member() - 1]);
-    }
-    round
-        .lastStep()
-        .ifPresent(
-            step -> {
-              json.put("steps", step.step());
-              step.measures().forEach(json::put);
-            });
-    json.set("validation", figures(round.validation()));
-    return json.put("seconds", round.seconds());
-  }
-
-  /** Describe how figures come about. */
-  private static ObjectNode protocol(SplitRule split, EvaluationRequest evaluation) {
-    ObjectNode json =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("split", split.toString())
-            .put("candidates", evaluation.candidates().id());
-    evaluation.candidates().caveat(split).ifPresent(caveat -> json.put("caveat", caveat));
-    return json;
-  }
-
-  /** Describe figures by part. */
-  private static ObjectNode metrics(Map<?, EvaluationReport> reports) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    reports.forEach((part, report) -> json.set(part.toString(), figures(report.named())));
-    return json;
-  }
-
-  /** Describe what the metrics of reports mean. */
-  private static ObjectNode definitions(Map<?, EvaluationReport> reports) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    reports.values().forEach(report -> report.definitions().forEach(json::put));
-    return json;
-  }
-
-  private static ObjectNode figures(Map<String, Double> figures) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    figures.forEach(json::put);
-    return json;
-  }
-
-  /** Write JSON to a file, which is complete from the moment it appears. */
-  public static void write(ObjectNode json, Path file) {
-    OutputFile.at(file).write(JsonText.of(json));
-  }
-
-  private static JsonNode tree(String text) {
-    try {
-      return JsonMapper.builder().build().readTree(text);
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** Write results to a file, which is complete from the moment it appears. */
+  public static void write(Record results, Path file) {
+    OutputFile.at(file).write(JsonText.of(results));
   }
 }

@@ -2,9 +2,11 @@ package org.pecf.cli.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.SearchSpace;
 import org.pecf.study.Trial;
 import org.pecf.study.TuneResult;
@@ -15,16 +17,18 @@ public final class StudyTables {
   private StudyTables() {}
 
   /** Show the trials of a search in the order they were done. */
-  public static List<String> trials(TuneResult result, TuneSettings settings, String metric) {
+  public static TextTable trials(TuneResult result, TuneSettings settings, TrainingRequest base) {
     boolean halving = settings.strategy() == TuneSettings.Strategy.HALVING;
     TextTable table = new TextTable().column("setting", Align.RIGHT);
     if (halving) {
-      table.column(settings.budget().unit(), Align.RIGHT);
+      table.column(settings.budget(base).unit(), Align.RIGHT);
     }
     for (SearchSpace.Parameter parameter : settings.space().parameters()) {
       table.column(parameter.key(), Align.RIGHT);
     }
-    table.column("validation " + metric, Align.RIGHT).column("time", Align.RIGHT);
+    table
+        .column("validation " + base.ensemble().selection(), Align.RIGHT)
+        .column("time", Align.RIGHT);
     for (Trial trial : result.trials()) {
       List<String> row = new ArrayList<>();
       row.add(Integer.toString(trial.number()));
@@ -32,10 +36,12 @@ public final class StudyTables {
         row.add(Integer.toString(trial.budget()));
       }
       row.addAll(trial.setting().values());
-      row.add(trial.succeeded() ? Figures.text(trial.score()) : "failed");
+      row.add(trial.succeeded() ? Figures.text(trial.score().getAsDouble()) : "failed");
       row.add(Figures.seconds(trial.seconds()));
-      table.row(row);
+      boolean best =
+          trial.number() == result.best().number() && trial.budget() == result.best().budget();
+      table.row(row, best ? Set.of(row.size() - 2) : Set.of());
     }
-    return table.lines();
+    return table;
   }
 }

@@ -1,5 +1,6 @@
 package org.pecf.cli.run;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -29,7 +30,7 @@ public final class RunRecord implements RunListener {
    * @param member the member, counted from 1
    * @param plan how
    */
-  public record MemberPlan(int member, LeastSquaresPlan plan) {}
+  public record MemberPlan(int member, @JsonUnwrapped LeastSquaresPlan plan) {}
 
   private final LongSupplier nanoTime;
   private final long began;
@@ -93,7 +94,7 @@ public final class RunRecord implements RunListener {
     return Collections.unmodifiableMap(all);
   }
 
-  /** Return what the run computed on, once it was opened. */
+  /** Return the backend of the run, once it was opened. */
   public Optional<BackendOpened> backend() {
     return Optional.ofNullable(backend);
   }

@@ -139,7 +139,14 @@ class ReproduceCommandTest extends RecordedApplication {
         rounds.at("/1/1").asDouble());
     // rho(0) = 1 / (1 + nu).
     assertEquals(1 / 11.0, results.at("/figures/rho/nu=10, sigma=1/0/1").asDouble(), 1e-12);
-    assertEquals(7, results.get("significance").size());
+    // Seven methods beside PECF, tested with each of the two seeds.
+    assertEquals(14, results.get("significance").size());
+    assertEquals(
+        row(results, "recall", "wmf").at("/test/recall@20/values/1").asDouble()
+            - row(results, "recall", "pecf").at("/test/recall@20/values/1").asDouble(),
+        results.at("/significance/7/difference").asDouble(),
+        1e-12);
+    assertEquals(2, results.at("/significance/7/seed").asInt());
     String text = Files.readString(study.resolve("results.md"));
     assertTrue(out().startsWith(text));
     assertFalse(text.contains("paper @"), "the demo is not the paper's");
@@ -148,7 +155,7 @@ class ReproduceCommandTest extends RecordedApplication {
       assertTrue(
           Files.readString(study.resolve("figures/" + figure + ".svg")).endsWith("</svg>\n"));
     }
-    // The same training on its own gives the same figure.
+    // The same training on its own gives the same metric.
     Path model = folder.resolve("model");
     String single = "--construction single --rank 4 --iterations 1 --cutoffs 20 --seed 2";
     assertEquals(0, execute("train", single, model), this::err);
@@ -201,7 +208,7 @@ class ReproduceCommandTest extends RecordedApplication {
           --construction em | Option 'construction' has no effect in a study, which compares methods of its own. Leave it out.
           --seeds 0 | --seeds must be at least 1, not 0
           --set bpr.rank=3 | 'bpr' is not used in this run, so bpr.rank cannot be set.
-          --only protocols,recall | --only protocols is a study of its own, on noise.
+          --only protocols,recall | The study of protocols stands by itself, on noise.
           --only protocols --data builtin:demo | Option 'data' has no effect in the study of protocols, which draws noise.
           --only protocols --split paper | Option 'split' has no effect in the study of protocols.
           --only protocols --candidates all | Option 'candidates' has no effect in the study of protocols.

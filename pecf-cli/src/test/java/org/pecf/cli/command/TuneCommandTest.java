@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,7 +55,7 @@ class TuneCommandTest extends RecordedApplication {
   }
 
   @Test
-  void bestOptionsTrainToTheSameValidationFigure() throws IOException {
+  void bestOptionsTrainToTheSameValidationMetric() throws IOException {
     Path search = folder.resolve("search");
     assertEquals(0, execute("tune", HALVING, search), this::err);
     List<String> lines = trials(search);
@@ -107,7 +108,8 @@ class TuneCommandTest extends RecordedApplication {
           --search rank=int:0..0 | filter wmf: rank must be between 1 and 4096, not 0
           --search rank=5 | '5' is no range.
           --trials 3 | There is nothing to search.
-          --search nu=1..2 --budget rounds | --budget has no effect without --strategy halving.
+          --search nu=1..2 --budget rounds | Option 'budget' has no effect without the strategy halving.
+          --search nu=1..2 --trials 0 | --trials must be at least 1, not 0
           --search rounds=int:1..5 --strategy halving | which cannot be searched as well.
           --search nu=1..2 --select recall@7 | The metric recall@7, by which settings are chosen, is not measured. Add its cutoff.
           --search lambda=1..2 --set wmf.lambda=3 | are the same training. Do not give options that are searched a fixed value.
@@ -135,11 +137,11 @@ class TuneCommandTest extends RecordedApplication {
     Tuner tuner =
         new Tuner(
             new TuneSettings(
-                SearchSpace.parse(List.of("lambda=log:0.01..10", "nu=1..20")),
+                SearchSpace.parse("lambda=log:0.01..10\nnu=1..20"),
                 4,
                 TuneSettings.Strategy.HALVING,
-                Budget.ITERATIONS,
-                2,
+                Optional.of(Budget.ITERATIONS),
+                Optional.of(2),
                 9),
             holder.options.given(),
             catalog);

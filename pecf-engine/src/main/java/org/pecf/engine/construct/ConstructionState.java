@@ -130,13 +130,9 @@ public final class ConstructionState {
         try (FactorModel found = (FactorModel) kept.model(TRAINING, 0)) {
           if (!found.shape().equals(factors.shape()) || found.rank() != factors.rank()) {
             throw new IllegalArgumentException(
-                "the state of "
-                    + member
-                    + " is of rank "
-                    + found.rank()
-                    + ", and a state of rank "
-                    + factors.rank()
-                    + " is asked for");
+                String.format(
+                    "the state of %s is of rank %s, and a state of rank %s is asked for",
+                    member, found.rank(), factors.rank()));
           }
           for (Side side : Side.values()) {
             FloatMatrix from = found.side(side);

@@ -3,6 +3,7 @@ package org.pecf.engine.data;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.ByteFunctionHelpers;
@@ -69,6 +70,16 @@ public final class IdMap implements AutoCloseable {
     }
   }
 
+  /**
+   * Create a map of ids without looking at them. Ids that are not ascending are not found.
+   *
+   * @param side the side of the grid
+   * @param ids a {@link BigIntVector} or a {@link VarCharVector}. Owned by the map from now on.
+   */
+  public static IdMap ofUnchecked(Side side, FieldVector ids) {
+    return new IdMap(side, ids instanceof BigIntVector ? IdKind.INTEGER : IdKind.TEXT, ids);
+  }
+
   /** Return the side of the grid that has these ids. */
   public Side side() {
     return side;
@@ -93,7 +104,21 @@ public final class IdMap implements AutoCloseable {
   public String textAt(int index) {
     return kind == IdKind.INTEGER
         ? Long.toString(((BigIntVector) ids).get(index))
-        : new String(((VarCharVector) ids).get(index), StandardCharsets.UTF_8);
+        : new String(bytesAt(index), StandardCharsets.UTF_8);
+  }
+
+  private byte[] bytesAt(int index) {
+    VarCharVector texts = (VarCharVector) ids;
+    byte[] bytes = new byte[end(texts, index) - texts.getStartOffset(index)];
+    texts.getDataBuffer().getBytes(texts.getStartOffset(index), bytes);
+    return bytes;
+  }
+
+  /** Return the end of a text, once it and its start are known to lie within the texts. */
+  private static int end(VarCharVector texts, int index) {
+    int end = texts.getEndOffset(index);
+    Objects.checkFromToIndex(texts.getStartOffset(index), end, texts.getDataBuffer().capacity());
+    return end;
   }
 
   /**
@@ -236,12 +261,7 @@ public final class IdMap implements AutoCloseable {
   private int compare(int index, byte[] id) {
     VarCharVector texts = (VarCharVector) ids;
     return ByteFunctionHelpers.compare(
-        texts.getDataBuffer(),
-        texts.getStartOffset(index),
-        texts.getEndOffset(index),
-        id,
-        0,
-        id.length);
+        texts.getDataBuffer(), texts.getStartOffset(index), end(texts, index), id, 0, id.length);
   }
 
   private int compare(int left, int right) {
@@ -253,10 +273,10 @@ public final class IdMap implements AutoCloseable {
     return ByteFunctionHelpers.compare(
         data,
         texts.getStartOffset(left),
-        texts.getEndOffset(left),
+        end(texts, left),
         data,
         texts.getStartOffset(right),
-        texts.getEndOffset(right));
+        end(texts, right));
   }
 
   @Override

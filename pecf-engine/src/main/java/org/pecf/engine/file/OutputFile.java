@@ -177,12 +177,9 @@ public final class OutputFile {
 
     private Path hidden(int number) {
       return place.resolveSibling(
-          "."
-              + place.getFileName()
-              + "."
-              + ProcessHandle.current().pid()
-              + (number == 1 ? "" : "-" + number)
-              + ".part");
+          String.format(
+              ".%s.%s%s.part",
+              place.getFileName(), ProcessHandle.current().pid(), number == 1 ? "" : "-" + number));
     }
 
     /** Return the channel to write to, from the beginning on. */

@@ -68,11 +68,9 @@ public final class OutputFolder {
     }
     Path trial =
         folder.resolve(
-            ".pecf-"
-                + ProcessHandle.current().pid()
-                + "-"
-                + Long.toHexString(System.nanoTime())
-                + ".part");
+            String.format(
+                ".pecf-%s-%s.part",
+                ProcessHandle.current().pid(), Long.toHexString(System.nanoTime())));
     try {
       Files.createDirectory(trial);
       Files.delete(trial);

@@ -31,10 +31,10 @@ import org.pecf.engine.split.SplitRule;
 /**
  * The JSON text of values, and values read from it.
  *
- * <p>A record is an object with a field per component, read strictly: no component may be missing.
- * Choices are written as on the command line, in lower case with hyphens; rules and amounts as the
- * texts that options take. JSON has no infinity and no NaN, so null stands for them. A file never
- * chooses the types that are created.
+ * <p>A record is an object with a field per component, read strictly: only an optional component
+ * may be missing. Choices are written as on the command line, in lower case with hyphens; rules and
+ * amounts as the texts that options take. JSON has no infinity and no NaN, so null stands for them.
+ * A file never chooses the types that are created.
  */
 public final class JsonText {
   private static final JsonMapper LINE =
@@ -43,7 +43,6 @@ public final class JsonText {
           .addModule(new Jdk8Module())
           .addModule(values())
           .enable(
-              DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
               DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
               DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
               DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

@@ -20,14 +20,17 @@ import org.pecf.api.memory.SparseProductModel;
 
 /**
  * A folder of files that anybody may have changed: a file is read only if it is a file, in the
- * folder itself, of the size and checksum that are expected of it.
+ * folder itself, of the size and, unless it is mapped unverified, the checksum that are expected of
+ * it.
  *
  * @param place the folder
  * @param kind the kind of folder, for messages
- * @param remedy what to do if it is damaged, for messages
- * @param allocator the source of the memory of what is read
+ * @param remedy the remedy if it is damaged, for messages
+ * @param allocator the source of memory for the models that are read
+ * @param opening how files come into memory, and whether their checksums are verified
  */
-record CheckedFolder(Path place, String kind, String remedy, BufferAllocator allocator) {
+record CheckedFolder(
+    Path place, String kind, String remedy, BufferAllocator allocator, Opening opening) {
   static final String LEFT = "left";
   static final String RIGHT = "right";
 
@@ -54,7 +57,7 @@ record CheckedFolder(Path place, String kind, String remedy, BufferAllocator all
    *
    * @param name how the names of its files begin
    * @param files receives the entries of the files. Modified.
-   * @return what to read it by, or nothing if it is of a kind that cannot be stored
+   * @return its entry in the manifest, or nothing if it is of a kind that cannot be stored
    */
   static Optional<Manifest.ModelEntry> write(
       Path folder,
@@ -102,30 +105,28 @@ record CheckedFolder(Path place, String kind, String remedy, BufferAllocator all
 
   private FactorModel factors(
       String name, GridShape shape, Manifest.FactorEntry entry, List<Manifest.FileEntry> files) {
-    requireBytes(fileOf(name, Side.USERS), shape.users(), entry.rank());
-    requireBytes(fileOf(name, Side.ITEMS), shape.items(), entry.rank());
     RowRules rules;
     try {
       rules = FitJson.rules(entry.rules());
     } catch (IllegalArgumentException e) {
       throw damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getMessage(), e);
     }
-    FactorModel factors = FactorModel.allocate(allocator, shape, entry.rank()).withRules(rules);
-    try {
-      for (Side side : Side.values()) {
-        FloatMatrix matrix = factors.side(side);
+    FloatMatrix users =
         read(
-            fileOf(name, side),
-            matrix.rows(),
+            fileOf(name, Side.USERS),
+            shape.users(),
             files,
-            file -> {
-              FactorColumn.read(file, matrix);
-              return matrix;
-            });
-      }
-      return factors;
+            file -> FactorColumn.read(file, entry.rank()));
+    try {
+      FloatMatrix items =
+          read(
+              fileOf(name, Side.ITEMS),
+              shape.items(),
+              files,
+              file -> FactorColumn.read(file, entry.rank()));
+      return new FactorModel(users, items, rules);
     } catch (RuntimeException | Error e) {
-      factors.close();
+      users.close();
       throw e;
     }
   }
@@ -144,14 +145,14 @@ record CheckedFolder(Path place, String kind, String remedy, BufferAllocator all
             fileOf(name, LEFT),
             shape.users(),
             files,
-            file -> SparseColumn.read(file, inner, entry.left(), allocator));
+            file -> SparseColumn.read(file, inner, entry.left()));
     try {
       SparseMatrix right =
           read(
               fileOf(name, RIGHT),
               inner,
               files,
-              file -> SparseColumn.read(file, shape.items(), entry.right(), allocator));
+              file -> SparseColumn.read(file, shape.items(), entry.right()));
       return new SparseProductModel(entry.inner(), left, right, entry.intercept());
     } catch (RuntimeException | Error e) {
       left.close();
@@ -159,24 +160,11 @@ record CheckedFolder(Path place, String kind, String remedy, BufferAllocator all
     }
   }
 
-  /** Check that a file is long enough for its factors, before memory is allocated for them. */
-  private void requireBytes(String name, int rows, int rank) {
-    checkFile(name);
-    try {
-      if (rank < 1) {
-        throw new IllegalArgumentException("its rank is " + rank);
-      }
-      new ColumnFile(place.resolve(name), allocator, rows).requireBytes(FloatMatrix.bytes(1, rank));
-    } catch (IOException | IllegalArgumentException e) {
-      throw damaged(name, "cannot be read: " + e.getMessage(), e);
-    }
-  }
-
-  /** Read a file of the given number of rows, once its size and checksum are right. */
+  /** Read a file of the given number of rows, once its size and, if wanted, checksum are right. */
   <T> T read(String name, int rows, List<Manifest.FileEntry> files, Reading<T> reading) {
-    verify(name, files);
+    check(name, files, opening.verified());
     try {
-      return reading.from(new ColumnFile(place.resolve(name), allocator, rows));
+      return reading.from(new ColumnFile(place.resolve(name), allocator, rows, opening));
     } catch (OutOfMemoryException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
@@ -186,6 +174,10 @@ record CheckedFolder(Path place, String kind, String remedy, BufferAllocator all
 
   /** Check the size and checksum of a file. */
   void verify(String name, List<Manifest.FileEntry> files) {
+    check(name, files, true);
+  }
+
+  private void check(String name, List<Manifest.FileEntry> files, boolean checksum) {
     Manifest.FileEntry entry =
         files.stream()
             .filter(file -> file.name().equals(name))
@@ -197,7 +189,7 @@ record CheckedFolder(Path place, String kind, String remedy, BufferAllocator all
       if (Files.size(file) != entry.bytes()) {
         throw damaged(name, "holds " + Files.size(file) + " bytes instead of " + entry.bytes());
       }
-      if (!DigestingChannel.checksum(file).equals(entry.sha256())) {
+      if (checksum && !DigestingChannel.checksum(file).equals(entry.sha256())) {
         throw damaged(name, "does not match its checksum");
       }
     } catch (IOException e) {

@@ -2,115 +2,180 @@ package org.pecf.engine.model;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowFileWriter;
+import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
+import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.pecf.api.memory.CheckedArrowReader;
 
 /**
- * An Arrow file of one column, written and read in bounded batches.
+ * An Arrow file of one column without nulls. It is one batch, so that its buffers can be used as
+ * they lie in the file; only a column of more elements than a batch may have is cut into several.
  *
  * @param path the file
- * @param allocator the source of the memory of a batch
+ * @param allocator the source of the memory of what is read
  * @param rows the number of rows of the column
+ * @param opening how the content comes into memory
  */
-record ColumnFile(Path path, BufferAllocator allocator, int rows) {
-  /** The approximate size of a batch in bytes. */
-  static final int BATCH_BYTES = 4 << 20;
-
-  /** A supplier of a column. */
-  @FunctionalInterface
-  interface Source {
-    /**
-     * Fill a vector with rows from the given one on, and set its value count.
-     *
-     * @param vector empty. Modified.
-     */
-    void fill(int firstRow, FieldVector vector);
+record ColumnFile(Path path, BufferAllocator allocator, int rows, Opening opening) {
+  /** Name a file to be written. */
+  ColumnFile(Path path, BufferAllocator allocator, int rows) {
+    this(path, allocator, rows, Opening.READ);
   }
 
-  /** A receiver of a column. */
+  /**
+   * Some rows of a column.
+   *
+   * @param rows the number of rows
+   * @param nodes the number of values of the column and its children
+   * @param buffers the buffers as Arrow orders them, without those that say which values are null;
+   *     borrowed
+   */
+  record Rows(int rows, List<Integer> nodes, List<ArrowBuf> buffers) {}
+
+  /** A reader of a column. */
   @FunctionalInterface
-  interface Sink {
+  interface Reading<T> {
     /**
-     * Take the rows from the given one on.
+     * Read the column.
      *
-     * @param vector the rows of one batch. Not modified.
+     * @param field the type of the column
+     * @param parts its rows, in one part but for very many elements. Valid during the call: retain
+     *     the buffers that are kept.
      */
-    void take(int firstRow, FieldVector vector);
+    T from(Field field, List<Rows> parts);
+  }
+
+  /** A writer of batches that are given as buffers. */
+  private static final class BatchWriter extends ArrowFileWriter {
+    BatchWriter(VectorSchemaRoot root, DigestingChannel channel) {
+      super(root, null, channel);
+    }
+
+    void write(ArrowRecordBatch batch) throws IOException {
+      start();
+      writeRecordBatch(batch);
+    }
+  }
+
+  /** Return a buffer's first bytes, which are what is written of it; the buffer is borrowed. */
+  static ArrowBuf first(ArrowBuf buffer, long bytes) {
+    return buffer.slice(0, bytes).writerIndex(bytes);
   }
 
   /** Write the column to a new file and return its entry in the manifest. */
-  Manifest.FileEntry write(Field field, Source source) throws IOException {
+  Manifest.FileEntry write(Field field, List<Rows> parts) throws IOException {
     try (DigestingChannel channel = DigestingChannel.create(path);
         VectorSchemaRoot root = VectorSchemaRoot.create(new Schema(List.of(field)), allocator);
-        ArrowFileWriter writer = new ArrowFileWriter(root, null, channel)) {
-      FieldVector vector = root.getVector(0);
-      writer.start();
-      for (int row = 0; row < rows; ) {
-        source.fill(row, vector);
-        row += vector.getValueCount();
-        root.setRowCount(vector.getValueCount());
-        writer.writeBatch();
-        root.clear();
+        BatchWriter writer = new BatchWriter(root, channel)) {
+      for (Rows part : parts) {
+        List<ArrowFieldNode> nodes =
+            part.nodes.stream().map(count -> new ArrowFieldNode(count, 0)).toList();
+        List<ArrowBuf> buffers = new ArrayList<>(part.buffers);
+        for (int place : nullBuffers(field)) {
+          buffers.add(place, allocator.getEmpty());
+        }
+        try (ArrowRecordBatch batch = new ArrowRecordBatch(part.rows, nodes, buffers)) {
+          writer.write(batch);
+        }
       }
       writer.end();
       return channel.finish();
     }
   }
 
-  /**
-   * Check that the file is long enough for its rows, before memory is allocated for them.
-   *
-   * @param rowBytes the least number of bytes of a row
-   */
-  void requireBytes(long rowBytes) throws IOException {
-    long bytes = Files.size(path);
-    if (rows > 0 && rowBytes > bytes / rows) {
-      throw new IllegalArgumentException(
-          "its " + bytes + " bytes cannot hold " + rows + " rows of " + rowBytes + " bytes");
-    }
+  /** Return the places of the buffers that say which values are null. */
+  private static List<Integer> nullBuffers(Field field) {
+    List<Integer> places = new ArrayList<>();
+    addNullBuffers(field, 0, places);
+    return places;
   }
 
-  private static FieldVector onlyVector(VectorSchemaRoot root) {
-    if (root.getFieldVectors().size() != 1) {
-      throw new IllegalArgumentException(
-          "it holds " + root.getFieldVectors().size() + " columns instead of one");
+  private static int addNullBuffers(Field field, int first, List<Integer> places) {
+    places.add(first);
+    int next =
+        first
+            + switch (field.getType().getTypeID()) {
+              case Struct, FixedSizeList -> 1;
+              case Utf8 -> 3;
+              default -> 2;
+            };
+    for (Field child : field.getChildren()) {
+      next = addNullBuffers(child, next, places);
     }
-    FieldVector vector = root.getVector(0);
-    if (vector.getNullCount() != 0
-        || vector.getChildrenFromFields().stream().anyMatch(child -> child.getNullCount() != 0)) {
-      throw new IllegalArgumentException("some of its values are missing");
-    }
-    return vector;
+    return next;
   }
 
   /** Read the column. */
-  void read(Sink sink) throws IOException {
+  <T> T read(Reading<T> reading) throws IOException {
+    List<ArrowRecordBatch> batches = new ArrayList<>();
     try (FileChannel channel =
             FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-        CheckedArrowReader reader = new CheckedArrowReader(channel, allocator)) {
-      int row = 0;
-      while (reader.loadNextBatch()) {
-        FieldVector vector = onlyVector(reader.getVectorSchemaRoot());
-        int end = Math.addExact(row, vector.getValueCount());
-        if (end > rows) {
-          throw new IllegalArgumentException("it holds more rows than the " + rows + " expected");
-        }
-        sink.take(row, vector);
-        row = end;
+        CheckedArrowReader reader = reader(channel)) {
+      List<Field> fields = reader.getVectorSchemaRoot().getSchema().getFields();
+      if (fields.size() != 1) {
+        throw new IllegalArgumentException("it holds " + fields.size() + " columns instead of one");
       }
-      if (row != rows) {
-        throw new IllegalArgumentException("it holds " + row + " rows instead of " + rows);
+      List<Rows> parts = new ArrayList<>();
+      long read = 0;
+      for (Optional<ArrowRecordBatch> next = reader.readBatch();
+          next.isPresent();
+          next = reader.readBatch()) {
+        batches.add(next.get());
+        parts.add(part(fields.get(0), next.get()));
+        read += next.get().getLength();
       }
+      if (read != rows) {
+        throw new IllegalArgumentException("it holds " + read + " rows instead of " + rows);
+      }
+      return reading.from(fields.get(0), parts);
+    } finally {
+      batches.forEach(ArrowRecordBatch::close);
     }
+  }
+
+  private CheckedArrowReader reader(FileChannel channel) throws IOException {
+    return opening.mapped()
+        ? CheckedArrowReader.mapping(channel, allocator)
+        : new CheckedArrowReader(channel, allocator);
+  }
+
+  private static Rows part(Field field, ArrowRecordBatch batch) {
+    if (batch.getNodes().stream().anyMatch(node -> node.getNullCount() != 0)) {
+      throw new IllegalArgumentException("some of its values are missing");
+    }
+    List<ArrowBuf> buffers = new ArrayList<>(batch.getBuffers());
+    List<Integer> places = nullBuffers(field);
+    for (int k = places.size() - 1; k >= 0; k--) {
+      buffers.remove(places.get(k).intValue());
+    }
+    return new Rows(
+        batch.getLength(),
+        batch.getNodes().stream().map(ArrowFieldNode::getLength).toList(),
+        buffers);
+  }
+
+  /** Return the only part of a column that is never cut into several. */
+  static Rows only(List<Rows> parts) {
+    if (parts.size() != 1) {
+      throw new IllegalArgumentException("it holds " + parts.size() + " batches instead of one");
+    }
+    return parts.get(0);
+  }
+
+  /** Return a buffer that stays when its batch is closed. */
+  static ArrowBuf kept(ArrowBuf buffer) {
+    buffer.getReferenceManager().retain();
+    return buffer;
   }
 }

@@ -1,12 +1,9 @@
 package org.pecf.engine.model;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.vector.BitVectorHelper;
-import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.Float4Vector;
-import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -15,71 +12,77 @@ import org.pecf.api.memory.FloatMatrix;
 
 /** The column of a matrix: each row is a list of float32, one per column of the matrix. */
 final class FactorColumn {
+  private static final ArrowType NUMBER =
+      new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE);
+
+  /** The most elements of a batch that Arrow's own readers accept. */
+  private static final int MOST_ELEMENTS = Integer.MAX_VALUE - 8;
+
   private FactorColumn() {}
 
   static Manifest.FileEntry write(ColumnFile file, FloatMatrix matrix) throws IOException {
+    return write(file, matrix, MOST_ELEMENTS);
+  }
+
+  /**
+   * Write a matrix.
+   *
+   * @param most the most elements of a batch
+   */
+  static Manifest.FileEntry write(ColumnFile file, FloatMatrix matrix, int most)
+      throws IOException {
     int columns = matrix.columns();
     if (columns < 1) {
       throw new IllegalArgumentException("a member without factors cannot be stored");
     }
-    ArrowType number = new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE);
     Field field =
         new Field(
             "factors",
             FieldType.notNullable(new ArrowType.FixedSizeList(columns)),
-            List.of(new Field("item", FieldType.notNullable(number), null)));
-    int batch = (int) Math.max(1, ColumnFile.BATCH_BYTES / FloatMatrix.bytes(1, columns));
-    return file.write(
-        field,
-        (row, vector) ->
-            fill(matrix, row, Math.min(batch, matrix.rows() - row), (FixedSizeListVector) vector));
-  }
-
-  private static void fill(FloatMatrix matrix, int row, int rows, FixedSizeListVector lists) {
-    int columns = matrix.columns();
-    lists.setInitialCapacity(rows);
-    lists.allocateNew();
-    Float4Vector numbers = (Float4Vector) lists.getDataVector();
-    numbers
-        .getDataBuffer()
-        .setBytes(
-            0, matrix.buffer(), FloatMatrix.bytes(row, columns), FloatMatrix.bytes(rows, columns));
-    setAll(numbers.getValidityBuffer(), rows * columns);
-    setAll(lists.getValidityBuffer(), rows);
-    lists.setValueCount(rows);
-  }
-
-  /** Mark all of a vector's values as present. */
-  private static void setAll(ArrowBuf validity, int count) {
-    validity.setOne(0L, (long) count / Byte.SIZE);
-    for (int k = count - count % Byte.SIZE; k < count; k++) {
-      BitVectorHelper.setBit(validity, k);
+            List.of(new Field("item", FieldType.notNullable(NUMBER), null)));
+    List<ColumnFile.Rows> parts = new ArrayList<>();
+    for (int row = 0; row < matrix.rows(); ) {
+      int rows = Math.min(matrix.rows() - row, Math.max(1, most / columns));
+      long bytes = FloatMatrix.bytes(rows, columns);
+      ArrowBuf numbers = matrix.buffer().slice(FloatMatrix.bytes(row, columns), bytes);
+      parts.add(
+          new ColumnFile.Rows(
+              rows, List.of(rows, rows * columns), List.of(ColumnFile.first(numbers, bytes))));
+      row += rows;
     }
+    return file.write(field, parts);
   }
 
-  /**
-   * Read the column into a matrix of its size.
-   *
-   * @param matrix Modified.
-   */
-  static void read(ColumnFile file, FloatMatrix matrix) throws IOException {
-    file.read((row, vector) -> take(row, vector, matrix));
+  /** Read the column as a matrix of the given number of columns, owned by the caller. */
+  static FloatMatrix read(ColumnFile file, int columns) throws IOException {
+    return file.read(
+        (field, parts) -> {
+          if (!(field.getType() instanceof ArrowType.FixedSizeList lists
+              && lists.getListSize() == columns
+              && field.getChildren().get(0).getType().equals(NUMBER))) {
+            throw new IllegalArgumentException(
+                "its rows are not lists of " + columns + " float32 but " + field);
+          }
+          return parts.size() == 1
+              ? FloatMatrix.of(ColumnFile.kept(parts.get(0).buffers().get(0)), file.rows(), columns)
+              : joined(file, columns, parts);
+        });
   }
 
-  private static void take(int row, FieldVector vector, FloatMatrix matrix) {
-    int columns = matrix.columns();
-    if (!(vector instanceof FixedSizeListVector lists
-        && lists.getListSize() == columns
-        && lists.getDataVector() instanceof Float4Vector numbers)) {
-      throw new IllegalArgumentException(
-          "its rows are not lists of " + columns + " float32 but " + vector.getField());
+  /** Return the rows of several parts in one matrix. */
+  private static FloatMatrix joined(ColumnFile file, int columns, List<ColumnFile.Rows> parts) {
+    FloatMatrix matrix = FloatMatrix.allocate(file.allocator(), file.rows(), columns);
+    int row = 0;
+    for (ColumnFile.Rows part : parts) {
+      matrix
+          .buffer()
+          .setBytes(
+              FloatMatrix.bytes(row, columns),
+              part.buffers().get(0),
+              0,
+              FloatMatrix.bytes(part.rows(), columns));
+      row += part.rows();
     }
-    matrix
-        .buffer()
-        .setBytes(
-            FloatMatrix.bytes(row, columns),
-            numbers.getDataBuffer(),
-            0,
-            FloatMatrix.bytes(lists.getValueCount(), columns));
+    return matrix;
   }
 }

@@ -37,7 +37,7 @@ record Manifest(
     List<MemberEntry> members,
     List<FileEntry> files) {
   static final String FORMAT = "pecf-model";
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   private static final ObjectMapper JSON =
       JsonMapper.builder()

@@ -20,17 +20,17 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Ensemble;
 
-/** The reader of one model folder; it verifies the checksum of a file before it reads it. */
+/** The reader of one model folder. */
 final class ModelReader {
   private final Path place;
   private final CheckedFolder folder;
   private final Deque<Runnable> opened = new ArrayDeque<>();
 
-  ModelReader(Path place, BufferAllocator allocator) {
+  ModelReader(Path place, Opening opening, BufferAllocator allocator) {
     this.place = place;
     this.folder =
         new CheckedFolder(
-            place, "model", "Restore the folder from a copy, or train again.", allocator);
+            place, "model", "Restore the folder from a copy, or train again.", allocator, opening);
   }
 
   /** Return the description of the model; only its manifest is read. */
@@ -149,7 +149,7 @@ final class ModelReader {
             name,
             shape.users(),
             manifest.files(),
-            file -> CellColumn.read(file, shape.items(), count, folder.allocator()));
+            file -> CellColumn.read(file, shape.items(), count));
     opened.push(cells::close);
     return cells;
   }
@@ -177,9 +177,7 @@ final class ModelReader {
   }
 
   private IdMap ids(String name, Side side, int rows, Manifest manifest) {
-    IdMap ids =
-        folder.read(
-            name, rows, manifest.files(), file -> IdColumn.read(file, side, folder.allocator()));
+    IdMap ids = folder.read(name, rows, manifest.files(), file -> IdColumn.read(file, side));
     opened.push(ids::close);
     return ids;
   }

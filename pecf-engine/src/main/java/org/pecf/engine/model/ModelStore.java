@@ -149,7 +149,7 @@ public final class ModelStore {
    */
   public static ModelDescription describe(Path place) {
     try (BufferAllocator none = new RootAllocator(0)) {
-      return new ModelReader(place, none).describe();
+      return new ModelReader(place, Opening.MAPPED, none).describe();
     }
   }
 
@@ -174,7 +174,7 @@ public final class ModelStore {
   }
 
   /**
-   * Open a model after verifying that it is intact.
+   * Read a model into memory after verifying that it is intact.
    *
    * @param place the folder
    * @param allocator the source of the model's memory
@@ -183,6 +183,20 @@ public final class ModelStore {
    *     foreign or a newer one
    */
   public static StoredModel open(Path place, BufferAllocator allocator) {
-    return new ModelReader(place, allocator).open();
+    return open(place, Opening.READ, allocator);
+  }
+
+  /**
+   * Open a model.
+   *
+   * @param place the folder
+   * @param opening how its files come into memory and what of them is checked
+   * @param allocator the source of the model's memory
+   * @return the model, owned by the caller
+   * @throws PecfException with {@link ErrorCode#BAD_MODEL} if there is no model, or a damaged, a
+   *     foreign or a newer one
+   */
+  public static StoredModel open(Path place, Opening opening, BufferAllocator allocator) {
+    return new ModelReader(place, opening, allocator).open();
   }
 }

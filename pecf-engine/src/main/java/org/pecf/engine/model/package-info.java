@@ -20,6 +20,9 @@
  *       user: positives that were held out, and ratings that are not positives.
  * </ul>
  *
+ * <p>A column file is one record batch without nulls, so that its buffers can be mapped and used as
+ * they lie in the file; only a matrix of more than 2^31 - 9 elements is cut into several.
+ *
  * <p>Readers ignore fields and files they do not know, so later releases may add some, such as the
  * state of an unfinished run, without a new format version.
  */

@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.util.AutoCloseables;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -30,6 +31,7 @@ import org.pecf.engine.foldin.FoldedRow;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
+import org.pecf.engine.model.Opening;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.run.Workspace;
@@ -46,18 +48,26 @@ import org.pecf.engine.run.Workspace;
  * <p>Safe for use by many threads at once. It owns its memory: closing it waits for the calls that
  * are under way, and later calls fail.
  *
- * <p>A recommender that is opened by its path alone ranks in plain Java. It needs no plugin and
- * runs no code but the engine's, many threads share it without waiting for each other, and the list
- * of one user takes a few milliseconds, less than a backend takes to start. A recommender that is
- * opened with a workspace ranks on the workspace's backend, which is many times faster for the
- * lists of thousands of users but serves one call at a time; where the workspace may choose the
- * backend and none is available, plain Java takes its place. Both give the same lists, except that
- * scores which differ by less than a rounding error may change places.
+ * <p>A recommender that is opened by its path alone maps the files of the model, which takes
+ * milliseconds whatever their size, and ranks in plain Java. It needs no plugin and runs no code
+ * but the engine's, many threads share it without waiting for each other, and the list of one user
+ * takes a few milliseconds, less than a backend takes to start. A recommender that is opened with a
+ * workspace ranks on the workspace's backend, which is many times faster for the lists of thousands
+ * of users but serves one call at a time; where the workspace may choose the backend and none is
+ * available, plain Java takes its place. Both give the same lists, except that scores which differ
+ * by less than a rounding error may change places.
+ *
+ * <p>The files of a mapped model must not be changed while it is open. Saving another model in its
+ * place does not change them: the old files stay until the recommender is closed. A file that is
+ * cut short in place, or cannot be read any more, makes a call fail, with a {@link PecfException}
+ * or, as Java 17 may notice it only after the call has returned, with an {@link InternalError}.
  */
 public final class Recommender implements AutoCloseable {
   /** The number of users whose lists are made at a time. */
   private static final int BLOCK_USERS = 1024;
 
+  private final Path place;
+  private final Opening opening;
   private final StoredModel model;
   private final Ranker ranker;
   private final Newcomers newcomers;
@@ -69,7 +79,14 @@ public final class Recommender implements AutoCloseable {
   private @Nullable ItemSimilarity similarity;
 
   private Recommender(
-      StoredModel model, Ranker ranker, Optional<Workspace> workspace, Runnable releaseMemory) {
+      Path place,
+      Opening opening,
+      StoredModel model,
+      Ranker ranker,
+      Optional<Workspace> workspace,
+      Runnable releaseMemory) {
+    this.place = place;
+    this.opening = opening;
     this.model = model;
     this.ranker = ranker;
     this.newcomers = new Newcomers(model, workspace);
@@ -79,28 +96,42 @@ public final class Recommender implements AutoCloseable {
   }
 
   /**
+   * Open a model, to rank in plain Java. Its files are mapped, and not verified beyond their
+   * layout: whoever does not trust the disk {@linkplain #open(Path, Opening) verifies} them.
+   *
+   * @param place the folder of the model
+   * @throws PecfException if there is no model, or one that lacks something or is of a newer format
+   */
+  public static Recommender open(Path place) {
+    return open(place, Opening.MAPPED);
+  }
+
+  /**
    * Open a model, to rank in plain Java.
    *
    * @param place the folder of the model
+   * @param opening how its files come into memory and what of them is checked
    * @throws PecfException if there is no model, or one that is damaged or of a newer format
    */
-  public static Recommender open(Path place) {
+  public static Recommender open(Path place, Opening opening) {
     BufferAllocator allocator = new RootAllocator();
     try {
-      StoredModel model = ModelStore.open(place, allocator);
+      StoredModel model = ModelStore.open(place, opening, allocator);
       return new Recommender(
+          place,
+          opening,
           model,
           new HostRanker(model.ensemble(), Optional.empty()),
           Optional.empty(),
           allocator::close);
     } catch (RuntimeException | Error e) {
-      closeAfter(e, allocator);
+      AutoCloseables.close(e, allocator);
       throw e;
     }
   }
 
   /**
-   * Open a model, to rank on a backend.
+   * Open a model, to rank on a backend. It is read into memory after all of it is verified.
    *
    * @param place the folder of the model
    * @param workspace the memory, threads and backend to use; from now on owned by the recommender,
@@ -113,10 +144,15 @@ public final class Recommender implements AutoCloseable {
     try {
       model = ModelStore.open(place, workspace.allocator());
       return new Recommender(
-          model, ranker(model, workspace), Optional.of(workspace), workspace::close);
+          place,
+          Opening.READ,
+          model,
+          ranker(model, workspace),
+          Optional.of(workspace),
+          workspace::close);
     } catch (RuntimeException | Error e) {
-      closeAfter(e, model);
-      closeAfter(e, workspace);
+      AutoCloseables.close(e, model);
+      AutoCloseables.close(e, workspace);
       throw e;
     }
   }
@@ -131,16 +167,6 @@ public final class Recommender implements AutoCloseable {
         return new HostRanker(model.ensemble(), Optional.of(workspace.pool()));
       }
       throw e;
-    }
-  }
-
-  private static void closeAfter(Throwable problem, @Nullable AutoCloseable resource) {
-    if (resource != null) {
-      try {
-        resource.close();
-      } catch (Exception e) {
-        problem.addSuppressed(e);
-      }
     }
   }
 
@@ -535,9 +561,24 @@ public final class Recommender implements AutoCloseable {
         throw new IllegalStateException("the recommender is closed");
       }
       return call.get();
+    } catch (IndexOutOfBoundsException e) {
+      throw opening == Opening.MAPPED ? damaged("is damaged", e) : e;
+    } catch (InternalError e) {
+      if (opening == Opening.READ) {
+        throw e;
+      }
+      throw damaged("was cut short or cannot be read any more", e);
     } finally {
       lock.readLock().unlock();
     }
+  }
+
+  /** Return the report that a mapped model turned out not to be what it should be. */
+  private PecfException damaged(String what, Throwable cause) {
+    return PecfException.badModel(
+            "The model at %s %s (%s). Restore it from a copy, or train again, and open it anew.",
+            place, what, cause.getMessage())
+        .causedBy(cause);
   }
 
   /** Release the model's memory, after the calls that are under way. */

@@ -6,7 +6,7 @@ import org.pecf.api.run.RunEvent;
  * The event that names the backend of a run.
  *
  * @param id the backend's id
- * @param explanation what it runs on
+ * @param explanation the device it runs on
  * @param threads how many threads
  * @param passedOver which backends would have been preferred, and why they were not taken; empty if
  *     none would
@@ -15,13 +15,8 @@ public record BackendOpened(String id, String explanation, int threads, String p
     implements RunEvent {
   @Override
   public String summary() {
-    return "backend "
-        + id
-        + ": "
-        + explanation
-        + ", "
-        + threads
-        + " threads"
-        + (passedOver.isEmpty() ? "" : "; " + passedOver);
+    return String.format(
+        "backend %s: %s, %s threads%s",
+        id, explanation, threads, passedOver.isEmpty() ? "" : "; " + passedOver);
   }
 }

@@ -49,7 +49,7 @@ final class RunIdentity {
     PluginCatalog catalog = data.workspace().catalog();
     Map<String, String> versions = new TreeMap<>();
     data.dataset().loaders().forEach(id -> put(versions, catalog, ProviderKind.LOADER, id));
-    put(versions, catalog, ProviderKind.BACKEND, data.workspace().backend());
+    put(versions, catalog, ProviderKind.BACKEND, data.workspace().backend(data.dataset().shape()));
     request
         .ensemble()
         .filters()

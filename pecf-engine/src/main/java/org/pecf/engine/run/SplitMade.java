@@ -13,14 +13,8 @@ import org.pecf.api.run.RunEvent;
 public record SplitMade(String rule, int training, int validation, int test) implements RunEvent {
   @Override
   public String summary() {
-    return "split "
-        + rule
-        + ": "
-        + training
-        + " training, "
-        + validation
-        + " validation, "
-        + test
-        + " test positives";
+    return String.format(
+        "split %s: %s training, %s validation, %s test positives",
+        rule, training, validation, test);
   }
 }

@@ -7,9 +7,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.SharedTasks;
 
 /** A fixed number of threads, of which the calling thread is one. */
 public final class WorkerPool implements Parallelism, AutoCloseable {
@@ -47,18 +47,17 @@ public final class WorkerPool implements Parallelism, AutoCloseable {
 
   @Override
   public void forEach(int count, Task task) {
-    Round round = new Round(count, task);
+    SharedTasks tasks = new SharedTasks(count, task, cancellation);
     List<Future<?>> helpers = new ArrayList<>();
     for (int worker = 1; worker < Math.min(threads, count); worker++) {
       int number = worker;
-      helpers.add(executor.submit(() -> round.work(number)));
+      helpers.add(executor.submit(() -> tasks.work(number)));
     }
-    round.work(0);
+    tasks.work(0);
     for (Future<?> helper : helpers) {
       waitFor(helper);
     }
-    round.throwFailure();
-    cancellation.check();
+    tasks.end();
   }
 
   private static void waitFor(Future<?> helper) {
@@ -81,47 +80,5 @@ public final class WorkerPool implements Parallelism, AutoCloseable {
   @Override
   public void close() {
     executor.shutdownNow();
-  }
-
-  /** One call of forEach. */
-  private final class Round {
-    private final int count;
-    private final Task task;
-    private final AtomicInteger next = new AtomicInteger();
-    private int failedIndex = Integer.MAX_VALUE;
-    private @Nullable Throwable failure;
-
-    Round(int count, Task task) {
-      this.count = count;
-      this.task = task;
-    }
-
-    void work(int worker) {
-      for (int index = next.getAndIncrement(); index < count; index = next.getAndIncrement()) {
-        try {
-          cancellation.check();
-          task.run(index, worker);
-        } catch (RuntimeException | Error e) {
-          fail(index, e);
-        }
-      }
-    }
-
-    private synchronized void fail(int index, Throwable problem) {
-      next.set(count);
-      if (index < failedIndex) {
-        failedIndex = index;
-        failure = problem;
-      }
-    }
-
-    private synchronized void throwFailure() {
-      if (failure instanceof RuntimeException problem) {
-        throw problem;
-      }
-      if (failure instanceof Error problem) {
-        throw problem;
-      }
-    }
   }
 }

@@ -31,7 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
-import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
@@ -117,10 +116,16 @@ class DamagedModelTest {
     }
   }
 
-  /** Open the model, and return whether it was accepted. */
+  /** Open the model by both ways that verify it, and return whether it was accepted. */
   private boolean opens(String which) {
+    boolean read = opens(Opening.READ, which);
+    assertEquals(read, opens(Opening.VERIFIED, which), which);
+    return read;
+  }
+
+  private boolean opens(Opening opening, String which) {
     try {
-      ModelStore.open(place, allocator).close();
+      ModelStore.open(place, opening, allocator).close();
       return true;
     } catch (PecfException e) {
       assertEquals(ErrorCode.BAD_MODEL, e.code(), which + ": " + e.getMessage());
@@ -198,13 +203,13 @@ class DamagedModelTest {
 
   @Test
   void damagedIdsAreReadOrRefused() throws IOException {
-    damage(ModelStore.USER_IDS, 3, file -> IdColumn.read(file, Side.USERS, allocator).close());
-    damage(ModelStore.ITEM_IDS, 2, file -> IdColumn.read(file, Side.ITEMS, allocator).close());
+    damage(ModelStore.USER_IDS, 3, file -> IdColumn.read(file, Side.USERS).close());
+    damage(ModelStore.ITEM_IDS, 2, file -> IdColumn.read(file, Side.ITEMS).close());
   }
 
   @Test
   void damagedCellsAreReadOrRefused() throws IOException {
-    damage(ModelStore.TRAINING, 3, file -> CellColumn.read(file, 2, 3, allocator).close());
+    damage(ModelStore.TRAINING, 3, file -> CellColumn.read(file, 2, 3).close());
   }
 
   @Test
@@ -212,11 +217,7 @@ class DamagedModelTest {
     damage(
         CheckedFolder.fileOf(ModelStore.memberName(0), Side.USERS),
         3,
-        file -> {
-          try (FloatMatrix matrix = FloatMatrix.allocate(allocator, 3, 2)) {
-            FactorColumn.read(file, matrix);
-          }
-        });
+        file -> FactorColumn.read(file, 2).close());
   }
 
   @Test
@@ -229,17 +230,22 @@ class DamagedModelTest {
     damage(
         CheckedFolder.fileOf(ModelStore.memberName(1), CheckedFolder.LEFT),
         3,
-        file -> SparseColumn.read(file, 3, left, allocator).close());
+        file -> SparseColumn.read(file, 3, left).close());
     damage(
         CheckedFolder.fileOf(ModelStore.memberName(1), CheckedFolder.RIGHT),
         3,
-        file -> SparseColumn.read(file, 2, right, allocator).close());
+        file -> SparseColumn.read(file, 2, right).close());
   }
 
   /** Change every byte of a file, and cut it everywhere. */
   private void damage(String name, int rows, Reading reading) throws IOException {
-    Path path = place.resolve(name);
-    ColumnFile file = new ColumnFile(path, allocator, rows);
+    for (Opening opening : Opening.values()) {
+      damage(new ColumnFile(place.resolve(name), allocator, rows, opening), reading);
+    }
+  }
+
+  private void damage(ColumnFile file, Reading reading) throws IOException {
+    Path path = file.path();
     byte[] whole = Files.readAllBytes(path);
     int accepted = 0;
     for (int k = 0; k < whole.length; k++) {

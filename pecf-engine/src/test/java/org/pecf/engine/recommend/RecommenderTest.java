@@ -32,6 +32,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.field.CellField;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.model.ModelStore;
+import org.pecf.engine.model.Opening;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.ComputeRequest;
@@ -231,7 +232,8 @@ class RecommenderTest {
     bytes[bytes.length / 2] ^= 1;
     Files.write(file, bytes);
     // A root allocator that is closed with memory in use fails.
-    PecfException e = assertThrows(PecfException.class, () -> Recommender.open(place));
+    PecfException e =
+        assertThrows(PecfException.class, () -> Recommender.open(place, Opening.VERIFIED));
     assertEquals(ErrorCode.BAD_MODEL, e.code());
     assertEquals(0, e.getSuppressed().length);
     Workspace workspace = workspace("auto", 1);

@@ -115,7 +115,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     return 0.25;
   }
 
-  /** Close what the test allocated; what it kept fails it. */
+  /** Close the memory of the test; a leak fails it. */
   @AfterEach
   void closeMemory() {
     root.close();
@@ -603,10 +603,9 @@ public abstract class BaseFilterContract extends ProviderContract {
             double error = ReferenceRows.relativeError(planted.task(), factors);
             assertTrue(
                 error <= newRowError(),
-                "users that are taken in again are off by "
-                    + error
-                    + " of their scores, by the rule "
-                    + factors.rules().users());
+                String.format(
+                    "users that are taken in again are off by %s of their scores, by the rule %s",
+                    error, factors.rules().users()));
             return null;
           });
     }
@@ -648,11 +647,10 @@ public abstract class BaseFilterContract extends ProviderContract {
         assertTrue(
             Math.abs(advantage) <= Noise.WIDTH,
             () ->
-                "noise that was held out "
-                    + (masked ? "with its cells" : "as zeros")
-                    + " is ranked "
-                    + advantage
-                    + " standard deviations better than by chance");
+                String.format(
+                    "noise that was held out %s is ranked %s standard deviations better than by"
+                        + " chance",
+                    masked ? "with its cells" : "as zeros", advantage));
       }
     }
   }
@@ -673,7 +671,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
   }
 
-  /** What fields say counts, not what they are made of: a factor of one changes nothing. */
+  /** The values of fields count, not the way they are written: a factor of one changes nothing. */
   @Test
   public void readsTheValuesOfFieldsAlone() {
     assumeCapable(FilterCapability.DETERMINISTIC);

@@ -83,10 +83,9 @@ public final class ReferenceComputeSession implements ComputeSession {
   public RankedItems rank(RankingRequest request) {
     if (request.firstUser() + request.users() > context.shape().users()) {
       throw new IllegalArgumentException(
-          "users up to "
-              + (request.firstUser() + request.users())
-              + " of "
-              + context.shape().users());
+          String.format(
+              "users up to %s of %s",
+              request.firstUser() + request.users(), context.shape().users()));
     }
     int items = context.shape().items();
     RankedItems lists = allocate(request);

@@ -281,9 +281,9 @@ public final class PluginVerifier {
     diagnostics.add(
         Diagnostic.warning(
             "native code",
-            "it has "
-                + natives.get(0)
-                + (natives.size() > 1 ? " and " + (natives.size() - 1) + " more" : ""),
+            String.format(
+                "it has %s%s",
+                natives.get(0), natives.size() > 1 ? " and " + (natives.size() - 1) + " more" : ""),
             "It works only on the platforms it was made for, and can do whatever you can"));
   }
 
@@ -350,9 +350,9 @@ public final class PluginVerifier {
     diagnostics.add(
         Diagnostic.ok(
             "digest",
-            "SHA-256 "
-                + digest
-                + (plugin.jars().size() > 1 ? " of " + plugin.jars().size() + " jars" : "")));
+            String.format(
+                "SHA-256 %s%s",
+                digest, plugin.jars().size() > 1 ? " of " + plugin.jars().size() + " jars" : "")));
     return Optional.of(digest);
   }
 

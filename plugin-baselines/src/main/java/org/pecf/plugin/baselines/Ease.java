@@ -1,12 +1,8 @@
 package org.pecf.plugin.baselines;
 
-import java.util.EnumSet;
 import java.util.Map;
-import java.util.Set;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.filter.BaseFilter;
-import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FloatMatrix;
@@ -30,25 +26,20 @@ import org.pecf.api.run.TrainingStep;
  * <p>All cells of a user have equal weight, and held-out cells count as zeros: other weights would
  * take one inversion per item.
  */
-final class Ease implements BaseFilter {
+final class Ease extends NeighbourFilter {
   private static final int ROWS_A_TASK = 32;
 
   private final EaseOptions options;
 
   Ease(EaseOptions options) {
+    super(Side.ITEMS, options.neighbours());
     this.options = options;
-  }
-
-  @Override
-  public Set<FilterCapability> capabilities() {
-    return EnumSet.of(FilterCapability.DETERMINISTIC);
   }
 
   @Override
   public long memoryEstimate(GridShape shape, int positives) {
     int order = Math.min(shape.users(), shape.items());
-    return FloatMatrix.bytes(order, order)
-        + Neighbourhood.bytes(shape, positives, Side.ITEMS, options.neighbours());
+    return FloatMatrix.bytes(order, order) + super.memoryEstimate(shape, positives);
   }
 
   @Override

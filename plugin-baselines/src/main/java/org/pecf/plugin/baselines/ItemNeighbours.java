@@ -1,13 +1,8 @@
 package org.pecf.plugin.baselines;
 
 import java.util.Arrays;
-import java.util.EnumSet;
-import java.util.Set;
-import org.pecf.api.filter.BaseFilter;
-import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
-import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseMatrix;
@@ -18,25 +13,13 @@ import org.pecf.api.memory.SparseMatrix;
  *
  * <p>With n_j users of item j and n_jk of both, {@code s_jk = n_jk / (sqrt(n_j n_k) + shrinkage)};
  * a and b map the sum to the scale of ratings. Of equally similar items the first are neighbours.
- *
- * <p>Similarities are based on positives alone: single cells cannot be weighted, and other targets
- * cannot be fitted.
  */
-final class ItemNeighbours implements BaseFilter {
+final class ItemNeighbours extends NeighbourFilter {
   private final ItemNeighboursOptions options;
 
   ItemNeighbours(ItemNeighboursOptions options) {
+    super(Side.ITEMS, options.neighbours());
     this.options = options;
-  }
-
-  @Override
-  public Set<FilterCapability> capabilities() {
-    return EnumSet.of(FilterCapability.DETERMINISTIC);
-  }
-
-  @Override
-  public long memoryEstimate(GridShape shape, int positives) {
-    return Neighbourhood.bytes(shape, positives, Side.ITEMS, options.neighbours());
   }
 
   @Override

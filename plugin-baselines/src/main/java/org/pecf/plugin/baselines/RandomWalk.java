@@ -1,12 +1,7 @@
 package org.pecf.plugin.baselines;
 
-import java.util.EnumSet;
-import java.util.Set;
-import org.pecf.api.filter.BaseFilter;
-import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
-import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseMatrix;
@@ -19,24 +14,14 @@ import org.pecf.api.memory.SparseMatrix;
  * w_kj.
  *
  * <p>The first step, {@code (1 / n_i)^alpha}, is the same for all items of a user and left out; a
- * and b map the sum to the scale of ratings. Walks follow positives alone: single cells cannot be
- * weighted, and other targets cannot be fitted.
+ * and b map the sum to the scale of ratings.
  */
-final class RandomWalk implements BaseFilter {
+final class RandomWalk extends NeighbourFilter {
   private final RandomWalkOptions options;
 
   RandomWalk(RandomWalkOptions options) {
+    super(Side.ITEMS, options.neighbours());
     this.options = options;
-  }
-
-  @Override
-  public Set<FilterCapability> capabilities() {
-    return EnumSet.of(FilterCapability.DETERMINISTIC);
-  }
-
-  @Override
-  public long memoryEstimate(GridShape shape, int positives) {
-    return Neighbourhood.bytes(shape, positives, Side.ITEMS, options.neighbours());
   }
 
   @Override

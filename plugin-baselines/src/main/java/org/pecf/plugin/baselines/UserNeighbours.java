@@ -1,12 +1,7 @@
 package org.pecf.plugin.baselines;
 
-import java.util.EnumSet;
-import java.util.Set;
-import org.pecf.api.filter.BaseFilter;
-import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
-import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseMatrix;
@@ -21,25 +16,13 @@ import org.pecf.api.memory.SparseProductModel;
  * that users i and v share and w_i the one over all items of i, {@code s_iv = (w_iv / (sqrt(w_i
  * w_v) + shrinkage))^locality}: a cosine in which rare items count more. a and b map the sum to the
  * scale of ratings. Of equally similar users the first are neighbours.
- *
- * <p>Similarities are based on positives alone: single cells cannot be weighted, and other targets
- * cannot be fitted.
  */
-final class UserNeighbours implements BaseFilter {
+final class UserNeighbours extends NeighbourFilter {
   private final UserNeighboursOptions options;
 
   UserNeighbours(UserNeighboursOptions options) {
+    super(Side.USERS, options.neighbours());
     this.options = options;
-  }
-
-  @Override
-  public Set<FilterCapability> capabilities() {
-    return EnumSet.of(FilterCapability.DETERMINISTIC);
-  }
-
-  @Override
-  public long memoryEstimate(GridShape shape, int positives) {
-    return Neighbourhood.bytes(shape, positives, Side.USERS, options.neighbours());
   }
 
   @Override

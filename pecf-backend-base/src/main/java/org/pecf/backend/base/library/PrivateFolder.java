@@ -67,12 +67,9 @@ public record PrivateFolder(Path path, boolean kept) {
         return new PrivateFolder(
             Files.createDirectory(
                 parent.resolve(
-                    "pecf-"
-                        + name
-                        + "-"
-                        + ProcessHandle.current().pid()
-                        + "-"
-                        + Long.toHexString(System.nanoTime())),
+                    String.format(
+                        "pecf-%s-%s-%s",
+                        name, ProcessHandle.current().pid(), Long.toHexString(System.nanoTime()))),
                 rights(parent)),
             false);
       } catch (FileAlreadyExistsException e) {

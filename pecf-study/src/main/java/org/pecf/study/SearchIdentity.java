@@ -1,0 +1,67 @@
+package org.pecf.study;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.json.JsonText;
+import org.pecf.engine.request.TrainingRequest;
+
+/**
+ * The things that the trials of a search depend on, as its folder keeps them.
+ *
+ * @param search the ranges by option
+ * @param trials how many settings are drawn, where the rungs depend on it: a random search can go
+ *     on with more
+ * @param base the options that all trainings share
+ * @param data the fingerprint of the data
+ */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+record SearchIdentity(
+    Map<String, String> search,
+    TuneSettings.Strategy strategy,
+    Optional<Integer> trials,
+    Optional<Budget> budget,
+    Optional<Integer> reduction,
+    @JsonProperty("tune-seed") long seed,
+    MetricKey select,
+    String base,
+    String data) {
+  static SearchIdentity of(TuneSettings settings, TrainingRequest base, String fingerprint) {
+    Map<String, String> search = new LinkedHashMap<>();
+    settings.space().parameters().forEach(option -> search.put(option.key(), option.spec()));
+    Optional<TuneSettings> halving =
+        Optional.of(settings).filter(s -> s.strategy() == TuneSettings.Strategy.HALVING);
+    return new SearchIdentity(
+        search,
+        settings.strategy(),
+        halving.map(TuneSettings::trials),
+        halving.map(found -> found.budget(base)),
+        halving.flatMap(TuneSettings::reduction),
+        settings.seed(),
+        base.ensemble().selection(),
+        Identity.text(base),
+        fingerprint);
+  }
+
+  /** Describe the first difference from another search: {@code trials is 10 there, 20 here}. */
+  String differenceFrom(SearchIdentity other) {
+    Map<String, Object> here = JsonText.fields(this);
+    Map<String, Object> there = JsonText.fields(other);
+    Set<String> names = new LinkedHashSet<>(there.keySet());
+    names.addAll(here.keySet());
+    String name =
+        names.stream()
+            .filter(field -> !Objects.equals(here.get(field), there.get(field)))
+            .findFirst()
+            .orElseThrow();
+    return String.format(
+        "%s is %s there, %s here",
+        name, there.getOrDefault(name, "not given"), here.getOrDefault(name, "not given"));
+  }
+}
