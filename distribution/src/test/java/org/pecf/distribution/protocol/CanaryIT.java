@@ -84,17 +84,17 @@ class CanaryIT {
   void nothingBeatsChanceOnNoise(Rule rule, ComputationPath path) throws IOException {
     SplitRule split = rule.split();
     try (PreparedData data = load(rule, path)) {
-      int figures = 0;
+      int metrics = 0;
       for (ProviderChoice filter : Trainings.filters()) {
         for (Construction construction : Construction.values()) {
           if (Trainings.allowed(construction, filter)) {
             TrainingRequest request =
                 Trainings.request(data, split, evaluation(split), construction, filter);
-            figures += assertChance(rule, data, request, filter.id() + ", " + construction);
+            metrics += assertChance(rule, data, request, filter.id() + ", " + construction);
           }
         }
       }
-      assertTrue(figures >= 50, "only " + figures + " figures were looked at");
+      assertTrue(metrics >= 50, "only " + metrics + " metrics were looked at");
     }
   }
 
@@ -105,7 +105,7 @@ class CanaryIT {
   /** Compare the recall of each part and each policy that claims to be fair with chance. */
   private static int assertChance(
       Rule rule, PreparedData data, TrainingRequest request, String what) {
-    int figures = 0;
+    int metrics = 0;
     SplitRule split = rule.split();
     try (TrainingResult result = TrainingRun.execute(request, data, Set.of());
         ComputeSession session = data.workspace().open(data.dataset().shape())) {
@@ -132,12 +132,12 @@ class CanaryIT {
             } else {
               Chance.of(part, candidates, CUTOFF).assertHolds(recall, where);
             }
-            figures++;
+            metrics++;
           }
         }
       }
     }
-    return figures;
+    return metrics;
   }
 
   /**

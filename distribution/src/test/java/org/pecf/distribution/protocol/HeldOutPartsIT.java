@@ -110,8 +110,8 @@ class HeldOutPartsIT {
   }
 
   /**
-   * Rounds chosen by validation figures, and alpha searched over the validation cells: the test
-   * part changes neither the model nor the figures that it was chosen by.
+   * Rounds chosen by validation metrics, and alpha searched over the validation cells: the test
+   * part changes neither the model nor the metrics that it was chosen by.
    */
   @Test
   void testPositivesHaveNoSayInWhatValidationChooses() throws IOException {
@@ -241,12 +241,12 @@ class HeldOutPartsIT {
           change.apply(Trainings.request(loaded, split, evaluation, construction, filter));
       Set<Part> measured = EnumSet.of(Part.VALIDATION, Part.TEST);
       try (TrainingResult result = TrainingRun.execute(request, loaded, measured)) {
-        List<Map<String, Double>> figures = new ArrayList<>();
-        result.rounds().stream().map(MemberFinished::validation).forEach(figures::add);
+        List<Map<String, Double>> metrics = new ArrayList<>();
+        result.rounds().stream().map(MemberFinished::validation).forEach(metrics::add);
         if (result.reports().containsKey("validation")) {
-          figures.add(result.reports().get(Part.VALIDATION).named());
+          metrics.add(result.reports().get(Part.VALIDATION).named());
         }
-        return new Outcome(Trainings.digest(result.ensemble()), figures);
+        return new Outcome(Trainings.digest(result.ensemble()), metrics);
       }
     }
 
@@ -271,7 +271,7 @@ class HeldOutPartsIT {
       assertEquals(
           once,
           train(HeldOut.OTHER_TEST, change, construction, WMF),
-          () -> name + ", " + construction + ": test positives changed the model or its figures");
+          () -> name + ", " + construction + ": test positives changed the model or its metrics");
       return !once.model().equals(train(HeldOut.OTHER, change, construction, WMF).model());
     }
 

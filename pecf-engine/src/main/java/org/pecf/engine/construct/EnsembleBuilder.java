@@ -22,7 +22,7 @@ public final class EnsembleBuilder {
    * @param cells the cells that members learn from
    * @param validation the part that rounds are measured on, if there is one
    * @param chains the number of independently started ensembles to average, at least 1
-   * @param kept where what is finished is kept, and found if the run goes on
+   * @param kept the place that keeps finished members, and has them if the run goes on
    */
   public static BuildResult build(
       BuildPlan plan,

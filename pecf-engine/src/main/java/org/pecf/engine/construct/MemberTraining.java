@@ -2,6 +2,7 @@ package org.pecf.engine.construct;
 
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.util.AutoCloseables;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellField;
@@ -78,7 +79,7 @@ final class MemberTraining {
       allocator.close();
       return kept;
     } catch (RuntimeException | Error e) {
-      closeAfter(e, allocator);
+      AutoCloseables.close(e, allocator);
       throw e;
     }
   }
@@ -109,14 +110,6 @@ final class MemberTraining {
         throw PecfException.of(e.code(), "%s: %s", filter, e.getMessage()).causedBy(e);
       }
       throw e;
-    }
-  }
-
-  private static void closeAfter(Throwable problem, BufferAllocator allocator) {
-    try {
-      allocator.close();
-    } catch (IllegalStateException leak) {
-      problem.addSuppressed(leak);
     }
   }
 }

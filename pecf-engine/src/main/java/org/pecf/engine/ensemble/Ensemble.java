@@ -69,7 +69,7 @@ public final class Ensemble implements AutoCloseable {
   /**
    * Add the members of another ensemble, which is left empty.
    *
-   * @param divisor what their weights are divided by
+   * @param divisor the number that their weights are divided by
    */
   public void addAll(Ensemble other, int divisor) {
     double[] weights = other.weights();

@@ -78,35 +78,7 @@ final class FixedSide {
       return scores;
     }
     forEachBlock(
-        (first, count, values) -> {
-          int rank = other.length;
-          int row = 0;
-          for (; row + 4 <= count; row += 4) {
-            int at = row * rank;
-            float a = 0;
-            float b = 0;
-            float c = 0;
-            float d = 0;
-            for (int k = 0; k < rank; k++) {
-              float factor = other[k];
-              a += factor * values[at + k];
-              b += factor * values[at + rank + k];
-              c += factor * values[at + 2 * rank + k];
-              d += factor * values[at + 3 * rank + k];
-            }
-            scores[first + row] = a;
-            scores[first + row + 1] = b;
-            scores[first + row + 2] = c;
-            scores[first + row + 3] = d;
-          }
-          for (; row < count; row++) {
-            float sum = 0;
-            for (int k = 0; k < rank; k++) {
-              sum += other[k] * values[row * rank + k];
-            }
-            scores[first + row] = sum;
-          }
-        });
+        (first, count, values) -> RowProducts.compute(other, values, count, scores, first));
     return scores;
   }
 

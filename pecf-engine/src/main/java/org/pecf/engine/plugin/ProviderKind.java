@@ -61,7 +61,7 @@ public final class ProviderKind<P extends Provider<?, ?>> {
     return service;
   }
 
-  /** Return a provider of this kind as what it is. */
+  /** Cast a provider to this kind. */
   @SuppressWarnings("unchecked")
   P cast(Object provider) {
     return (P) service.cast(provider);

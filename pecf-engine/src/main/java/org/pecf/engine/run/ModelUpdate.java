@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.util.AutoCloseables;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.data.Part;
@@ -106,7 +107,7 @@ public final class ModelUpdate implements AutoCloseable {
       }
     } catch (RuntimeException | Error e) {
       for (int k = opened.size() - 1; k >= 0; k--) {
-        PreparedData.closeAfter(e, opened.get(k));
+        AutoCloseables.close(e, opened.get(k));
       }
       throw e;
     }
@@ -328,7 +329,7 @@ public final class ModelUpdate implements AutoCloseable {
     }
   }
 
-  /** Return what changed. */
+  /** Return the changes. */
   public UpdateChange change() {
     return change;
   }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.arrow.util.AutoCloseables;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
@@ -66,7 +67,7 @@ public final class TrainingRun {
   /**
    * Run a request.
    *
-   * @param request what to do
+   * @param request the request
    * @param catalog where plugins are found
    * @param listener is notified of all events
    * @param cancellation tells when to stop; members finished by then are kept
@@ -84,7 +85,7 @@ public final class TrainingRun {
    * Run a request, and keep its state so that it can go on after it was cut off. It then ends with
    * the same model, bit by bit.
    *
-   * @param request what to do
+   * @param request the request
    * @param catalog where plugins are found
    * @param listener is notified of all events
    * @param cancellation tells when to stop; members finished by then are kept
@@ -102,7 +103,7 @@ public final class TrainingRun {
       return execute(
           request, data, EnumSet.of(Part.VALIDATION, Part.TEST), checkpoints, data::close);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, data);
+      AutoCloseables.close(e, data);
       throw e;
     }
   }
@@ -127,16 +128,16 @@ public final class TrainingRun {
       new TrainingRun(request, workspace).plan();
       workspace.lookForBackend();
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, workspace);
+      AutoCloseables.close(e, workspace);
       throw e;
     }
     return PreparedData.load(request.data(), workspace);
   }
 
   /**
-   * Run a request on data that is loaded already. The data's workspace says what to compute on.
+   * Run a request on data that is loaded already. The data's workspace has the resources.
    *
-   * @param request what to do, about the same ratings
+   * @param request the request, about the same ratings
    * @param data borrowed by the result
    * @param parts which parts the finished ensemble is measured on; no other part is looked at
    * @return the result, to be closed by the caller before the data
@@ -150,7 +151,7 @@ public final class TrainingRun {
    * Run a request on data that is loaded already, and keep its state so that it can go on after it
    * was cut off.
    *
-   * @param request what to do, about the same ratings
+   * @param request the request, about the same ratings
    * @param data borrowed by the result
    * @param parts which parts the finished ensemble is measured on; no other part is looked at
    * @param checkpoints where the state is kept, if it is
@@ -186,7 +187,7 @@ public final class TrainingRun {
           ConstructionState.in(checkpoint, checkpoints.get().sweeps(), data.workspace().listener());
       return run.run(plan, data, split, parts, kept, release);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, checkpoint);
+      AutoCloseables.close(e, checkpoint);
       throw e;
     }
   }
@@ -203,7 +204,7 @@ public final class TrainingRun {
       checkpoint.require("versions", RunIdentity.versions(request, data));
       return checkpoint;
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, checkpoint);
+      AutoCloseables.close(e, checkpoint);
       throw e;
     }
   }
@@ -279,7 +280,7 @@ public final class TrainingRun {
       data.workspace().listener().on(new RefitStarted(members, all.training().count()));
       result = run.run(run.plan(), data, all, Set.of(), kept.child("refit"), all::close);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, all);
+      AutoCloseables.close(e, all);
       throw e;
     }
     if (!result.complete()) {
@@ -329,7 +330,7 @@ public final class TrainingRun {
       return new TrainingResult(
           request, data, split, built, reports, memory, complete, kept, release);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, ensemble);
+      AutoCloseables.close(e, ensemble);
       throw e;
     }
   }
@@ -355,7 +356,7 @@ public final class TrainingRun {
         request.evaluation());
   }
 
-  /** Refuse what cannot fit in memory, and return a bound on what the training takes. */
+  /** Refuse a training that cannot fit in memory, and return a bound on the memory it takes. */
   private long requireMemory(BuildPlan plan, GridShape shape, int positives) {
     // EM holds the components of two iterations at a time.
     int members =
@@ -381,7 +382,7 @@ public final class TrainingRun {
    * Measure the ensemble, on the validation part only if the construction has not done so.
    *
    * @param parts the parts to measure it on
-   * @param reports receives what was measured. Modified.
+   * @param reports receives the metrics. Modified.
    * @return whether it came to its end, or else was cancelled, which must not cost the ensemble
    */
   private boolean evaluate(

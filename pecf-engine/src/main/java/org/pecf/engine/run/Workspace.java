@@ -44,7 +44,7 @@ public final class Workspace implements AutoCloseable {
    * Set up memory and threads.
    *
    * @param catalog where plugins are found
-   * @param compute what to compute on
+   * @param compute the resources
    * @param listener is notified of all events
    * @param cancellation tells when to stop
    */
@@ -66,7 +66,7 @@ public final class Workspace implements AutoCloseable {
     return catalog;
   }
 
-  /** Return what is computed on. */
+  /** Return the id of the backend. */
   public ComputeRequest compute() {
     return compute;
   }
@@ -86,7 +86,7 @@ public final class Workspace implements AutoCloseable {
     return listener;
   }
 
-  /** Return what tells when to stop. */
+  /** Return the cancellation of the run. */
   public Cancellation cancellation() {
     return cancellation;
   }
@@ -261,7 +261,7 @@ public final class Workspace implements AutoCloseable {
     return end < 0 ? text : text.substring(0, end);
   }
 
-  /** Refuse what cannot fit in memory, before any work is done. */
+  /** Refuse data that cannot fit in memory, before any work is done. */
   void requireMemory(long bytes, String what, String remedy) {
     long free = allocator.getLimit() - allocator.getAllocatedMemory();
     if (bytes > free) {

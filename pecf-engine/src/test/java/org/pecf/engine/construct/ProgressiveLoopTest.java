@@ -349,11 +349,11 @@ class ProgressiveLoopTest {
   }
 
   private static int best(List<MemberFinished> rounds) {
-    List<Double> figures =
+    List<Double> metrics =
         rounds.stream().map(round -> round.validation().get("recall@3")).toList();
     int best = 0;
-    for (int k = 1; k < figures.size(); k++) {
-      best = figures.get(k) > figures.get(best) ? k : best;
+    for (int k = 1; k < metrics.size(); k++) {
+      best = metrics.get(k) > metrics.get(best) ? k : best;
     }
     return best;
   }

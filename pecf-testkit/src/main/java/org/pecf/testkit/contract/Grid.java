@@ -163,7 +163,7 @@ record Grid(
         new NamedField("product with a host field", CellField.product(new Waves(0.4f), error())));
   }
 
-  /** Weights and targets of every kind; the names say what is particular. */
+  /** Weights and targets of every kind, by names that describe them. */
   List<NamedProblem> problems(int rank) {
     Ridge ridge = new Ridge(0.3, 0.5, 0);
     CellField residual = error();
