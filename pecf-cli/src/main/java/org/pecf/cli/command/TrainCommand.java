@@ -142,6 +142,7 @@ public class TrainCommand extends Command {
             data,
             EnumSet.of(Part.VALIDATION, Part.TEST),
             checkpoint.request(output),
+            checkpoint.library(),
             unfinished)) {
       surroundings.record().endPhase("evaluate");
       Measured uncompared = measured(result, chosen, overwrite);

@@ -31,6 +31,7 @@ public final class ConstructionState {
   private final String section;
   private final int sweeps;
   private final RunListener listener;
+  private final Optional<MemberLibrary> library;
 
   /** The unfinished ensembles of the loops by their sections; shared by all sections. */
   private final Map<String, BuildResult> finished;
@@ -40,11 +41,13 @@ public final class ConstructionState {
       String section,
       int sweeps,
       RunListener listener,
+      Optional<MemberLibrary> library,
       Map<String, BuildResult> finished) {
     this.checkpoint = checkpoint;
     this.section = section;
     this.sweeps = sweeps;
     this.listener = listener;
+    this.library = library;
     this.finished = finished;
   }
 
@@ -60,7 +63,12 @@ public final class ConstructionState {
   /** Return the state of a run that keeps none. */
   public static ConstructionState none() {
     return new ConstructionState(
-        Optional.empty(), "", 0, RunListener.none(), new ConcurrentSkipListMap<>());
+        Optional.empty(),
+        "",
+        0,
+        RunListener.none(),
+        Optional.empty(),
+        new ConcurrentSkipListMap<>());
   }
 
   /**
@@ -72,13 +80,29 @@ public final class ConstructionState {
    */
   public static ConstructionState in(StateStore checkpoint, int sweeps, RunListener listener) {
     return new ConstructionState(
-        Optional.of(checkpoint), "", sweeps, listener, new ConcurrentSkipListMap<>());
+        Optional.of(checkpoint),
+        "",
+        sweeps,
+        listener,
+        Optional.empty(),
+        new ConcurrentSkipListMap<>());
+  }
+
+  /** Return the same state beside a library of members. */
+  public ConstructionState with(MemberLibrary kept) {
+    return new ConstructionState(
+        checkpoint, section, sweeps, listener, Optional.of(kept), finished);
+  }
+
+  /** Return the library of members, if there is one. */
+  Optional<MemberLibrary> library() {
+    return library;
   }
 
   /** Return the state of a loop within this one. */
   public ConstructionState child(String name) {
     String inner = section.isEmpty() ? name : section + "/" + name;
-    return new ConstructionState(checkpoint, inner, sweeps, listener, finished);
+    return new ConstructionState(checkpoint, inner, sweeps, listener, library, finished);
   }
 
   /**
@@ -87,7 +111,7 @@ public final class ConstructionState {
    * @param ensemble the members, which borrow their memory and stay as they are
    */
   void finished(Ensemble ensemble, List<MemberFinished> rounds) {
-    finished.put(section, new BuildResult(ensemble, rounds, Optional.empty(), false));
+    finished.put(section, BuildResult.ofFirst(ensemble, rounds, Optional.empty(), false));
   }
 
   /**
@@ -102,14 +126,14 @@ public final class ConstructionState {
     List<MemberFinished> rounds = new ArrayList<>();
     chains.forEach(chain -> rounds.addAll(chain.rounds()));
     Ensemble average = Ensemble.average(chains.stream().map(BuildResult::ensemble).toList());
-    return Optional.of(new BuildResult(average, rounds, Optional.empty(), false));
+    return Optional.of(BuildResult.ofFirst(average, rounds, Optional.empty(), false));
   }
 
   /** Return the state of a loop within this one whose members are not members of this one. */
   public ConstructionState apart(String name) {
     ConstructionState inner = child(name);
     return new ConstructionState(
-        checkpoint, inner.section, sweeps, listener, new ConcurrentSkipListMap<>());
+        checkpoint, inner.section, sweeps, listener, library, new ConcurrentSkipListMap<>());
   }
 
   /** Return the checkpoint that this is part of, if there is one. */

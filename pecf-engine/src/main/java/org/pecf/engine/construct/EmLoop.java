@@ -115,7 +115,7 @@ final class EmLoop {
       }
       complete = false;
     }
-    BuildResult result = new BuildResult(ensemble(), rounds, Optional.empty(), complete);
+    BuildResult result = BuildResult.ofFirst(ensemble(), rounds, Optional.empty(), complete);
     models = List.of();
     return result;
   }
@@ -340,7 +340,7 @@ final class EmLoop {
           Combination.ADDITIVE,
           mixture.priors().get(k),
           Optional.of(
-              new MemberFit(
+              MemberFit.of(
                   cells.confidence(),
                   new WeightRule.Mixture(k, mixture.priors(), mixture.deviation()),
                   false,
