@@ -260,7 +260,8 @@ public final class PluginVerifier {
               where + " was compiled for Java " + newest + " and this is Java " + own,
               "Run PECF with that Java, or get the plugin for this one"));
     } else if (newest > 0) {
-      diagnostics.add(Diagnostic.ok("Java release", "the plugin runs on Java " + newest + " and later"));
+      diagnostics.add(
+          Diagnostic.ok("Java release", "the plugin runs on Java " + newest + " and later"));
     }
   }
 

@@ -80,7 +80,9 @@ class PluginVerifierTest {
             "OK SPI version: acme.jar was compiled against version " + SpiVersion.CURRENT,
             "OK exports: acme.jar exports nothing",
             "OK pecf-api: the plugin brings no copy of PECF's own classes",
-            "OK Java release: the plugin runs on Java " + Runtime.version().feature() + " and later",
+            "OK Java release: the plugin runs on Java "
+                + Runtime.version().feature()
+                + " and later",
             "OK native code: the plugin has none",
             "WARNING signature: acme.jar is not signed",
             "OK digest: SHA-256 " + Digest.of(jar)),
