@@ -88,7 +88,7 @@ class ReproduceCommandTest extends RecordedApplication {
     assertTrue(results.at("/tuned/wmf").asText().contains("confidence=1.0:0.1"));
     assertTrue(
         Files.readString(study.resolve("results.md"))
-            .contains("- WMF: construction=single filter=wmf{deviation=0.3"),
+            .contains("- WMF: construction=single filter=wmf:deviation=0.3"),
         "the page tells the setting");
   }
 

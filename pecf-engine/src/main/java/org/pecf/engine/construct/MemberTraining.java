@@ -1,5 +1,6 @@
 package org.pecf.engine.construct;
 
+import java.util.Map;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.util.AutoCloseables;
@@ -16,6 +17,7 @@ import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.split.Confidence;
 
 /**
  * The training of single members, each in an allocator of its own, which reveals memory that a
@@ -36,6 +38,37 @@ final class MemberTraining {
   /** Return the last step of the last training, if its filter reported any. */
   Optional<TrainingStep> lastStep() {
     return lastStep;
+  }
+
+  /**
+   * Find a member of plain weights and ratings in the library, or train it and keep it there.
+   *
+   * @param label the name of the member in messages and checkpoints
+   * @param weights the confidences as they are
+   * @return the model, owned by the context's allocator
+   */
+  ScoreModel find(
+      BuildPlan.NamedFilter named,
+      String label,
+      Seed seed,
+      CellField weights,
+      Confidence confidence) {
+    Map<String, String> depends =
+        Map.of(
+            "filter", named.settings(),
+            "confidence", confidence.toString(),
+            "seed", Long.toString(seed.value()));
+    Optional<ScoreModel> found =
+        state.library().flatMap(library -> library.find(named.id(), depends));
+    if (found.isPresent()) {
+      lastStep = Optional.empty();
+      return found.get();
+    }
+    ScoreModel trained = train(named, label, seed, weights, cells.ratings(), Optional.empty());
+    if (!trainsOwnKind(named)) {
+      state.library().ifPresent(library -> library.keep(depends, trained));
+    }
+    return trained;
   }
 
   /**

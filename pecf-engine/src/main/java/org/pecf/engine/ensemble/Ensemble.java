@@ -86,6 +86,17 @@ public final class Ensemble implements AutoCloseable {
     }
   }
 
+  /**
+   * Replace the model of a member.
+   *
+   * @param model from now on owned by the ensemble, as the model before it no longer is
+   * @param fit how it was fitted, if that is known
+   */
+  public void replace(int member, ScoreModel model, Optional<MemberFit> fit) {
+    Member of = members.get(member);
+    members.set(member, new Member(model, of.filterId(), of.combination(), of.alpha(), fit));
+  }
+
   /** Return the grid. */
   public GridShape shape() {
     return shape;

@@ -195,6 +195,24 @@ public final class Recommender implements AutoCloseable {
   }
 
   /**
+   * Return the items that the model was trained to know a user by, in the order of their ids.
+   *
+   * @param user the id of the user in the data that the model was trained on
+   * @throws PecfException if the model has no such user, with the nearest ids
+   */
+  public List<String> liked(String user) {
+    return whileOpen(
+        () -> Arrays.stream(liked(users().indexOf(user))).mapToObj(items()::textAt).toList());
+  }
+
+  private int[] liked(int user) {
+    SparseCells training = model.training();
+    return IntStream.range(training.userStart(user), training.userStart(user + 1))
+        .map(training::itemAt)
+        .toArray();
+  }
+
+  /**
    * Recommend the best items that are not known of a user: neither positives of any part of the
    * model's data, nor rated.
    *
@@ -443,11 +461,7 @@ public final class Recommender implements AutoCloseable {
     return whileOpen(
         () -> {
           int index = users().indexOf(user);
-          SparseCells training = model.training();
-          int[] liked =
-              IntStream.range(training.userStart(index), training.userStart(index + 1))
-                  .map(training::itemAt)
-                  .toArray();
+          int[] liked = liked(index);
           BitSet known = new BitSet();
           for (SparseCells cells : model.known()) {
             for (int k = cells.userStart(index); k < cells.userStart(index + 1); k++) {

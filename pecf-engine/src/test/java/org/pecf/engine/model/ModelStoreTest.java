@@ -113,7 +113,7 @@ class ModelStoreTest {
     return member == 4
         ? Optional.empty()
         : Optional.of(
-            new MemberFit(
+            MemberFit.of(
                 new Confidence(1, 0.003f),
                 WEIGHTS.get(member % WEIGHTS.size()),
                 member % 2 == 1,
