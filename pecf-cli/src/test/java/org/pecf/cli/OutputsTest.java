@@ -52,7 +52,8 @@ class OutputsTest extends RecordedApplication {
           Map.entry("plugins remove", "--help"),
           Map.entry("backends", ""),
           Map.entry("backends selftest", "--help"),
-          Map.entry("bench", "--help"));
+          Map.entry("bench", "--help"),
+          Map.entry("serve", "--help"));
 
   private static void addNames(String before, CommandWord word, Set<String> names) {
     names.add(before.strip());

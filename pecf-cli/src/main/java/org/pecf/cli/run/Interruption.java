@@ -31,6 +31,7 @@ public final class Interruption implements Cancellation, AutoCloseable {
 
   private final Runnable atFirst;
   private final Runnable atEnd;
+  private final boolean patient;
   private final Map<Object, Object> earlier = new LinkedHashMap<>();
   private final AtomicInteger raised = new AtomicInteger();
   private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WORKING);
@@ -38,9 +39,10 @@ public final class Interruption implements Cancellation, AutoCloseable {
   private volatile Runnable lastResort = () -> {};
   private volatile int signal;
 
-  private Interruption(Runnable atFirst, Runnable atEnd) {
+  private Interruption(Runnable atFirst, Runnable atEnd, boolean patient) {
     this.atFirst = atFirst;
     this.atEnd = atEnd;
+    this.patient = patient;
   }
 
   /** The stages of a command: it works, and then it ends by itself or is abandoned. */
@@ -70,7 +72,21 @@ public final class Interruption implements Cancellation, AutoCloseable {
           display.close();
           console.warning(busy + " did not stop when it was asked to. Its work is given up.");
         };
-    Interruption interruption = new Interruption(atFirst, atEnd);
+    return heed(new Interruption(atFirst, atEnd, false));
+  }
+
+  /**
+   * Heed the signals INT and TERM until closed, for a command that takes the time it needs to stop,
+   * unless a second signal comes.
+   *
+   * @param atFirst done at the first signal, on a thread of the JVM
+   * @param atEnd done before the command is abandoned at the second
+   */
+  public static Interruption heedPatiently(Runnable atFirst, Runnable atEnd) {
+    return heed(new Interruption(atFirst, atEnd, true));
+  }
+
+  private static Interruption heed(Interruption interruption) {
     interruption.register("INT");
     interruption.register("TERM");
     return interruption;
@@ -110,9 +126,11 @@ public final class Interruption implements Cancellation, AutoCloseable {
       case 0 -> {
         signal = number;
         atFirst.run();
-        Thread watch = new Thread(this::watch, "pecf-interruption");
-        watch.setDaemon(true);
-        watch.start();
+        if (!patient) {
+          Thread watch = new Thread(this::watch, "pecf-interruption");
+          watch.setDaemon(true);
+          watch.start();
+        }
       }
       case 1 -> abandon();
       default -> Runtime.getRuntime().halt(exitCode());
