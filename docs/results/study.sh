@@ -27,7 +27,7 @@ exponent='wmf.frequency-exponent={0,0.5,1}'
 large=
 case $set in
   citeulike-a)
-    draws=6
+    draws=8
     source="--data $DATA/citeulike-a"
     base="--rank 150 --lambda 0.7 --confidence 1:0.01 --iterations 5 --set wmf.frequency-exponent=0"
     rank='{150}' five='{750}' component='{50}'
