@@ -7,7 +7,6 @@ import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.option.CommonOptions;
-import org.pecf.cli.option.CommonOptions.LogLevel;
 
 /** The display, log, record of events and way to interrupt that surround a run. */
 public final class RunEnvironment implements AutoCloseable {
@@ -27,17 +26,13 @@ public final class RunEnvironment implements AutoCloseable {
    */
   public RunEnvironment(Console console, CommonOptions common, Optional<Path> out) {
     log = RunLog.start(common.logLevel(), out);
-    // Log messages on the same terminal would tear a display that is redrawn.
-    display =
-        common.logLevel().orElse(LogLevel.OFF) == LogLevel.OFF
-            ? Display.on(console)
-            : Display.plain(console.err());
+    display = Display.on(console, common.progress());
     record = new RunRecord(System::nanoTime);
     interruption =
         Interruption.heed(
             () -> display.line("stopping soon; press Ctrl-C again to end at once"), display::close);
     verbose = common.verbose();
-    listeners = List.of(record, log, new RunDisplay(display, verbose));
+    listeners = List.of(record, log, new RunDisplay(display, verbose, System::nanoTime));
   }
 
   /** Return the listener that is notified of all events. */
