@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.pecf.cli.console.Console;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 
 /**
@@ -27,16 +26,11 @@ public final class ShellFiles {
   public static void main(String[] folder) throws IOException {
     Path target = Path.of(folder[0]);
     Path completion = Files.createDirectories(target.resolve("completion"));
-    Files.writeString(completion.resolve(NAME), completion());
+    Files.writeString(completion.resolve(NAME), new CompletionScript(pages()).text());
     Path pages = Files.createDirectories(target.resolve("man").resolve("man1"));
     for (ManualPage page : pages()) {
       Files.writeString(pages.resolve(page.file()), page.text());
     }
-  }
-
-  /** Return the script that completes commands and options, for bash and for zsh. */
-  static String completion() {
-    return AutoComplete.bash(NAME, tree(NAME, CommandWord.root())).replace("\r\n", "\n");
   }
 
   /** Return the pages of all commands. */
@@ -49,12 +43,6 @@ public final class ShellFiles {
   private static void add(List<ManualPage> pages, String name, CommandWord word) {
     pages.add(new ManualPage(name, parser(name, word), word));
     word.next().forEach((next, command) -> add(pages, name + " " + next, command));
-  }
-
-  private static CommandLine tree(String name, CommandWord word) {
-    CommandLine parser = parser(name, word);
-    word.next().forEach((next, command) -> parser.addSubcommand(next, tree(next, command)));
-    return parser;
   }
 
   private static CommandLine parser(String name, CommandWord word) {
