@@ -86,7 +86,7 @@ public final class Application {
     StringBuilder name = new StringBuilder("pecf-run");
     int words = 0;
     while (words < arguments.length && named.next().containsKey(arguments[words])) {
-      named = named.next().get(arguments[words]);
+      named = named.next().get(arguments[words]).get();
       name.append(' ').append(arguments[words++]);
     }
     try {
@@ -157,7 +157,7 @@ public final class Application {
     return parser;
   }
 
-  /** Return the words that may follow, each with what it does. */
+  /** Return the words that may follow, each with a description. */
   private static String list(CommandWord named, Help help, int width) {
     if (named.next().isEmpty()) {
       return "";
@@ -168,12 +168,12 @@ public final class Application {
             help.colorScheme(),
             new Column(indent, 2, Column.Overflow.SPAN),
             new Column(width - indent, 0, Column.Overflow.WRAP));
-    named.next().forEach((word, command) -> table.addRowValues(word, command.description()));
+    named.next().forEach((word, next) -> table.addRowValues(word, next.get().description()));
     return String.format("%nCommands:%n%s", table);
   }
 
   /**
-   * Parse what follows the words of a command.
+   * Parse the arguments after the words of a command.
    *
    * @param parser the parser of the command
    * @param named the command with the words that may follow it, for messages
@@ -231,7 +231,7 @@ public final class Application {
     return new UsageProblem(message + stop + " See '" + command.getCommandName() + " --help'.");
   }
 
-  /** Find --config before anything else is parsed: the file gives defaults to what is. */
+  /** Find --config before anything else is parsed: its file gives the defaults. */
   private static Optional<Path> configArgument(String... arguments) {
     for (int i = 0; i < arguments.length; i++) {
       if (arguments[i].startsWith("--config=")) {

@@ -43,7 +43,7 @@ public final class Reproduction {
   /**
    * Plan the study.
    *
-   * @param base what the methods have in common
+   * @param base the options that the methods have in common
    * @param scope how much of the study is done
    * @param data the ratings, borrowed
    * @param folder where metrics are kept
@@ -71,7 +71,8 @@ public final class Reproduction {
   }
 
   /**
-   * Do what is not done yet, and write the report: results.md, results.json, figures and timings.
+   * Do the trainings that are not done yet, and write the report: results.md, results.json, figures
+   * and timings.
    *
    * @return the report as Markdown
    * @throws PecfException with {@link ErrorCode#CANCELLED} if asked to stop: the folder keeps what

@@ -32,7 +32,7 @@ import org.pecf.engine.run.TrainingRun;
  * once. Finished trainings are kept in the folder; the same search goes on from them.
  */
 public final class Tuner {
-  /** The name of the file that says what a folder's search is about. */
+  /** The name of the file that identifies the search of a folder. */
   public static final String ABOUT = "tune.json";
 
   /** The name of the file with the finished trials. */
@@ -71,7 +71,7 @@ public final class Tuner {
     this.rungs = settings.rungs(fullBudget());
   }
 
-  /** Refuse a search among equals: what is searched may be settled elsewhere. */
+  /** Refuse a search among equal trainings: another option may fix the one that is searched. */
   private void requireEffect() {
     Map<TrainingRequest, Map<String, String>> settingOf = new HashMap<>();
     for (int k = 0; k < drawn.size(); k++) {
@@ -114,7 +114,7 @@ public final class Tuner {
     return budgets.get(0);
   }
 
-  /** Return which ratings all trials are about, and what to compute on. */
+  /** Return the request that all trials share: data, split and resources. */
   public TrainingRequest base() {
     return base;
   }

@@ -197,7 +197,7 @@ public final class CheckedArrowReader extends ArrowReader {
     channel.close();
   }
 
-  /** Take a step; what damaged metadata lead to are exceptions of many kinds. */
+  /** Take a step; damaged metadata lead to exceptions of many kinds. */
   private static <T> T checked(Step<T> step) throws IOException {
     try {
       return step.take();

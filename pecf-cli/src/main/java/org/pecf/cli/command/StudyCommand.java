@@ -30,7 +30,7 @@ abstract class StudyCommand extends Command {
     return options;
   }
 
-  /** Return the folder that keeps what is finished, which can be written to. */
+  /** Return the folder that keeps finished trainings, which can be written to. */
   Path folder() {
     if (options.output().refit()) {
       throw PecfException.badOption(
@@ -48,7 +48,7 @@ abstract class StudyCommand extends Command {
     return folder;
   }
 
-  /** Forget what an earlier study left in the folder, if that was asked for. */
+  /** Delete the files of an earlier study in the folder, if that was asked for. */
   void overwrite(Path folder, String... names) {
     if (options.output().overwrite()) {
       try {
@@ -65,8 +65,8 @@ abstract class StudyCommand extends Command {
   /**
    * Load data once and work on it.
    *
-   * @param base says which data, and what to compute on
-   * @param work does the trainings and returns what prints their outcome
+   * @param base the request that names the data and the resources
+   * @param work does the trainings and returns the printer of their outcome
    * @return the exit code
    */
   int work(
@@ -92,8 +92,8 @@ abstract class StudyCommand extends Command {
   /**
    * Work while progress is shown.
    *
-   * @param interrupted what to tell people who interrupt it
-   * @param work does the trainings and returns what prints their outcome
+   * @param interrupted the message for people who interrupt it
+   * @param work does the trainings and returns the printer of their outcome
    * @return the exit code
    */
   int work(String interrupted, Function<RunEnvironment, Runnable> work) {

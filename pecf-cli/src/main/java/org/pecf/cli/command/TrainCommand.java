@@ -125,7 +125,11 @@ public class TrainCommand extends Command {
     }
     try (TrainingResult result =
         TrainingRun.execute(
-            request, data, EnumSet.of(Part.VALIDATION, Part.TEST), checkpoint.request(output))) {
+            request,
+            data,
+            EnumSet.of(Part.VALIDATION, Part.TEST),
+            checkpoint.request(output),
+            checkpoint.library())) {
       surroundings.record().endPhase("evaluate");
       Optional<Comparison> comparison = result.complete() ? result.compare() : Optional.empty();
       surroundings.record().endPhase("compare");

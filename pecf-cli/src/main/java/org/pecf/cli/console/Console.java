@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
  *
  * @param out for results
  * @param err for progress and errors
- * @param page what out is connected to
- * @param terminal what err is connected to
+ * @param page the page that out is printed on
+ * @param terminal the terminal that err is connected to
  */
 public record Console(PrintStream out, PrintStream err, Page page, Terminal terminal) {
   /** Return the console of this process. Results are UTF-8 whatever the locale: ids are. */
@@ -49,7 +49,7 @@ public record Console(PrintStream out, PrintStream err, Page page, Terminal term
     say("error", message);
   }
 
-  /** Print one line that says what someone should know of; quoting is safe as in an error. */
+  /** Print a warning on one line; quoting is as safe as in an error. */
   public void warning(String message) {
     say("warning", message);
   }

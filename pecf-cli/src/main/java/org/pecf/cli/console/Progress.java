@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * The progress of a run: a value that can be drawn.
  *
- * @param activity what is being done, when no member is in training
+ * @param activity the current work, when no member is in training
  * @param member which member is in training, counted from 1; 0 for none
  * @param members how many members there are to be at most
  * @param filter the filter in training

@@ -22,7 +22,7 @@ public record Terminal(boolean live, int columns, boolean colour) {
   }
 
   /**
-   * Find out what standard error is connected to.
+   * Find out whether standard error is a terminal.
    *
    * @param environment the environment variables; TERM, CI, NO_COLOR and COLUMNS count. Not
    *     modified.

@@ -33,7 +33,7 @@ public class RecordOptions<O extends Record> extends SchemaOptions {
     options.forEach(option -> add(heading, schema, option, repeatable.contains(option.key())));
   }
 
-  /** Return the options about what is searched, and how. */
+  /** Return the options of a search for settings. */
   public static RecordOptions<TuneSettings> ofSearch() {
     OptionSchema<TuneSettings> schema = TuneSettings.SCHEMA;
     return new RecordOptions<>(Sections.SEARCH, schema, schema.descriptions(), List.of("search"));

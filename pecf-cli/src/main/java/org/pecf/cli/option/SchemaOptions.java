@@ -105,7 +105,7 @@ public abstract class SchemaOptions {
         option.choices());
   }
 
-  /** Return what applies if an option is not given. */
+  /** Return the value of an option that is not given. */
   static String otherwise(OptionDescription option) {
     return option.unset().isEmpty() ? option.defaultValue() : option.unset();
   }

@@ -25,17 +25,17 @@ public final class Tables {
   private Tables() {}
 
   /**
-   * Show figures: a row a metric, a column a part and cutoff.
+   * Show metrics: one row per metric, one column per part and cutoff.
    *
-   * @param parts figures by key such as recall@50, by part. Not modified.
+   * @param parts metrics by key such as recall@50, by part. Not modified.
    */
   public static TextTable metrics(Map<String, Map<String, Double>> parts) {
     Set<String> metrics = new LinkedHashSet<>();
     Map<String, Set<String>> cutoffs = new LinkedHashMap<>();
     parts.forEach(
-        (part, figures) -> {
+        (part, values) -> {
           Set<String> ofPart = new LinkedHashSet<>();
-          figures
+          values
               .keySet()
               .forEach(
                   key -> {
@@ -43,7 +43,7 @@ public final class Tables {
                     ofPart.add(key.substring(metric(key).length()));
                   });
           if (ofPart.size() > 1) {
-            // Figures without a cutoff share the first column.
+            // Metrics without a cutoff share the first column.
             ofPart.remove("");
           }
           cutoffs.put(part, ofPart);
@@ -60,12 +60,12 @@ public final class Tables {
       row.add(metric);
       cutoffs.forEach(
           (part, ofPart) -> {
-            Map<String, Double> figures = Objects.requireNonNull(parts.get(part));
+            Map<String, Double> values = Objects.requireNonNull(parts.get(part));
             boolean first = true;
             for (String cutoff : ofPart) {
-              Double value = figures.get(metric + cutoff);
+              Double value = values.get(metric + cutoff);
               if (value == null && first) {
-                value = figures.get(metric);
+                value = values.get(metric);
               }
               row.add(value == null ? "" : Figures.text(value));
               first = false;
@@ -98,7 +98,7 @@ public final class Tables {
     return table;
   }
 
-  /** Show how figures come about: the split, the items ranked, and what that rewards if it may. */
+  /** Show how metrics were measured: the split, the items ranked, and a caution if there is one. */
   public static List<String> protocol(SplitRule split, EvaluationRequest evaluation) {
     List<String> lines = new ArrayList<>();
     lines.add(evaluation.protocol(split));
@@ -139,7 +139,7 @@ public final class Tables {
   }
 
   /**
-   * Show what happened round by round.
+   * Show the rounds of a training.
    *
    * @param rounds the trained members. Not modified.
    * @param weights the weights of those that were kept. Not modified.

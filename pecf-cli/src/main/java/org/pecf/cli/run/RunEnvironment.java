@@ -54,7 +54,7 @@ public final class RunEnvironment implements AutoCloseable {
     };
   }
 
-  /** Return what tells when to stop. */
+  /** Return the cancellation of the run, set by Ctrl-C. */
   public Interruption interruption() {
     return interruption;
   }

@@ -88,7 +88,7 @@ class ReproduceCommandTest extends RecordedApplication {
     assertTrue(results.at("/tuned/wmf").asText().contains("confidence=1.0:0.1"));
     assertTrue(
         Files.readString(study.resolve("results.md"))
-            .contains("- WMF: construction=single filter=wmf{deviation=0.3"),
+            .contains("- WMF: construction=single filter=wmf:deviation=0.3"),
         "the page tells the setting");
   }
 
@@ -139,7 +139,14 @@ class ReproduceCommandTest extends RecordedApplication {
         rounds.at("/1/1").asDouble());
     // rho(0) = 1 / (1 + nu).
     assertEquals(1 / 11.0, results.at("/figures/rho/nu=10, sigma=1/0/1").asDouble(), 1e-12);
-    assertEquals(7, results.get("significance").size());
+    // Seven methods beside PECF, tested with each of the two seeds.
+    assertEquals(14, results.get("significance").size());
+    assertEquals(
+        row(results, "recall", "wmf").at("/test/recall@20/values/1").asDouble()
+            - row(results, "recall", "pecf").at("/test/recall@20/values/1").asDouble(),
+        results.at("/significance/7/difference").asDouble(),
+        1e-12);
+    assertEquals(2, results.at("/significance/7/seed").asInt());
     String text = Files.readString(study.resolve("results.md"));
     assertTrue(out().startsWith(text));
     assertFalse(text.contains("paper @"), "the demo is not the paper's");
@@ -154,7 +161,7 @@ class ReproduceCommandTest extends RecordedApplication {
       assertTrue(
           Files.readString(study.resolve("figures/" + figure + ".svg")).endsWith("</svg>\n"));
     }
-    // The same training on its own gives the same figure.
+    // The same training on its own gives the same metric.
     Path model = folder.resolve("model");
     String single = "--construction single --rank 4 --iterations 1 --cutoffs 20 --seed 2";
     assertEquals(0, execute("train", single, model), this::err);

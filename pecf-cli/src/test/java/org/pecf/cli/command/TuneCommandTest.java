@@ -57,7 +57,7 @@ class TuneCommandTest extends RecordedApplication {
   }
 
   @Test
-  void bestOptionsTrainToTheSameValidationFigure() throws IOException {
+  void bestOptionsTrainToTheSameValidationMetric() throws IOException {
     Path search = folder.resolve("search");
     assertEquals(0, execute("tune", HALVING, search), this::err);
     List<String> lines = trials(search);

@@ -11,19 +11,19 @@ import org.pecf.cli.console.Page;
 import org.pecf.engine.construct.MemberFinished;
 
 class TablesTest {
-  private static Map<String, Double> figures(double recall10, double recall20, double wmse) {
-    Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put("recall@10", recall10);
-    figures.put("recall@20", recall20);
-    figures.put("wmse", wmse);
-    return figures;
+  private static Map<String, Double> metrics(double recall10, double recall20, double wmse) {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    metrics.put("recall@10", recall10);
+    metrics.put("recall@20", recall20);
+    metrics.put("wmse", wmse);
+    return metrics;
   }
 
   @Test
   void metricsAreRowsAndPartsAreColumns() {
     Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
-    parts.put("validation", figures(0.1, 0.2, 0.3));
-    parts.put("test", figures(0.4, 0.5, 0.6));
+    parts.put("validation", metrics(0.1, 0.2, 0.3));
+    parts.put("test", metrics(0.4, 0.5, 0.6));
     assertEquals(
         List.of(
             "metric  validation @10     @20  test @10     @20",
@@ -37,9 +37,9 @@ class TablesTest {
   void roundsThatWereDroppedAreMarked() {
     List<MemberFinished> rounds =
         List.of(
-            new MemberFinished(1, 3, "wmf", 1, Optional.empty(), figures(0.1, 0.2, 0.3), 1.5),
+            new MemberFinished(1, 3, "wmf", 1, Optional.empty(), metrics(0.1, 0.2, 0.3), 1.5),
             new MemberFinished(
-                2, 3, "wmf", 0.25, Optional.empty(), figures(0.05, 0.1, 0.4), 12.34));
+                2, 3, "wmf", 0.25, Optional.empty(), metrics(0.05, 0.1, 0.4), 12.34));
     assertEquals(
         List.of(
             "on the validation part, after each member (* best):",

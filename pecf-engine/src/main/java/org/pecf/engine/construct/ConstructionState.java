@@ -27,13 +27,19 @@ public final class ConstructionState {
   private final String section;
   private final int sweeps;
   private final RunListener listener;
+  private final Optional<MemberLibrary> library;
 
   private ConstructionState(
-      Optional<StateStore> checkpoint, String section, int sweeps, RunListener listener) {
+      Optional<StateStore> checkpoint,
+      String section,
+      int sweeps,
+      RunListener listener,
+      Optional<MemberLibrary> library) {
     this.checkpoint = checkpoint;
     this.section = section;
     this.sweeps = sweeps;
     this.listener = listener;
+    this.library = library;
   }
 
   /**
@@ -47,7 +53,7 @@ public final class ConstructionState {
 
   /** Return the state of a run that keeps none. */
   public static ConstructionState none() {
-    return new ConstructionState(Optional.empty(), "", 0, RunListener.none());
+    return new ConstructionState(Optional.empty(), "", 0, RunListener.none(), Optional.empty());
   }
 
   /**
@@ -58,13 +64,23 @@ public final class ConstructionState {
    * @param listener is notified of states that could not be written
    */
   public static ConstructionState in(StateStore checkpoint, int sweeps, RunListener listener) {
-    return new ConstructionState(Optional.of(checkpoint), "", sweeps, listener);
+    return new ConstructionState(Optional.of(checkpoint), "", sweeps, listener, Optional.empty());
+  }
+
+  /** Return the same state beside a library of members. */
+  public ConstructionState with(MemberLibrary kept) {
+    return new ConstructionState(checkpoint, section, sweeps, listener, Optional.of(kept));
+  }
+
+  /** Return the library of members, if there is one. */
+  Optional<MemberLibrary> library() {
+    return library;
   }
 
   /** Return the state of a loop within this one. */
   public ConstructionState child(String name) {
     String inner = section.isEmpty() ? name : section + "/" + name;
-    return new ConstructionState(checkpoint, inner, sweeps, listener);
+    return new ConstructionState(checkpoint, inner, sweeps, listener, library);
   }
 
   /** Return the checkpoint that this is part of, if there is one. */

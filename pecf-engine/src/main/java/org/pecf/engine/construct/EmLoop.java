@@ -114,7 +114,7 @@ final class EmLoop {
       }
       complete = false;
     }
-    return new BuildResult(ensemble(), rounds, Optional.empty(), complete);
+    return BuildResult.ofFirst(ensemble(), rounds, Optional.empty(), complete);
   }
 
   /**
@@ -337,7 +337,7 @@ final class EmLoop {
           Combination.ADDITIVE,
           mixture.priors().get(k),
           Optional.of(
-              new MemberFit(
+              MemberFit.of(
                   cells.confidence(),
                   new WeightRule.Mixture(k, mixture.priors(), mixture.deviation()),
                   false,

@@ -69,7 +69,7 @@ public final class Ensemble implements AutoCloseable {
   /**
    * Add the members of another ensemble, which is left empty.
    *
-   * @param divisor what their weights are divided by
+   * @param divisor the number that their weights are divided by
    */
   public void addAll(Ensemble other, int divisor) {
     double[] weights = other.weights();
@@ -84,6 +84,17 @@ public final class Ensemble implements AutoCloseable {
           weights[k] / divisor,
           member.fit().map(fit -> fit.behind(behind)));
     }
+  }
+
+  /**
+   * Replace the model of a member.
+   *
+   * @param model from now on owned by the ensemble, as the model before it no longer is
+   * @param fit how it was fitted, if that is known
+   */
+  public void replace(int member, ScoreModel model, Optional<MemberFit> fit) {
+    Member of = members.get(member);
+    members.set(member, new Member(model, of.filterId(), of.combination(), of.alpha(), fit));
   }
 
   /** Return the grid. */

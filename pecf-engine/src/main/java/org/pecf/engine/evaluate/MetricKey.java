@@ -50,7 +50,7 @@ public record MetricKey(Metric metric, int cutoff) {
     return text.matches(".*@[1-9][0-9]{0,8}") ? text.substring(text.indexOf('@')) : "@50";
   }
 
-  /** List the keys of all figures that a request yields, in the order of reports. */
+  /** List the keys of all metrics that a request yields, in the order of reports. */
   public static List<MetricKey> of(EvaluationRequest request) {
     List<MetricKey> keys = new ArrayList<>();
     for (Metric metric : Metric.values()) {

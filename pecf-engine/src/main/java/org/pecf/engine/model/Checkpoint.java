@@ -82,7 +82,7 @@ public final class Checkpoint implements StateStore {
   /**
    * The content of a state file.
    *
-   * @param identity what the run depends on, by topic and then by key
+   * @param identity the values that the run depends on, by topic and then by key
    */
   record State(
       String format,
@@ -259,9 +259,9 @@ public final class Checkpoint implements StateStore {
   }
 
   /**
-   * Note what the run depends on, or check that it is as it was when the run began.
+   * Note the values that the run depends on, or check that they are as they were when it began.
    *
-   * @param topic what the values are about, for the message
+   * @param topic the topic of the values, for the message
    * @param values texts by key. Not modified.
    * @throws PecfException with {@link ErrorCode#BAD_OPTION} and the differences
    */

@@ -70,8 +70,10 @@ public final class FitJson {
         known -> {
           node.put("positive", known.confidence().positive());
           node.put("zero", known.confidence().zero());
+          node.put("popularity", known.confidence().popularity());
           node.set("weights", write(WEIGHT_RULES, known.weights()));
           node.put("residuals", known.residuals());
+          node.put("standardised", known.standardised());
           node.set("before", JSON.valueToTree(known.before()));
         });
     return node;
@@ -105,9 +107,12 @@ public final class FitJson {
       return Optional.of(
           new MemberFit(
               new Confidence(
-                  (float) number(node.path("positive")), (float) number(node.path("zero"))),
+                  (float) number(node.path("positive")),
+                  (float) number(node.path("zero")),
+                  (float) number(node.path("popularity"))),
               read(WEIGHT_RULES, node.path("weights")),
               node.path("residuals").asBoolean(),
+              node.path("standardised").asBoolean(),
               before));
     } catch (PecfException e) {
       throw new IllegalArgumentException(e.getMessage(), e);

@@ -1,12 +1,14 @@
 package org.pecf.engine.model;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
@@ -24,6 +26,8 @@ public final class ModelStore {
   static final String ITEM_IDS = "item-ids.arrow";
   static final String TRAINING = "training-positives.arrow";
   static final String ALSO_KNOWN = "also-known.arrow";
+
+  private static final int CHECKSUM_LETTERS = 64;
 
   private ModelStore() {}
 
@@ -152,6 +156,21 @@ public final class ModelStore {
   /** Return whether a folder holds a model, whatever its state. */
   public static boolean exists(Path place) {
     return Files.exists(place.resolve(MANIFEST));
+  }
+
+  /**
+   * Return the checksum of a model's manifest, which tells models apart: equal models have the same
+   * one. Nothing is verified.
+   *
+   * @return empty if there is no model at the place, or none that is whole
+   */
+  public static Optional<String> fingerprint(Path place) {
+    try (InputStream stream = Files.newInputStream(place.resolve(MANIFEST_CHECKSUM))) {
+      String text = new String(stream.readNBytes(CHECKSUM_LETTERS), StandardCharsets.US_ASCII);
+      return Optional.of(text).filter(read -> read.matches("[0-9a-f]{" + CHECKSUM_LETTERS + "}"));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   /**

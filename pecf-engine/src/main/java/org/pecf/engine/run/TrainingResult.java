@@ -76,7 +76,7 @@ public final class TrainingResult implements AutoCloseable {
     this.measured = measured;
   }
 
-  /** Return what was asked for. */
+  /** Return the request. */
   public TrainingRequest request() {
     return request;
   }
@@ -101,7 +101,7 @@ public final class TrainingResult implements AutoCloseable {
     return built.ensemble();
   }
 
-  /** Return what happened round by round. */
+  /** Return the rounds, in order. */
   public List<MemberFinished> rounds() {
     return built.rounds();
   }
@@ -111,7 +111,7 @@ public final class TrainingResult implements AutoCloseable {
     return complete;
   }
 
-  /** Return the figures by part measured; without those that a cancelled run left out. */
+  /** Return the metrics by part; a cancelled run may have left some out. */
   public Map<Part, EvaluationReport> reports() {
     return reports;
   }
@@ -140,7 +140,8 @@ public final class TrainingResult implements AutoCloseable {
     if (!complete) {
       throw new IllegalStateException("a run that was cancelled has no plan to repeat");
     }
-    TrainingResult all = TrainingRun.refit(request, built.ensemble().size(), data, kept);
+    TrainingResult all =
+        TrainingRun.refit(request, built.kept(), built.ensemble().weights(), data, kept);
     return new TrainingResult(
         all.request,
         data,

@@ -27,7 +27,7 @@ final class Assignment implements AutoCloseable {
     parts.setZero(0, parts.capacity());
   }
 
-  /** Refuse to divide anew what comes in parts. */
+  /** Refuse to divide data that comes in parts already. */
   static void refuseParts(Dataset dataset, SplitRule rule) {
     if (dataset.parts().isPresent()) {
       throw PecfException.badOption(
@@ -52,7 +52,7 @@ final class Assignment implements AutoCloseable {
    *
    * @param rule for messages
    * @param partition how zeros are divided, if they are
-   * @param remedy what to do if nothing is left to train or test on
+   * @param remedy the remedy if nothing is left to train or test on
    */
   Split split(SplitRule rule, Optional<CellPartition> partition, String remedy) {
     int[] counts = new int[PARTS.size()];

@@ -115,7 +115,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     return 0.25;
   }
 
-  /** Close what the test allocated; what it kept fails it. */
+  /** Close the memory of the test; a leak fails it. */
   @AfterEach
   void closeMemory() {
     root.close();
@@ -671,7 +671,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
   }
 
-  /** What fields say counts, not what they are made of: a factor of one changes nothing. */
+  /** The values of fields count, not the way they are written: a factor of one changes nothing. */
   @Test
   public void readsTheValuesOfFieldsAlone() {
     assumeCapable(FilterCapability.DETERMINISTIC);

@@ -17,7 +17,7 @@ import org.pecf.engine.archive.ArchiveLimit;
 final class Folders {
   private Folders() {}
 
-  /** Copy a file, or a folder with all that is in it; links become what they lead to. */
+  /** Copy a file, or a folder with all that is in it; links become copies of their targets. */
   static void copy(Path from, Path to) throws IOException {
     if (!Files.isDirectory(from)) {
       Files.copy(from, to);
