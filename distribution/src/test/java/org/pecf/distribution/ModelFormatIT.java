@@ -78,8 +78,7 @@ class ModelFormatIT {
               String name = file.get("name").asText().replaceAll("-\\d{3}-", "-000-");
               assertTrue(page.contains("`" + name + "`"), name + " is not described");
             });
-    int row =
-        column(model, "user-ids").stream().map(Object::toString).toList().indexOf(USER);
+    int row = column(model, "user-ids").stream().map(Object::toString).toList().indexOf(USER);
     double[] scores = new double[manifest.get("items").asInt()];
     for (int k = 0; k < manifest.get("members").size(); k++) {
       String name = "member-%03d-".formatted(k);
@@ -118,8 +117,7 @@ class ModelFormatIT {
     assertTrue(code.find());
     Files.writeString(folder.resolve("recommend.py"), code.group(1));
     assertEquals(0, python("recommend.py", "model", USER), this::said);
-    assertEquals(
-        recommended(), said().lines().map(line -> line.split("\t")[0]).toList());
+    assertEquals(recommended(), said().lines().map(line -> line.split("\t")[0]).toList());
   }
 
   private static String page() throws IOException {
