@@ -41,7 +41,7 @@ record ManualPage(String name, CommandLine parser, CommandWord word) {
       word.next()
           .forEach(
               (next, command) ->
-                  term(lines, bold(title(name + " " + next)) + "(1)", command.description()));
+                  term(lines, bold(title(name + " " + next)) + "(1)", command.get().description()));
     }
     heading(lines, "OPTIONS");
     for (PositionalParamSpec parameter : parser.getCommandSpec().positionalParameters()) {

@@ -42,7 +42,7 @@ public final class ShellFiles {
 
   private static void add(List<ManualPage> pages, String name, CommandWord word) {
     pages.add(new ManualPage(name, parser(name, word), word));
-    word.next().forEach((next, command) -> add(pages, name + " " + next, command));
+    word.next().forEach((next, command) -> add(pages, name + " " + next, command.get()));
   }
 
   private static CommandLine parser(String name, CommandWord word) {
