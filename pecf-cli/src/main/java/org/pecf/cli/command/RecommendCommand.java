@@ -162,11 +162,13 @@ public final class RecommendCommand extends Command {
                 common().progress() == ProgressForm.AUTO && output.file().isEmpty()
                     ? ProgressForm.LINES
                     : common().progress());
-        Interruption interruption = Interruption.heed(() -> {}, display::close)) {
+        Interruption interruption =
+            Interruption.heed(() -> {}, display, console(), this::loadedCatalog)) {
       display.show(Progress.activity("opening the model"));
       Workspace workspace =
           new Workspace(catalog, compute(catalog), RunListener.none(), interruption);
       try (Recommender recommender = Recommender.open(model, workspace)) {
+        warnIfIncomplete(model, recommender.description());
         if (newUsers.given()) {
           recommendToNew(recommender, request, catalog, output, workspace, display);
         } else {
