@@ -108,9 +108,12 @@ class ServingIT {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       process.destroy();
-      assertEquals(0, process.waitFor(), "a service that is told to stop has done its work");
+      assertEquals(
+          0,
+          process.onExit().join().exitValue(),
+          "a service that is told to stop has done its work");
       assertTrue(read("serve.out").contains("stopped"), read("serve.out"));
       assertEquals("", read("serve.err"));
     }
