@@ -23,6 +23,7 @@ import org.pecf.cli.command.PluginsRemoveCommand;
 import org.pecf.cli.command.PluginsVerifyCommand;
 import org.pecf.cli.command.RecommendCommand;
 import org.pecf.cli.command.ReproduceCommand;
+import org.pecf.cli.command.ServeCommand;
 import org.pecf.cli.command.SimilarCommand;
 import org.pecf.cli.command.TrainCommand;
 import org.pecf.cli.command.TuneCommand;
@@ -79,6 +80,7 @@ record CommandWord(
     words.put("recommend", () -> new CommandWord(RecommendCommand.class, RecommendCommand::new));
     words.put("similar", () -> new CommandWord(SimilarCommand.class, SimilarCommand::new));
     words.put("explain", () -> new CommandWord(ExplainCommand.class, ExplainCommand::new));
+    words.put("serve", () -> new CommandWord(ServeCommand.class, ServeCommand::new));
     words.put("data", () -> new CommandWord(DataCommand.class, DataCommand::new, data));
     words.put("plugins", () -> new CommandWord(PluginsCommand.class, PluginsCommand::new, plugins));
     words.put(

@@ -112,7 +112,7 @@ class CanaryIT {
       for (CandidatePolicy candidates : CandidatePolicy.values()) {
         boolean possible = candidates != CandidatePolicy.PART_CELLS || split.dividesZeros();
         if (possible && (candidates.caveat(split).isEmpty() || nothingToMemorise(request))) {
-          for (Part number : List.of(Part.VALIDATION, Part.TEST)) {
+          for (Part number : measured(request)) {
             MeasuredPart part = result.split().part(number);
             double recall = recall(result, part, candidates, session);
             String where =
@@ -138,6 +138,11 @@ class CanaryIT {
       }
     }
     return metrics;
+  }
+
+  /** Return the parts on which nothing was chosen. */
+  private static List<Part> measured(TrainingRequest request) {
+    return request.ensemble().selects() ? List.of(Part.TEST) : List.of(Part.VALIDATION, Part.TEST);
   }
 
   /**

@@ -27,7 +27,7 @@ public final class TextTable {
   /**
    * A column.
    *
-   * @param group what the headers of neighbouring columns begin with, shown at the first of them
+   * @param group the common beginning of the headers of neighbouring columns, shown once
    * @param header the rest of the header
    */
   private record Column(String group, String header, Align align) {
@@ -58,7 +58,7 @@ public final class TextTable {
   /**
    * Add a column of a group.
    *
-   * @param group what the headers of its neighbours begin with too; shown once
+   * @param group the beginning that its header shares with its neighbours, shown once
    * @param header the rest of its header
    */
   public TextTable column(String group, String header, Align align) {
@@ -276,7 +276,7 @@ public final class TextTable {
   }
 
   /** Break a text at blanks, and inside words that are too long, into lines of a width. */
-  static List<String> broken(String text, int width) {
+  public static List<String> broken(String text, int width) {
     List<String> lines = new ArrayList<>();
     String rest = text;
     while (length(rest) > width) {

@@ -51,6 +51,9 @@ public abstract class SchemaOptions {
       options.add(spec.type(Boolean.class).arity("0").build());
       return;
     }
+    if (!option.choices().isEmpty()) {
+      spec.completionCandidates(option.choices());
+    }
     if (repeatable) {
       spec.type(List.class).auxiliaryTypes(String.class);
     }
@@ -102,7 +105,7 @@ public abstract class SchemaOptions {
         option.choices());
   }
 
-  /** Return what applies if an option is not given. */
+  /** Return the value of an option that is not given. */
   static String otherwise(OptionDescription option) {
     return option.unset().isEmpty() ? option.defaultValue() : option.unset();
   }

@@ -15,6 +15,7 @@ import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.Page;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
+import org.pecf.engine.recommend.ItemTitles;
 import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.UserRecommendations;
 

@@ -55,7 +55,7 @@ public final class EnsembleBuilder {
           complete = false;
         }
       }
-      return new BuildResult(average(ensembles, cells), rounds, Optional.empty(), complete);
+      return BuildResult.ofFirst(average(ensembles, cells), rounds, Optional.empty(), complete);
     } catch (RuntimeException | Error e) {
       ensembles.forEach(Ensemble::close);
       throw e;

@@ -1,5 +1,7 @@
 package org.pecf.engine.foldin;
 
+import java.util.Arrays;
+
 /**
  * The parts of a member's score of a cell: their sum is the score of the row that the member's rule
  * gives.
@@ -8,4 +10,11 @@ package org.pecf.engine.foldin;
  * @param zeros the share of all other cells, for residual targets with the predictions of the
  *     members before
  */
-public record Attribution(double[] positives, double zeros) {}
+public record Attribution(double[] positives, double zeros) {
+  /** Return the parts of a score whose distance from a constant is multiplied. */
+  Attribution scaled(double factor, double constant) {
+    return new Attribution(
+        Arrays.stream(positives).map(part -> factor * part).toArray(),
+        constant + factor * (zeros - constant));
+  }
+}

@@ -140,7 +140,8 @@ public final class TrainingResult implements AutoCloseable {
     if (!complete) {
       throw new IllegalStateException("a run that was cancelled has no plan to repeat");
     }
-    TrainingResult all = TrainingRun.refit(request, built.ensemble().size(), data, kept);
+    TrainingResult all =
+        TrainingRun.refit(request, built.kept(), built.ensemble().weights(), data, kept);
     return new TrainingResult(
         all.request,
         data,

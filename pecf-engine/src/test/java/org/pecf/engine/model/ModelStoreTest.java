@@ -113,7 +113,7 @@ class ModelStoreTest {
     return member == 4
         ? Optional.empty()
         : Optional.of(
-            new MemberFit(
+            MemberFit.of(
                 new Confidence(1, 0.003f),
                 WEIGHTS.get(member % WEIGHTS.size()),
                 member % 2 == 1,
@@ -736,11 +736,5 @@ class ModelStoreTest {
     assertTrue(
         Files.readString(place.resolve("manifest.sha256"))
             .matches("[0-9a-f]{64} {2}manifest.json\\n"));
-  }
-
-  @Test
-  void leftoversOfAKilledRunAreNotInTheWay() throws IOException {
-    Files.createDirectory(folder.resolve(".model.writing-1"));
-    assertEquals(4, seedAt(save("model", 4, false)));
   }
 }

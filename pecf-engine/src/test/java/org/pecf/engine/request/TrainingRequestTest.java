@@ -20,6 +20,7 @@ import org.pecf.api.compute.ComputationPath;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.DuplicatePolicy;
 import org.pecf.engine.data.PositiveRule;
@@ -56,6 +57,7 @@ class TrainingRequestTest {
               new Confidence(2, 0.5f),
               new ProviderChoice("posterior", Map.of("nu", "3.0")),
               ProviderChoice.parse("fixed:0.4"),
+              MemberWeights.of(0.5, 0.25),
               3,
               new EmSettings(5, EmSettings.Start.L2BOOST, OptionalDouble.of(0.5), 7, 0.125)),
           new EvaluationRequest(List.of(5, 20), CandidatePolicy.ALL_BUT_TRAINING),
