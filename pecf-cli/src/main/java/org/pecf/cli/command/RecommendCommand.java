@@ -20,6 +20,7 @@ import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.Page;
 import org.pecf.cli.console.Progress;
+import org.pecf.cli.console.ProgressForm;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.NewUserOptions;
 import org.pecf.cli.option.OptionValues;
@@ -156,12 +157,18 @@ public final class RecommendCommand extends Command {
         RecommendationOutput.of(Optional.ofNullable(form), Optional.ofNullable(out), catalog);
     int interrupted = 0;
     try (Display display =
-            output.file().isPresent() ? Display.on(console()) : Display.plain(console().err());
-        Interruption interruption = Interruption.heed(() -> {}, display::close)) {
+            Display.on(
+                console(),
+                common().progress() == ProgressForm.AUTO && output.file().isEmpty()
+                    ? ProgressForm.LINES
+                    : common().progress());
+        Interruption interruption =
+            Interruption.heed(() -> {}, display, console(), this::loadedCatalog)) {
       display.show(Progress.activity("opening the model"));
       Workspace workspace =
           new Workspace(catalog, compute(catalog), RunListener.none(), interruption);
       try (Recommender recommender = Recommender.open(model, workspace)) {
+        warnIfIncomplete(model, recommender.description());
         if (newUsers.given()) {
           recommendToNew(recommender, request, catalog, output, workspace, display);
         } else {

@@ -1,6 +1,7 @@
 package org.pecf.cli.command;
 
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -12,6 +13,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.ProgressForm;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
 import org.pecf.cli.option.EffortOptions;
@@ -32,6 +34,7 @@ import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
+import org.pecf.engine.run.UnfinishedRun;
 import org.pecf.study.effort.Effort;
 import org.pecf.study.effort.SettingsChosen;
 import org.pecf.study.effort.SettingsSearch;
@@ -58,7 +61,8 @@ public class TrainCommand extends Command {
     OutputOptions output = options.output();
     checkpoint.check(output);
     output.check(checkpoint.resume());
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), output.out())) {
+    try (RunEnvironment surroundings = environment(output.out())) {
+      surroundings.interruption().lastResort(() -> console().error("interrupted; nothing is kept"));
       try {
         return train(surroundings);
       } catch (PecfException e) {
@@ -123,31 +127,69 @@ public class TrainCommand extends Command {
       }
       ModelStore.checkPlace(out, output.overwrite() || own);
     }
+    boolean overwrite = output.overwrite() || own;
+    UnfinishedRun unfinished = new UnfinishedRun();
+    surroundings
+        .interruption()
+        .lastResort(
+            () ->
+                unfinished
+                    .result()
+                    .ifPresentOrElse(
+                        part -> keep(measured(part, chosen, overwrite), "", surroundings),
+                        () -> console().error("interrupted; nothing is kept")));
     try (TrainingResult result =
         TrainingRun.execute(
             request,
             data,
             EnumSet.of(Part.VALIDATION, Part.TEST),
             checkpoint.request(output),
-            checkpoint.library())) {
+            checkpoint.library(),
+            unfinished)) {
       surroundings.record().endPhase("evaluate");
-      Optional<Comparison> comparison = result.complete() ? result.compare() : Optional.empty();
+      Measured uncompared = measured(result, chosen, overwrite);
+      surroundings.interruption().lastResort(() -> keep(uncompared, "", surroundings));
+      Measured measured = uncompared.with(compared(result));
       surroundings.record().endPhase("compare");
-      Optional<Path> place = output.out().map(out -> place(result, out));
-      Measured measured =
-          new Measured(result, comparison, chosen, place, output.overwrite() || own);
       if (options.output().refit() && result.complete()) {
         return refit(measured, surroundings);
       }
       surroundings.endDisplay();
-      print(measured, Optional.empty());
-      store(measured, Optional.empty(), surroundings);
-      if (result.complete()) {
-        endCheckpoint(result);
-      }
-      finish(measured, result, "", surroundings);
+      keep(measured, "", surroundings);
       return result.complete() ? 0 : surroundings.interruption().exitCode();
     }
+  }
+
+  private Measured measured(
+      TrainingResult result, Optional<SettingsChosen> chosen, boolean overwrite) {
+    Optional<Path> place = options.output().out().map(out -> place(result, out));
+    return new Measured(result, Optional.empty(), chosen, place, overwrite);
+  }
+
+  /** Measure simpler predictions beside a whole result; that is not worth losing it. */
+  private static Optional<Comparison> compared(TrainingResult result) {
+    try {
+      return result.complete() ? result.compare() : Optional.empty();
+    } catch (PecfException e) {
+      if (e.code() != ErrorCode.CANCELLED) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Print and store a measured ensemble.
+   *
+   * @param how the words for how it was trained, if there is anything to say
+   */
+  private void keep(Measured measured, String how, RunEnvironment surroundings) {
+    print(measured, Optional.empty());
+    store(measured, Optional.empty(), surroundings);
+    if (measured.result().complete() && how.isEmpty()) {
+      endCheckpoint(measured.result());
+    }
+    finish(measured, measured.result(), how, surroundings);
   }
 
   /**
@@ -164,13 +206,21 @@ public class TrainCommand extends Command {
       Optional<Comparison> comparison,
       Optional<SettingsChosen> chosen,
       Optional<Path> place,
-      boolean overwrite) {}
+      boolean overwrite) {
+    Measured with(Optional<Comparison> beside) {
+      return new Measured(result, beside, chosen, place, overwrite);
+    }
+  }
 
   /** Return where a result goes: the part of a run that was interrupted replaces no whole model. */
   private static Path place(TrainingResult result, Path out) {
     if (result.complete() || !holdsWholeModel(out)) {
       return out;
     }
+    return partial(out);
+  }
+
+  private static Path partial(Path out) {
     Path place = OutputFolder.at(out).place();
     return place.resolveSibling(place.getFileName() + ".partial");
   }
@@ -193,6 +243,8 @@ public class TrainCommand extends Command {
   /** Train the plan on all data and store that, or the measured ensemble if this is cancelled. */
   private int refit(Measured measured, RunEnvironment surroundings) {
     TrainingResult result = measured.result();
+    String unfitted = ", as measured: the refit was interrupted";
+    surroundings.interruption().lastResort(() -> keep(measured, unfitted, surroundings));
     try (TrainingResult all = result.refit()) {
       surroundings.record().endPhase("refit");
       surroundings.endDisplay();
@@ -207,9 +259,7 @@ public class TrainCommand extends Command {
         throw e;
       }
       surroundings.endDisplay();
-      print(measured, Optional.empty());
-      store(measured, Optional.empty(), surroundings);
-      finish(measured, result, ", as measured: the refit was interrupted", surroundings);
+      keep(measured, unfitted, surroundings);
       return surroundings.interruption().exitCode();
     }
   }
@@ -241,6 +291,9 @@ public class TrainCommand extends Command {
         .ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));
     options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     measured.place().ifPresent(surroundings.log()::finish);
+    if (result.complete()) {
+      measured.place().ifPresent(place -> ModelStore.discardIncomplete(partial(place)));
+    }
   }
 
   private void print(Measured measured, Optional<TrainingResult> refitted) {
@@ -300,6 +353,33 @@ public class TrainCommand extends Command {
                 + measured.place().map(place -> "; model in " + place).orElse(""));
     if (!stored.complete() && measured.place().isPresent()) {
       console().out().println("the same command with --resume goes on from here");
+    } else if (stored.complete()) {
+      suggestNext(measured);
     }
+  }
+
+  /** Name what to look at and the command to try next, to people. */
+  private void suggestNext(Measured measured) {
+    if (common().progress() == ProgressForm.NONE || common().progress() == ProgressForm.JSON) {
+      return;
+    }
+    PrintStream err = console().err();
+    if (measured.place().isPresent()) {
+      Path place = measured.place().get();
+      Path report = place.resolve("report.html");
+      if (Files.exists(report)) {
+        err.println("report: " + report);
+      }
+      err.println(
+          "next: " + CommandText.of("pecf-run serve", place.toString()) + " shows its lists");
+    } else {
+      Map<String, String> keeping = new LinkedHashMap<>(options.given().given());
+      keeping.put("out", "model");
+      err.println(
+          "next: "
+              + CommandText.of("pecf-run", keeping)
+              + " keeps the model; then pecf-run serve model shows its lists");
+    }
+    err.flush();
   }
 }

@@ -26,7 +26,7 @@ import org.pecf.engine.split.SplitRule;
  * model.
  *
  * <p>The components describe themselves as options. From those descriptions come the command line,
- * its help, configuration files and searches; {@link RequestJson} is the form in files. An option
+ * its help, configuration files and searches; {@code RequestJson} is the form in files. An option
  * is added by adding a component.
  *
  * @param data the ratings
