@@ -94,7 +94,7 @@ public final class ReproduceCommand extends StudyCommand {
               + " exists already. Name another folder, or add --overwrite.");
     }
     return work(
-        "nothing is kept of this study, which is short: the same command begins anew",
+        "nothing is kept of this study, which is short: the same command starts again",
         surroundings -> {
           String report =
               new ProtocolStudy(
@@ -110,9 +110,9 @@ public final class ReproduceCommand extends StudyCommand {
         });
   }
 
-  private void print(String report, String whereabouts) {
+  private void print(String report, String places) {
     console().out().print(report);
     console().out().println();
-    console().out().println(whereabouts);
+    console().out().println(places);
   }
 }

@@ -63,7 +63,7 @@ public sealed interface WeightRule {
   record OfPlugin() implements WeightRule {}
 
   /**
-   * Return the rule of weights that a scheme chose. It is told from the field, so any scheme that
+   * Return the rule of weights that a scheme chose. It is derived from the field, so any scheme that
    * uses the engine's functions has a rule that can be stored.
    */
   static WeightRule of(CellField weights, EnsembleState state) {
