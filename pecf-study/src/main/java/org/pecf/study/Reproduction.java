@@ -22,6 +22,7 @@ import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.file.FileLocking;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
@@ -60,12 +61,15 @@ public final class Reproduction {
   public static void forget(Path folder) {
     Path jobs = folder.resolve(JOBS);
     if (Files.isDirectory(jobs)) {
+      FileLocking lock = StudyFiles.lock(folder);
       try (Stream<Path> files = Files.list(jobs)) {
         for (Path file : files.filter(path -> path.toString().endsWith(".json")).toList()) {
           Files.delete(file);
         }
       } catch (IOException e) {
         throw StudyFiles.cannotWrite(jobs, e);
+      } finally {
+        lock.close();
       }
     }
   }
@@ -79,6 +83,15 @@ public final class Reproduction {
    *     is finished
    */
   public String run() {
+    FileLocking lock = StudyFiles.lock(folder);
+    try {
+      return runAlone();
+    } finally {
+      lock.close();
+    }
+  }
+
+  private String runAlone() {
     Map<String, Map<Long, JobResult>> results = new LinkedHashMap<>();
     List<String> notes = new ArrayList<>(plan.notes());
     int all = plan.cells().size() * scope.seeds();

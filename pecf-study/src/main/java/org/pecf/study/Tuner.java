@@ -1,5 +1,6 @@
 package org.pecf.study;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.file.FileLocking;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
@@ -33,10 +35,10 @@ import org.pecf.engine.run.TrainingRun;
  */
 public final class Tuner {
   /** The name of the file that identifies the search of a folder. */
-  public static final String ABOUT = "tune.json";
+  private static final String ABOUT = "tune.json";
 
   /** The name of the file with the finished trials. */
-  public static final String TRIALS = TrialLog.NAME;
+  private static final String TRIALS = TrialLog.NAME;
 
   private final TuneSettings settings;
   private final TrainingRequest base;
@@ -137,6 +139,15 @@ public final class Tuner {
       throw PecfException.badOption(
           "Split %s leaves no validation part to choose by. Use another split.", base.split());
     }
+    FileLocking lock = StudyFiles.lock(folder);
+    try {
+      return searchAlone(data, folder);
+    } finally {
+      lock.close();
+    }
+  }
+
+  private TuneResult searchAlone(PreparedData data, Path folder) {
     claim(folder, data.dataset().fingerprint());
     try (TrialLog log = TrialLog.open(folder)) {
       List<Integer> numbers = new ArrayList<>();
@@ -162,6 +173,22 @@ public final class Tuner {
     }
   }
 
+  /** Delete the trials that an earlier search left in a folder, and other files of it. */
+  public static void forget(Path folder, String... others) {
+    FileLocking lock = StudyFiles.lock(folder);
+    try {
+      Files.deleteIfExists(folder.resolve(ABOUT));
+      Files.deleteIfExists(folder.resolve(TRIALS));
+      for (String other : others) {
+        Files.deleteIfExists(folder.resolve(other));
+      }
+    } catch (IOException e) {
+      throw StudyFiles.cannotWrite(folder, e);
+    } finally {
+      lock.close();
+    }
+  }
+
   /** Refuse a folder with another search. */
   private void claim(Path folder, String fingerprint) {
     SearchIdentity about = SearchIdentity.of(settings, base, fingerprint);
@@ -174,7 +201,6 @@ public final class Tuner {
                   "%s holds another search: %s. Name another folder, or overwrite this one.",
                   folder, about.differenceFrom(earlier));
             });
-    StudyFiles.createFolders(folder);
     if (!Files.exists(file)) {
       StudyFiles.writeJson(file, about);
     }

@@ -90,7 +90,7 @@ public final class BackendsSelftestCommand extends Command {
   }
 
   private void measure(PluginCatalog catalog, Backend tested, List<Rate> rates) {
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             new Workspace(
                 catalog,

@@ -18,6 +18,7 @@ import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.data.Dataset;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.ComputeRequest;
@@ -114,7 +115,7 @@ public class BenchCommand extends Command {
 
   private int kernels(PluginCatalog catalog, WorkOptions.Work work) {
     List<Measurement> measurements = new ArrayList<>();
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         Dataset dataset = workspace.load(work.data())) {
@@ -130,7 +131,7 @@ public class BenchCommand extends Command {
     List<Measurement> measurements = new ArrayList<>();
     long heap;
     long beside;
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {
       heap =
@@ -171,7 +172,7 @@ public class BenchCommand extends Command {
   private int scaling(PluginCatalog catalog, WorkOptions.Work work) {
     List<ScalingPoint> points = new ArrayList<>();
     ComputeRequest compute = work.compute();
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty())) {
+    try (RunEnvironment surroundings = environment(Optional.empty())) {
       new ScalingBenchmark(
               threads ->
                   new Workspace(
@@ -196,7 +197,8 @@ public class BenchCommand extends Command {
         report.write(out);
       } catch (IOException e) {
         throw PecfException.resources(
-                "Cannot write to %s (%s). Check that it can be written to.", out, e)
+                "Cannot write to %s (%s). Check that it can be written to.",
+                out, FileProblem.reason(e))
             .causedBy(e);
       }
     }

@@ -37,7 +37,7 @@ public class DataDescribeCommand extends Command {
   public int run() {
     PluginCatalog catalog = catalog();
     WorkOptions.Work work = options.work(catalog, data.values());
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         Dataset dataset = workspace.load(work.data())) {

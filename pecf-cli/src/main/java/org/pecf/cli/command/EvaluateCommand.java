@@ -62,12 +62,13 @@ public final class EvaluateCommand extends Command {
     if (data.given()) {
       evaluation.data(work.data());
     }
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {
       MeasuredModel result = evaluation.run(workspace);
       surroundings.endDisplay();
       print(result);
+      warnIfIncomplete(model, result.description());
       return 0;
     }
   }

@@ -99,6 +99,7 @@ public final class ExplainCommand extends Command {
     Workspace workspace =
         new Workspace(catalog, options.compute(catalog), RunListener.none(), () -> false);
     try (Recommender recommender = Recommender.open(model, workspace)) {
+      warnIfIncomplete(model, recommender.description());
       List<Explanation> explanations =
           explained(recommender).stream()
               .map(

@@ -157,11 +157,13 @@ public final class RecommendCommand extends Command {
     int interrupted = 0;
     try (Display display =
             output.file().isPresent() ? Display.on(console()) : Display.plain(console().err());
-        Interruption interruption = Interruption.heed(() -> {}, display::close)) {
+        Interruption interruption =
+            Interruption.heed(() -> {}, display, console(), this::loadedCatalog)) {
       display.show(Progress.activity("opening the model"));
       Workspace workspace =
           new Workspace(catalog, compute(catalog), RunListener.none(), interruption);
       try (Recommender recommender = Recommender.open(model, workspace)) {
+        warnIfIncomplete(model, recommender.description());
         if (newUsers.given()) {
           recommendToNew(recommender, request, catalog, output, workspace, display);
         } else {

@@ -68,6 +68,7 @@ public final class SimilarCommand extends Command {
           "Name an item with --item ID, or the users of a new one with --liked-by ID,ID.");
     }
     try (Recommender recommender = Recommender.open(model, Opening.VERIFIED)) {
+      warnIfIncomplete(model, recommender.description());
       List<Recommendation> similar =
           item == null ? recommender.similarToNew(users, top) : recommender.similar(item, top);
       print(similar, recommender.items().kind(), printed);

@@ -1,7 +1,5 @@
 package org.pecf.cli.command;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -48,20 +46,6 @@ abstract class StudyCommand extends Command {
     return folder;
   }
 
-  /** Delete the files of an earlier study in the folder, if that was asked for. */
-  void overwrite(Path folder, String... names) {
-    if (options.output().overwrite()) {
-      try {
-        for (String name : names) {
-          Files.deleteIfExists(folder.resolve(name));
-        }
-      } catch (IOException e) {
-        throw PecfException.resources("Cannot empty %s (%s). Check its files.", folder, e)
-            .causedBy(e);
-      }
-    }
-  }
-
   /**
    * Load data once and work on it.
    *
@@ -97,7 +81,7 @@ abstract class StudyCommand extends Command {
    * @return the exit code
    */
   int work(String interrupted, Function<RunEnvironment, Runnable> work) {
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty())) {
+    try (RunEnvironment surroundings = environment(Optional.empty())) {
       try {
         Runnable print = work.apply(surroundings);
         surroundings.endDisplay();

@@ -32,6 +32,7 @@ import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
+import org.pecf.engine.run.UnfinishedRun;
 import org.pecf.study.effort.Effort;
 import org.pecf.study.effort.SettingsChosen;
 import org.pecf.study.effort.SettingsSearch;
@@ -58,7 +59,8 @@ public class TrainCommand extends Command {
     OutputOptions output = options.output();
     checkpoint.check(output);
     output.check(checkpoint.resume());
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), output.out())) {
+    try (RunEnvironment surroundings = environment(output.out())) {
+      surroundings.interruption().lastResort(() -> console().error("interrupted; nothing is kept"));
       try {
         return train(surroundings);
       } catch (PecfException e) {
@@ -123,31 +125,69 @@ public class TrainCommand extends Command {
       }
       ModelStore.checkPlace(out, output.overwrite() || own);
     }
+    boolean overwrite = output.overwrite() || own;
+    UnfinishedRun unfinished = new UnfinishedRun();
+    surroundings
+        .interruption()
+        .lastResort(
+            () ->
+                unfinished
+                    .result()
+                    .ifPresentOrElse(
+                        part -> keep(measured(part, chosen, overwrite), "", surroundings),
+                        () -> console().error("interrupted; nothing is kept")));
     try (TrainingResult result =
         TrainingRun.execute(
             request,
             data,
             EnumSet.of(Part.VALIDATION, Part.TEST),
             checkpoint.request(output),
-            checkpoint.library())) {
+            checkpoint.library(),
+            unfinished)) {
       surroundings.record().endPhase("evaluate");
-      Optional<Comparison> comparison = result.complete() ? result.compare() : Optional.empty();
+      Measured uncompared = measured(result, chosen, overwrite);
+      surroundings.interruption().lastResort(() -> keep(uncompared, "", surroundings));
+      Measured measured = uncompared.with(compared(result));
       surroundings.record().endPhase("compare");
-      Optional<Path> place = output.out().map(out -> place(result, out));
-      Measured measured =
-          new Measured(result, comparison, chosen, place, output.overwrite() || own);
       if (options.output().refit() && result.complete()) {
         return refit(measured, surroundings);
       }
       surroundings.endDisplay();
-      print(measured, Optional.empty());
-      store(measured, Optional.empty(), surroundings);
-      if (result.complete()) {
-        endCheckpoint(result);
-      }
-      finish(measured, result, "", surroundings);
+      keep(measured, "", surroundings);
       return result.complete() ? 0 : surroundings.interruption().exitCode();
     }
+  }
+
+  private Measured measured(
+      TrainingResult result, Optional<SettingsChosen> chosen, boolean overwrite) {
+    Optional<Path> place = options.output().out().map(out -> place(result, out));
+    return new Measured(result, Optional.empty(), chosen, place, overwrite);
+  }
+
+  /** Measure simpler predictions beside a whole result; that is not worth losing it. */
+  private static Optional<Comparison> compared(TrainingResult result) {
+    try {
+      return result.complete() ? result.compare() : Optional.empty();
+    } catch (PecfException e) {
+      if (e.code() != ErrorCode.CANCELLED) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Print and store a measured ensemble.
+   *
+   * @param how the words for how it was trained, if there is anything to say
+   */
+  private void keep(Measured measured, String how, RunEnvironment surroundings) {
+    print(measured, Optional.empty());
+    store(measured, Optional.empty(), surroundings);
+    if (measured.result().complete() && how.isEmpty()) {
+      endCheckpoint(measured.result());
+    }
+    finish(measured, measured.result(), how, surroundings);
   }
 
   /**
@@ -164,13 +204,21 @@ public class TrainCommand extends Command {
       Optional<Comparison> comparison,
       Optional<SettingsChosen> chosen,
       Optional<Path> place,
-      boolean overwrite) {}
+      boolean overwrite) {
+    Measured with(Optional<Comparison> beside) {
+      return new Measured(result, beside, chosen, place, overwrite);
+    }
+  }
 
   /** Return where a result goes: the part of a run that was interrupted replaces no whole model. */
   private static Path place(TrainingResult result, Path out) {
     if (result.complete() || !holdsWholeModel(out)) {
       return out;
     }
+    return partial(out);
+  }
+
+  private static Path partial(Path out) {
     Path place = OutputFolder.at(out).place();
     return place.resolveSibling(place.getFileName() + ".partial");
   }
@@ -193,6 +241,8 @@ public class TrainCommand extends Command {
   /** Train the plan on all data and store that, or the measured ensemble if this is cancelled. */
   private int refit(Measured measured, RunEnvironment surroundings) {
     TrainingResult result = measured.result();
+    String unfitted = ", as measured: the refit was interrupted";
+    surroundings.interruption().lastResort(() -> keep(measured, unfitted, surroundings));
     try (TrainingResult all = result.refit()) {
       surroundings.record().endPhase("refit");
       surroundings.endDisplay();
@@ -207,9 +257,7 @@ public class TrainCommand extends Command {
         throw e;
       }
       surroundings.endDisplay();
-      print(measured, Optional.empty());
-      store(measured, Optional.empty(), surroundings);
-      finish(measured, result, ", as measured: the refit was interrupted", surroundings);
+      keep(measured, unfitted, surroundings);
       return surroundings.interruption().exitCode();
     }
   }
@@ -241,6 +289,9 @@ public class TrainCommand extends Command {
         .ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));
     options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     measured.place().ifPresent(surroundings.log()::finish);
+    if (result.complete()) {
+      measured.place().ifPresent(place -> ModelStore.discardIncomplete(partial(place)));
+    }
   }
 
   private void print(Measured measured, Optional<TrainingResult> refitted) {

@@ -50,7 +50,9 @@ public final class TuneCommand extends StudyCommand {
     TrainingRequest base = options().given().trial(catalog);
     TuneSettings settings = search.values();
     Tuner tuner = new Tuner(settings, options().given(), catalog);
-    overwrite(folder, Tuner.ABOUT, Tuner.TRIALS, BEST);
+    if (options().output().overwrite()) {
+      Tuner.forget(folder, BEST);
+    }
     return work(
         base,
         catalog,

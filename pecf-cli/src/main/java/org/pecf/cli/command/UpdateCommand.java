@@ -74,8 +74,9 @@ public final class UpdateCommand extends Command {
     ModelStore.checkPlace(out, overwrite);
     PluginCatalog catalog = catalog();
     WorkOptions.Work work = options.work(catalog, data.values());
+    warnIfIncomplete(model, ModelStore.describe(model));
     UpdateRequest request = new UpdateRequest(model, work.data(), sweeps);
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         ModelUpdate update = ModelUpdate.run(request, workspace)) {

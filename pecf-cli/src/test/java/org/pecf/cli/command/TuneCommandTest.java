@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +54,24 @@ class TuneCommandTest extends RecordedApplication {
     return Files.readAllLines(place.resolve("trials.jsonl")).stream()
         .map(line -> line.replaceFirst("\"seconds\":.*", ""))
         .toList();
+  }
+
+  @Test
+  void twoSearchesDoNotWriteToTheSameFolder() throws IOException {
+    Path search = Files.createDirectories(folder.resolve("search"));
+    Files.writeString(search.resolve("trials.jsonl"), "precious\n");
+    try (FileChannel channel =
+        FileChannel.open(
+            search.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      assertTrue(channel.lock().isValid());
+      for (String more : List.of("", " --overwrite")) {
+        assertEquals(2, execute("tune", HALVING + more, search));
+        assertTrue(err().contains("Another study is at work on " + search), this::err);
+      }
+    }
+    assertEquals("precious\n", Files.readString(search.resolve("trials.jsonl")));
+    assertEquals(0, execute("tune", HALVING + " --overwrite", search), this::err);
+    assertFalse(Files.exists(search.resolve(".lock")));
   }
 
   @Test

@@ -125,15 +125,20 @@ public final class ProgressiveLoop {
       }
       complete = false;
     }
-    if (plan.patience() > 0 && validation.isPresent()) {
-      ensemble.truncate(Math.min(history.best(), ensemble.size()));
-    }
+    ensemble.truncate(size(history));
     Completion completion = new Completion(plan, validation, context);
     if (completion.isNeeded() && complete) {
       return completion.of(ensemble, history.rounds());
     }
     return BuildResult.ofFirst(
         ensemble, history.rounds(), history.validation(ensemble.size()), complete);
+  }
+
+  /** Return the number of members that the ensemble has if this round was its last. */
+  private int size(RoundHistory history) {
+    return plan.patience() > 0 && validation.isPresent()
+        ? Math.min(history.best(), ensemble.size())
+        : ensemble.size();
   }
 
   /** Run one round: announce it, add a member, measure the ensemble. */
@@ -155,6 +160,7 @@ public final class ProgressiveLoop {
             report.map(EvaluationReport::named).orElse(Map.of()),
             (System.nanoTime() - start) / 1e9);
     history.add(finished, report);
+    kept.finished(ensemble.first(size(history)), history.rounds());
     List<Member> members = ensemble.members();
     kept.save(
         new Rounds(history.rounds()),
@@ -180,6 +186,7 @@ public final class ProgressiveLoop {
       join(kept.model(member), round.alpha(), kept.fit(member));
       keep();
       history.add(round, Optional.empty());
+      kept.finished(ensemble.first(size(history)), history.rounds());
       context.run().listener().on(round);
     }
   }

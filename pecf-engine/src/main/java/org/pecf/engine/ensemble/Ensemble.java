@@ -175,6 +175,22 @@ public final class Ensemble implements AutoCloseable {
     return released;
   }
 
+  /** Return an ensemble of the first members, which borrows their memory: it is not closed. */
+  public Ensemble first(int count) {
+    Ensemble first = new Ensemble(shape);
+    first.members.addAll(members.subList(0, checkPrefix(count)));
+    return first;
+  }
+
+  /** Return the average of ensembles, which borrows the memory of their members. */
+  public static Ensemble average(List<Ensemble> ensembles) {
+    Ensemble average = new Ensemble(ensembles.get(0).shape);
+    for (Ensemble ensemble : ensembles) {
+      average.addAll(ensemble.first(ensemble.size()), ensembles.size());
+    }
+    return average;
+  }
+
   private int checkPrefix(int count) {
     if (count < 0 || count > members.size()) {
       throw new IllegalArgumentException(

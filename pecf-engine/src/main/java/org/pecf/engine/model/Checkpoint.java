@@ -29,6 +29,7 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.construct.StateStore;
 import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.file.FileLocking;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.json.JsonText;
 
 /**
@@ -170,7 +171,7 @@ public final class Checkpoint implements StateStore {
       throw PecfException.resources(
               "The checkpoint %s cannot be written (%s). Check that its folder can be written to"
                   + " and has room.",
-              folder, e)
+              folder, FileProblem.reason(e))
           .causedBy(e);
     }
   }
@@ -435,7 +436,7 @@ public final class Checkpoint implements StateStore {
       throw PecfException.resources(
               "The checkpoint %s, which is no longer needed, could not be deleted (%s). Delete it"
                   + " by hand.",
-              folder, e)
+              folder, FileProblem.reason(e))
           .causedBy(e);
     }
   }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
@@ -16,6 +17,8 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.GridShape;
 import org.pecf.engine.ensemble.Member;
+import org.pecf.engine.file.DraftPlace;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.file.OutputFolder;
 
 /** The format of models on disk: a model that is saved and opened again has the same bits. */
@@ -85,7 +88,7 @@ public final class ModelStore {
     return PecfException.resources(
             "The model could not be written to %s (%s). Check that the disk has room and that the"
                 + " folder is writable; its content is unchanged.",
-            place, e)
+            place, FileProblem.reason(e))
         .causedBy(e);
   }
 
@@ -150,6 +153,37 @@ public final class ModelStore {
   public static ModelDescription describe(Path place) {
     try (BufferAllocator none = new RootAllocator(0)) {
       return new ModelReader(place, Opening.MAPPED, none).describe();
+    }
+  }
+
+  /**
+   * Delete the model of a run that was interrupted, with the other files of its folder; anything
+   * else stays.
+   *
+   * @throws PecfException with {@link ErrorCode#RESOURCES} if it cannot be deleted
+   */
+  public static void discardIncomplete(Path place) {
+    try {
+      if (!exists(place) || describe(place).complete() || holdsFolders(place)) {
+        return;
+      }
+    } catch (IOException | PecfException e) {
+      // Whatever it is, it is not known to be such a model.
+      return;
+    }
+    try {
+      DraftPlace.delete(place);
+    } catch (IOException e) {
+      throw PecfException.resources(
+              "The unfinished model in %s could not be deleted (%s). Delete it.",
+              place, FileProblem.reason(e))
+          .causedBy(e);
+    }
+  }
+
+  private static boolean holdsFolders(Path place) throws IOException {
+    try (Stream<Path> content = Files.list(place)) {
+      return content.anyMatch(Files::isDirectory);
     }
   }
 

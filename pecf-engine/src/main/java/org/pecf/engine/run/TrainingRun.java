@@ -109,6 +109,7 @@ public final class TrainingRun {
           EnumSet.of(Part.VALIDATION, Part.TEST),
           checkpoints,
           UnaryOperator.identity(),
+          new UnfinishedRun(),
           data::close);
     } catch (RuntimeException | Error e) {
       AutoCloseables.close(e, data);
@@ -170,7 +171,7 @@ public final class TrainingRun {
       PreparedData data,
       Set<Part> parts,
       Optional<CheckpointRequest> checkpoints) {
-    return execute(request, data, parts, checkpoints, Optional.empty());
+    return execute(request, data, parts, checkpoints, Optional.empty(), new UnfinishedRun());
   }
 
   /**
@@ -182,6 +183,7 @@ public final class TrainingRun {
    * @param checkpoints where the state is kept, if it is
    * @param library the folder in which trained members are kept and found, if there is one; it is
    *     created if it does not exist
+   * @param unfinished receives a way to the members that are finished while the run goes on
    * @return the result, to be closed by the caller before the data
    */
   public static TrainingResult execute(
@@ -189,15 +191,18 @@ public final class TrainingRun {
       PreparedData data,
       Set<Part> parts,
       Optional<CheckpointRequest> checkpoints,
-      Optional<Path> library) {
+      Optional<Path> library,
+      UnfinishedRun unfinished) {
     if (library.isEmpty()) {
-      return execute(request, data, parts, checkpoints, UnaryOperator.identity(), () -> {});
+      return execute(
+          request, data, parts, checkpoints, UnaryOperator.identity(), unfinished, () -> {});
     }
     Workspace workspace = data.workspace();
     try (Checkpoint members = Checkpoint.open(library.get(), true, workspace.allocator())) {
       MemberLibrary kept =
           new MemberLibrary(members, RunIdentity.member(request, data), workspace.listener());
-      return execute(request, data, parts, checkpoints, state -> state.with(kept), () -> {});
+      return execute(
+          request, data, parts, checkpoints, state -> state.with(kept), unfinished, () -> {});
     }
   }
 
@@ -207,6 +212,7 @@ public final class TrainingRun {
       Set<Part> parts,
       Optional<CheckpointRequest> checkpoints,
       UnaryOperator<ConstructionState> library,
+      UnfinishedRun unfinished,
       Runnable release) {
     if (!request.data().equals(data.request())) {
       throw new IllegalArgumentException(
@@ -216,12 +222,15 @@ public final class TrainingRun {
     Split split = data.split(request.split(), request.seed());
     BuildPlan plan = run.plan();
     if (checkpoints.isEmpty()) {
-      return run.run(plan, data, split, parts, ConstructionState.none(), library, release);
+      ConstructionState none = ConstructionState.none();
+      unfinished.begin(() -> run.unfinished(data, split, none));
+      return run.run(plan, data, split, parts, none, library, release);
     }
     Checkpoint checkpoint = run.open(checkpoints.get(), data);
     try {
       ConstructionState kept =
           ConstructionState.in(checkpoint, checkpoints.get().sweeps(), data.workspace().listener());
+      unfinished.begin(() -> run.unfinished(data, split, kept));
       return run.run(plan, data, split, parts, kept, library, release);
     } catch (RuntimeException | Error e) {
       AutoCloseables.close(e, checkpoint);
@@ -336,7 +345,7 @@ public final class TrainingRun {
               data,
               all,
               Set.of(),
-              state.child("refit"),
+              state.apart("refit"),
               UnaryOperator.identity(),
               all::close);
     } catch (RuntimeException | Error e) {
@@ -394,6 +403,17 @@ public final class TrainingRun {
       AutoCloseables.close(e, ensemble);
       throw e;
     }
+  }
+
+  /** Return the result that a run would have if it were cancelled now, if it has any. */
+  private Optional<TrainingResult> unfinished(
+      PreparedData data, Split split, ConstructionState kept) {
+    MemoryUse memory = new MemoryUse(0, workspace.allocator().getPeakMemoryAllocation());
+    return kept.finished()
+        .map(
+            built ->
+                new TrainingResult(
+                    request, data, split, built, Map.of(), memory, false, kept, () -> {}));
   }
 
   private BuildPlan plan() {

@@ -737,10 +737,4 @@ class ModelStoreTest {
         Files.readString(place.resolve("manifest.sha256"))
             .matches("[0-9a-f]{64} {2}manifest.json\\n"));
   }
-
-  @Test
-  void leftoversOfAKilledRunAreNotInTheWay() throws IOException {
-    Files.createDirectory(folder.resolve(".model.writing-1"));
-    assertEquals(4, seedAt(save("model", 4, false)));
-  }
 }
