@@ -7,6 +7,7 @@ import java.util.Map;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.report.MarkdownText;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
@@ -111,7 +112,7 @@ public final class ReproduceCommand extends StudyCommand {
   }
 
   private void print(String report, String places) {
-    console().out().print(report);
+    console().print(MarkdownText.lines(report, console().page()));
     console().out().println();
     console().out().println(places);
   }

@@ -150,6 +150,12 @@ class ReproduceCommandTest extends RecordedApplication {
     String text = Files.readString(study.resolve("results.md"));
     assertTrue(out().startsWith(text));
     assertFalse(text.contains("paper @"), "the demo is not the paper's");
+    assertFalse(text.contains("Optional"), "options that are unset are not shown");
+    assertTrue(
+        text.lines().anyMatch(line -> line.matches("\\|.*\\*\\*0\\.\\d{4}.*")), "the best is bold");
+    assertTrue(
+        Files.readString(study.resolve("figures/rounds-recall.svg"))
+            .contains("<title>builtin:demo, test part: Recall@20 round by round</title>"));
     for (String figure : List.of("rounds-recall", "rounds-wmse", "alpha", "em", "rho")) {
       assertTrue(text.contains("(figures/" + figure + ".svg)"), figure);
       assertTrue(
