@@ -300,8 +300,7 @@ public class TrainCommand extends Command {
     TrainingResult result = measured.result();
     PrintStream out = console().out();
     if (result.rounds().size() > 1) {
-      Tables.rounds(result.rounds(), result.ensemble().weights(), console().page())
-          .forEach(out::println);
+      Tables.rounds(result.rounds(), result.weights(), console().page()).forEach(out::println);
       out.println();
     }
     if (result.complete() && !result.reports().isEmpty()) {
