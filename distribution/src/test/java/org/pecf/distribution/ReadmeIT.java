@@ -86,7 +86,8 @@ class ReadmeIT {
     Matcher blocks = SHELL.matcher(readme);
     while (blocks.find()) {
       for (String line : blocks.group(1).replace("\\\n", " ").split("\n")) {
-        if (line.startsWith("./pecf-run")) {
+        // What serves does not end by itself; ServingIT starts it.
+        if (line.startsWith("./pecf-run") && !line.startsWith("./pecf-run serve ")) {
           commands.add(line);
         }
       }
