@@ -95,7 +95,7 @@ public final class ReproduceCommand extends StudyCommand {
               + " exists already. Name another folder, or add --overwrite.");
     }
     return work(
-        "nothing is kept of this study, which is short: the same command begins anew",
+        "nothing is kept of this study, which is short: the same command starts again",
         surroundings -> {
           String report =
               new ProtocolStudy(
@@ -111,9 +111,9 @@ public final class ReproduceCommand extends StudyCommand {
         });
   }
 
-  private void print(String report, String whereabouts) {
+  private void print(String report, String places) {
     console().print(MarkdownText.lines(report, console().page()));
     console().out().println();
-    console().out().println(whereabouts);
+    console().out().println(places);
   }
 }

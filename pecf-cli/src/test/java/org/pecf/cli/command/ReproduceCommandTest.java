@@ -99,7 +99,7 @@ class ReproduceCommandTest extends RecordedApplication {
         "wmf                 | does not name a method and a file.",
         "wmff=setting.yaml   | There is no method 'wmff'. Did you mean 'wmf'?",
         "wmf=absent.yaml     | There is no configuration file",
-        "wmf=bagging.yaml    | is no setting of wmf, which is construction single of filter wmf",
+        "wmf=bagging.yaml    | is not a setting of wmf, which is construction single of filter wmf",
         "bagging=typo.yaml   | typo.yaml:2: There is no option 'rnak'. Did you mean 'rank'?",
       })
   void refusesSettingsThatAreNotTheMethods(String tuned, String message) throws IOException {

@@ -127,7 +127,7 @@ class TuneCommandTest extends RecordedApplication {
           --search rounds=0.5..1.5 | rounds must be a whole number, not
           --search wmf.rnk=int:1..5 | filter wmf has no option 'rnk'. Did you mean 'rank'?
           --search rank=int:0..0 | filter wmf: rank must be between 1 and 4096, not 0
-          --search rank=5 | '5' is no range.
+          --search rank=5 | '5' is not a range.
           --trials 3 | There is nothing to search.
           --search nu=1..2 --budget rounds | Option 'budget' has no effect without the strategy halving.
           --search nu=1..2 --trials 0 | --trials must be at least 1, not 0

@@ -74,7 +74,7 @@ class CsvLoaderTest {
         "loader csv: delimiter cannot be '"
             + delimiter
             + "'. Write auto, double-colon, tab, comma, semicolon, pipe, space, or one or two ASCII"
-            + " characters that are no letters, digits, quotes, signs or line ends.",
+            + " characters that are not letters, digits, quotes, signs or line ends.",
         problem.getMessage());
   }
 
