@@ -144,7 +144,7 @@ public final class Application {
   }
 
   /** Return a parser that knows no further commands: values may be called as they are. */
-  private static CommandLine parser(Command command, String name, CommandWord named, int columns) {
+  static CommandLine parser(Command command, String name, CommandWord named, int columns) {
     CommandLine parser = new CommandLine(command);
     SchemaOptions.addAll(parser.getCommandSpec());
     parser.setCommandName(name);

@@ -62,7 +62,7 @@ class ApplicationTest extends RecordedApplication {
           recommend m --user 1 --top 0 | --top must be at least 1, not 0.
           recommend m --user 1 --output-format cvs | --output-format cannot be 'cvs'. Did you mean 'csv'? It is one of: table, csv, json, jsonl, arrow, parquet.
           --log-level loud | --log-level cannot be 'loud'. It is one of: off, error, warn, info, debug, trace.
-          --confidence 1 | '1' is no confidence. Write the weights of positives and of zeros, for example 1:0.01 or, with an exponent of popularity, 1:0.01:0.5. See 'pecf-run --help'.
+          --confidence 1 | '1' is not a confidence. Write the weights of positives and of zeros, for example 1:0.01 or, with an exponent of popularity, 1:0.01:0.5. See 'pecf-run --help'.
           """)
   void usageMistakesEndWithOneLineAndCodeTwo(String arguments, String message) {
     assertEquals(2, execute(arguments.split(" ")));
@@ -161,7 +161,7 @@ class ApplicationTest extends RecordedApplication {
     for (String key : SettingsSearch.chosen()) {
       assertTrue(
           train.matches(
-              ".* --" + key + "=[^(]*\\(default: chosen for the data by --effort, else .*"),
+              ".* --" + key + "=[^=]*\\(default: chosen for the data by --effort, else .*"),
           key);
     }
     assertTrue(train.contains("(default: chosen for the data by --effort, else 1:0.01)"), train);

@@ -96,7 +96,7 @@ public enum Method {
             && (construction != Construction.EM || request.ensemble().em().start() == start);
     if (!same) {
       throw PecfException.badOption(
-          "%s is no setting of %s, which is construction %s%s of filter %s. Search for it with"
+          "%s is not a setting of %s, which is construction %s%s of filter %s. Search for it with"
               + " construction %s and filter %s.",
           where,
           id(),

@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * @param seed the seed, which decides the division of the data
  * @param users the number of test users
- * @param differences the outcome by what was compared
+ * @param differences the outcome by the id of the training
  */
 record PairedTests(long seed, int users, Map<String, Difference> differences) {
   /** The chance of an error below which a difference is taken for one. */
@@ -25,7 +25,7 @@ record PairedTests(long seed, int users, Map<String, Difference> differences) {
    */
   record Difference(double mean, double p, double corrected) {}
 
-  /** Return the difference of something that was compared. */
+  /** Return the difference of a training. */
   Difference of(String cell) {
     return Objects.requireNonNull(differences.get(cell), cell);
   }
@@ -33,8 +33,8 @@ record PairedTests(long seed, int users, Map<String, Difference> differences) {
   /**
    * Compare.
    *
-   * @param cells the trainings to compare
-   * @param reference the training to compare them with
+   * @param cells the ids of the trainings to compare
+   * @param reference the id of the training to compare them with
    */
   static PairedTests of(StudyResults results, long seed, List<String> cells, String reference) {
     double[] own = results.perUser(reference, seed);

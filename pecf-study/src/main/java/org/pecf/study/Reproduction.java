@@ -109,7 +109,7 @@ public final class Reproduction {
           results.computeIfAbsent(cell.getKey(), none -> new LinkedHashMap<>()).put(seed, result);
           outcome = outcome(result);
         } catch (PecfException e) {
-          // What cannot be trained here is told in the report; the other methods still count.
+          // A method that cannot be trained here is noted in the report; the others still count.
           if (e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {
             throw e;
           }

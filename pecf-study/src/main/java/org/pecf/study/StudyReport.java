@@ -8,11 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.Metric;
+import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.SplitRule;
 
@@ -112,7 +114,7 @@ final class StudyReport {
     table(tables, StudyOutput.D, "Influence of d", "setting");
     table(tables, StudyOutput.NU_SIGMA, "Influence of nu and sigma", "PECF with");
     Map<String, LineChart> charts =
-        new StudyFigures(plan, results, recall).charts(scope.outputs(), base.pecf());
+        new StudyFigures(name(), plan, results, recall).charts(scope.outputs(), base.pecf());
     charts.forEach((name, chart) -> figure(folder, name, chart));
     notes();
     TrainingRequest pecf = base.pecf();
@@ -139,6 +141,13 @@ final class StudyReport {
     return text.toString();
   }
 
+  /** Return the name of the data set: that of its file or folder. */
+  private String name() {
+    String location = base.pecf().data().location();
+    Path file = location.startsWith("builtin:") ? null : Path.of(location).getFileName();
+    return file == null ? location : file.toString();
+  }
+
   /** Return the settings of the methods that have their own. */
   private Map<String, String> tuned() {
     Map<String, String> settings = new LinkedHashMap<>();
@@ -157,7 +166,8 @@ final class StudyReport {
     line(
         String.format(
             Locale.ROOT,
-            "Data: %,d users, %,d items, %,d positives%s; fingerprint %s.",
+            "Data: %s, %,d users, %,d items, %,d positives%s; fingerprint %s.",
+            name(),
             dataset.shape().users(),
             dataset.shape().items(),
             dataset.positives().count(),
@@ -230,12 +240,19 @@ final class StudyReport {
     heading(title);
     row(header);
     rule(header.size());
+    Map<String, Double> best = new LinkedHashMap<>();
+    metrics.forEach(metric -> best.put(metric, best(rows, metric)));
     List<Row> table = new ArrayList<>();
     for (StudyPlan.Entry entry : rows) {
       Map<String, Estimate> test = new LinkedHashMap<>();
       metrics.forEach(metric -> test.put(metric, results.estimate(entry.cell(), metric)));
       List<String> cells = new ArrayList<>(List.of(entry.label()));
-      test.values().forEach(estimate -> cells.add(estimate.text()));
+      test.forEach(
+          (metric, estimate) ->
+              cells.add(
+                  rows.size() > 1 && Objects.equals(estimate.mean(), best.get(metric))
+                      ? "**" + estimate.text() + "**"
+                      : estimate.text()));
       Map<String, Double> theirs = new LinkedHashMap<>();
       if (printed) {
         for (int cutoff : cutoffs) {
@@ -250,6 +267,15 @@ final class StudyReport {
               entry.name(), entry.label(), test, printed ? Optional.of(theirs) : Optional.empty()));
     }
     tables.put(output.id(), table);
+  }
+
+  /** Return the best mean of a metric among rows. */
+  private double best(List<StudyPlan.Entry> rows, String metric) {
+    Metric measured = MetricKey.parse(metric).metric();
+    return rows.stream()
+        .mapToDouble(row -> results.estimate(row.cell(), metric).mean())
+        .reduce((one, other) -> measured.better(other, one) ? other : one)
+        .orElseThrow();
   }
 
   private Optional<Double> paper(StudyOutput output, StudyPlan.Entry row, int cutoff) {

@@ -156,11 +156,11 @@ public final class Tuner {
       }
       List<Trial> all = new ArrayList<>();
       List<Trial> ranked = List.of();
-      for (int rung = 1; rung <= rungs.size(); rung++) {
+      for (Rung rung : rungs) {
         ranked = new ArrayList<>();
-        for (int number : numbers.subList(0, rungs.get(rung - 1).trials())) {
-          boolean found = log.find(number, rung).isPresent();
-          Trial trial = trial(number, rung, data, log);
+        for (int number : numbers.subList(0, rung.trials())) {
+          boolean found = log.find(number, rung.budget()).isPresent();
+          Trial trial = trial(number, rung.budget(), data, log);
           all.add(trial);
           ranked.add(trial);
           data.workspace().listener().on(finished(trial, all.size(), found));
@@ -206,23 +206,22 @@ public final class Tuner {
     }
   }
 
-  private Trial trial(int number, int rung, PreparedData data, TrialLog log) {
-    Optional<Trial> finished = log.find(number, rung);
+  /** Train a setting with some work, unless that was done in this search or a smaller one. */
+  private Trial trial(int number, int amount, PreparedData data, TrialLog log) {
+    Optional<Trial> finished = log.find(number, amount);
     if (finished.isPresent()) {
       return finished.get();
     }
     TrainingRequest request = requests.get(number - 1);
-    int amount = rungs.get(rung - 1).budget();
     if (settings.strategy() == TuneSettings.Strategy.HALVING) {
       request = budget.apply(request, amount);
     }
-    Trial trial = train(number, rung, amount, request, data);
+    Trial trial = train(number, amount, request, data);
     log.add(trial);
     return trial;
   }
 
-  private Trial train(
-      int number, int rung, int amount, TrainingRequest request, PreparedData data) {
+  private Trial train(int number, int amount, TrainingRequest request, PreparedData data) {
     data.workspace().cancellation().check();
     long start = System.nanoTime();
     Map<String, String> setting = drawn.get(number - 1);
@@ -233,7 +232,7 @@ public final class Tuner {
       EvaluationReport report = Objects.requireNonNull(result.reports().get(Part.VALIDATION));
       OptionalDouble score = OptionalDouble.of(report.value(base.ensemble().selection()));
       return new Trial(
-          number, rung, amount, setting, score, report.named(), Optional.empty(), seconds(start));
+          number, amount, setting, score, report.named(), Optional.empty(), seconds(start));
     } catch (PecfException e) {
       // A setting that diverges or does not fit in memory is a bad one, not the end of the search.
       if (e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {
@@ -241,7 +240,6 @@ public final class Tuner {
       }
       return new Trial(
           number,
-          rung,
           amount,
           setting,
           OptionalDouble.empty(),

@@ -16,6 +16,7 @@ import org.pecf.cli.option.DataOptions;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
+import org.pecf.cli.report.MarkdownText;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.file.FileProblem;
@@ -191,7 +192,7 @@ public class BenchCommand extends Command {
       surroundings.endDisplay();
     }
     ScalingReport report = new ScalingReport(points);
-    report.table().forEach(console().out()::println);
+    console().print(MarkdownText.lines(String.join("\n", report.table()), console().page()));
     if (out != null) {
       try {
         report.write(out);

@@ -20,6 +20,7 @@ import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.Page;
 import org.pecf.cli.console.Progress;
+import org.pecf.cli.console.ProgressForm;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.NewUserOptions;
 import org.pecf.cli.option.OptionValues;
@@ -156,7 +157,11 @@ public final class RecommendCommand extends Command {
         RecommendationOutput.of(Optional.ofNullable(form), Optional.ofNullable(out), catalog);
     int interrupted = 0;
     try (Display display =
-            output.file().isPresent() ? Display.on(console()) : Display.plain(console().err());
+            Display.on(
+                console(),
+                common().progress() == ProgressForm.AUTO && output.file().isEmpty()
+                    ? ProgressForm.LINES
+                    : common().progress());
         Interruption interruption =
             Interruption.heed(() -> {}, display, console(), this::loadedCatalog)) {
       display.show(Progress.activity("opening the model"));

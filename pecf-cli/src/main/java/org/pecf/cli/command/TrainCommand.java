@@ -1,6 +1,7 @@
 package org.pecf.cli.command;
 
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -12,6 +13,8 @@ import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.ProgressForm;
+import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
 import org.pecf.cli.option.EffortOptions;
@@ -298,8 +301,7 @@ public class TrainCommand extends Command {
     TrainingResult result = measured.result();
     PrintStream out = console().out();
     if (result.rounds().size() > 1) {
-      Tables.rounds(result.rounds(), result.ensemble().weights(), console().page())
-          .forEach(out::println);
+      Tables.rounds(result.rounds(), result.weights(), console().page()).forEach(out::println);
       out.println();
     }
     if (result.complete() && !result.reports().isEmpty()) {
@@ -325,16 +327,23 @@ public class TrainCommand extends Command {
   private void print(SettingsChosen chosen, TrainingResult result) {
     PrintStream out = console().out();
     out.println("settings chosen on the validation part (--effort " + chosen.effort() + "):");
-    chosen.reasons().forEach(reason -> out.println("  " + reason));
+    int columns = console().page().columns();
+    chosen
+        .reasons()
+        .forEach(
+            reason ->
+                TextTable.broken(reason, columns - 2).forEach(line -> out.println("  " + line)));
     Map<String, String> repeated =
         new LinkedHashMap<>(options.given().with(chosen.options()).given());
     if (repeated.remove("patience") != null && result.complete()) {
       repeated.put("rounds", Integer.toString(result.ensemble().size() - 1));
     }
-    out.println(
-        "the same model without the search: "
-            + CommandText.of("pecf-run", repeated)
-            + (options.output().refit() ? " --refit" : ""));
+    CommandText.lines(
+            "the same model without the search: "
+                + CommandText.of("pecf-run", repeated)
+                + (options.output().refit() ? " --refit" : ""),
+            columns)
+        .forEach(out::println);
     out.println();
   }
 
@@ -352,6 +361,33 @@ public class TrainCommand extends Command {
                 + measured.place().map(place -> "; model in " + place).orElse(""));
     if (!stored.complete() && measured.place().isPresent()) {
       console().out().println("the same command with --resume goes on from here");
+    } else if (stored.complete()) {
+      suggestNext(measured);
     }
+  }
+
+  /** Name what to look at and the command to try next, to people. */
+  private void suggestNext(Measured measured) {
+    if (common().progress() == ProgressForm.NONE || common().progress() == ProgressForm.JSON) {
+      return;
+    }
+    PrintStream err = console().err();
+    if (measured.place().isPresent()) {
+      Path place = measured.place().get();
+      Path report = place.resolve("report.html");
+      if (Files.exists(report)) {
+        err.println("report: " + report);
+      }
+      err.println(
+          "next: " + CommandText.of("pecf-run serve", place.toString()) + " shows its lists");
+    } else {
+      Map<String, String> keeping = new LinkedHashMap<>(options.given().given());
+      keeping.put("out", "model");
+      err.println(
+          "next: "
+              + CommandText.of("pecf-run", keeping)
+              + " keeps the model; then pecf-run serve model shows its lists");
+    }
+    err.flush();
   }
 }

@@ -38,6 +38,18 @@ public final class Figures {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
+  /** Return a rate with two or three digits, in thousands or millions where it is large. */
+  public static String rate(double perSecond) {
+    String[] units = {"", "k", "M", "G"};
+    double amount = perSecond;
+    int unit = 0;
+    while (amount >= 1000 && unit < units.length - 1) {
+      amount /= 1000;
+      unit++;
+    }
+    return String.format(Locale.ROOT, amount < 10 ? "%.1f%s" : "%.0f%s", amount, units[unit]);
+  }
+
   /** Return an amount of memory in the largest unit that it fills. */
   public static String bytes(long bytes) {
     String[] units = {"B", "KB", "MB", "GB", "TB"};

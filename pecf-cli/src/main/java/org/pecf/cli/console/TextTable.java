@@ -276,7 +276,7 @@ public final class TextTable {
   }
 
   /** Break a text at blanks, and inside words that are too long, into lines of a width. */
-  static List<String> broken(String text, int width) {
+  public static List<String> broken(String text, int width) {
     List<String> lines = new ArrayList<>();
     String rest = text;
     while (length(rest) > width) {

@@ -51,6 +51,9 @@ public abstract class SchemaOptions {
       options.add(spec.type(Boolean.class).arity("0").build());
       return;
     }
+    if (!option.choices().isEmpty()) {
+      spec.completionCandidates(option.choices());
+    }
     if (repeatable) {
       spec.type(List.class).auxiliaryTypes(String.class);
     }

@@ -142,10 +142,11 @@ public final class Tables {
    * Show the rounds of a training.
    *
    * @param rounds the trained members. Not modified.
-   * @param weights the weights of those that were kept. Not modified.
+   * @param weights the weights of those that were kept, by number. Not modified.
    * @param page the page that they are shown on
    */
-  public static List<String> rounds(List<MemberFinished> rounds, double[] weights, Page page) {
+  public static List<String> rounds(
+      List<MemberFinished> rounds, Map<Integer, Double> weights, Page page) {
     List<String> keys =
         rounds.stream()
             .flatMap(round -> round.validation().keySet().stream())
@@ -166,8 +167,8 @@ public final class Tables {
       row.add(Integer.toString(round.member()));
       row.add(round.filter());
       row.add(Figures.text(round.alpha()));
-      row.add(
-          round.member() <= weights.length ? Figures.text(weights[round.member() - 1]) : "dropped");
+      Double weight = weights.get(round.member());
+      row.add(weight == null ? "dropped" : Figures.text(weight));
       int first = row.size();
       keys.forEach(key -> row.add(Figures.text(value(key, round.validation()))));
       row.add(Figures.seconds(round.seconds()));

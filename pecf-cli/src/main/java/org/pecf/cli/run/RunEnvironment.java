@@ -8,7 +8,6 @@ import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.option.CommonOptions;
-import org.pecf.cli.option.CommonOptions.LogLevel;
 import org.pecf.engine.plugin.PluginCatalog;
 
 /** The display, log, record of events and way to interrupt that surround a run. */
@@ -34,11 +33,7 @@ public final class RunEnvironment implements AutoCloseable {
       Optional<Path> out,
       Supplier<Optional<PluginCatalog>> plugins) {
     log = RunLog.start(common.logLevel(), out);
-    // Log messages on the same terminal would tear a display that is redrawn.
-    display =
-        common.logLevel().orElse(LogLevel.OFF) == LogLevel.OFF
-            ? Display.on(console)
-            : Display.plain(console.err());
+    display = Display.on(console, common.progress());
     record = new RunRecord(System::nanoTime);
     interruption =
         Interruption.heed(
@@ -47,7 +42,7 @@ public final class RunEnvironment implements AutoCloseable {
             console,
             plugins);
     verbose = common.verbose();
-    listeners = List.of(record, log, new RunDisplay(display, verbose));
+    listeners = List.of(record, log, new RunDisplay(display, verbose, System::nanoTime));
   }
 
   /** Return the listener that is notified of all events. */

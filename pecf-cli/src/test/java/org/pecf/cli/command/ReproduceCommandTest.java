@@ -99,7 +99,7 @@ class ReproduceCommandTest extends RecordedApplication {
         "wmf                 | does not name a method and a file.",
         "wmff=setting.yaml   | There is no method 'wmff'. Did you mean 'wmf'?",
         "wmf=absent.yaml     | There is no configuration file",
-        "wmf=bagging.yaml    | is no setting of wmf, which is construction single of filter wmf",
+        "wmf=bagging.yaml    | is not a setting of wmf, which is construction single of filter wmf",
         "bagging=typo.yaml   | typo.yaml:2: There is no option 'rnak'. Did you mean 'rank'?",
       })
   void refusesSettingsThatAreNotTheMethods(String tuned, String message) throws IOException {
@@ -150,6 +150,12 @@ class ReproduceCommandTest extends RecordedApplication {
     String text = Files.readString(study.resolve("results.md"));
     assertTrue(out().startsWith(text));
     assertFalse(text.contains("paper @"), "the demo is not the paper's");
+    assertFalse(text.contains("Optional"), "options that are unset are not shown");
+    assertTrue(
+        text.lines().anyMatch(line -> line.matches("\\|.*\\*\\*0\\.\\d{4}.*")), "the best is bold");
+    assertTrue(
+        Files.readString(study.resolve("figures/rounds-recall.svg"))
+            .contains("<title>builtin:demo, test part: Recall@20 round by round</title>"));
     for (String figure : List.of("rounds-recall", "rounds-wmse", "alpha", "em", "rho")) {
       assertTrue(text.contains("(figures/" + figure + ".svg)"), figure);
       assertTrue(

@@ -47,6 +47,6 @@ class TablesTest {
             "------  ------  ------  -------  ---------  -------  -------  ------",
             "     1  wmf     1.0000   1.0000    0.1000*  0.2000*  0.3000*  1.50 s",
             "     2  wmf     0.2500  dropped    0.0500   0.1000   0.4000   12.3 s"),
-        Tables.rounds(rounds, new double[] {1}, Page.unlimited()));
+        Tables.rounds(rounds, Map.of(1, 1.0), Page.unlimited()));
   }
 }

@@ -75,7 +75,7 @@ public record BuildPlan(
     }
     if (selectsWeights && selection.metric().scope() != Metric.Scope.USER) {
       throw PecfException.badOption(
-          "Weights cannot be selected by %s, which is no average over users. Select by a metric"
+          "Weights cannot be selected by %s, which is not an average over users. Select by a metric"
               + " such as recall@%s or ndcg@%s.",
           selection, evaluation.cutoffs().get(0), evaluation.cutoffs().get(0));
     }

@@ -40,8 +40,8 @@ public record EnsembleRequest(
         List<ProviderChoice> filters,
     @Option(
             value =
-                "The largest number of members added to the first (greedy: at least one member for"
-                    + " each filter)",
+                "The largest number of members added to the first; greedy has one at least for each"
+                    + " filter",
             defaultValue = "4",
             min = 0)
         int rounds,

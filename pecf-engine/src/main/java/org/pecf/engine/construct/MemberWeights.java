@@ -59,8 +59,8 @@ public record MemberWeights(Kind kind, List<Double> given) {
                   .toArray());
         } catch (NumberFormatException e) {
           throw PecfException.badOption(
-              "'%s' is no rule for the weights of members. Write joined, selected, or the weights"
-                  + " themselves, such as 0.5,0.3,0.2.",
+              "'%s' is not a rule for the weights of members. Write joined, selected, or the"
+                  + " weights themselves, such as 0.5,0.3,0.2.",
               text);
         }
     }

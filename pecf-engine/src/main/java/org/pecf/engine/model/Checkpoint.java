@@ -424,7 +424,7 @@ public final class Checkpoint implements StateStore {
     return String.format(Locale.ROOT, "state-%06d", state.generation());
   }
 
-  /** Delete the folder: the run has come to its end. */
+  /** Delete the folder: the run has ended. */
   @Override
   public void delete() {
     try {

@@ -576,7 +576,7 @@ public final class Recommender implements AutoCloseable {
   /** Return the report that a mapped model turned out not to be what it should be. */
   private PecfException damaged(String what, Throwable cause) {
     return PecfException.badModel(
-            "The model at %s %s (%s). Restore it from a copy, or train again, and open it anew.",
+            "The model at %s %s (%s). Restore it from a copy, or train again, and open it again.",
             place, what, cause.getMessage())
         .causedBy(cause);
   }

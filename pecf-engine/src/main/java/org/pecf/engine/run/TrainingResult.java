@@ -101,6 +101,16 @@ public final class TrainingResult implements AutoCloseable {
     return built.ensemble();
   }
 
+  /** Return the weight of each trained member that was kept, by its number, counted from 1. */
+  public Map<Integer, Double> weights() {
+    Map<Integer, Double> weights = new LinkedHashMap<>();
+    double[] kept = built.ensemble().weights();
+    for (int k = 0; k < kept.length; k++) {
+      weights.put(built.kept().get(k) + 1, kept[k]);
+    }
+    return weights;
+  }
+
   /** Return the rounds, in order. */
   public List<MemberFinished> rounds() {
     return built.rounds();

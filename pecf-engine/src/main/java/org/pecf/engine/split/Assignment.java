@@ -31,8 +31,8 @@ final class Assignment implements AutoCloseable {
   static void refuseParts(Dataset dataset, SplitRule rule) {
     if (dataset.parts().isPresent()) {
       throw PecfException.badOption(
-          "The data comes in parts, but the split '%s' would divide it anew. Use the split 'files',"
-              + " or leave out the locations of validation and test.",
+          "The data comes in parts, but the split '%s' would divide it again. Use the split"
+              + " 'files', or leave out the locations of validation and test.",
           rule);
     }
   }

@@ -66,7 +66,7 @@ public record Confidence(float positive, float zero, float popularity) {
       // reported below
     }
     throw PecfException.badOption(
-        "'%s' is no confidence. Write the weights of positives and of zeros, for example 1:0.01"
+        "'%s' is not a confidence. Write the weights of positives and of zeros, for example 1:0.01"
             + " or, with an exponent of popularity, 1:0.01:0.5.",
         text);
   }

@@ -164,7 +164,7 @@ class TrainingRequestTest {
           threads | 0 | threads must be at least 1, not 0.
           weight-error | 1 | weight-error must be at least 0 and below 1, not 1.0.
           cutoffs | 0 | cutoffs must be at least 1, not 0.
-          memory | much | 'much' is no amount of memory. Write for example 8g or 512m.
+          memory | much | 'much' is not an amount of memory. Write for example 8g or 512m.
           rnk | 1 | There is no option 'rnk'.
           """)
   void mistakesAreExplained(String key, String text, String message) {

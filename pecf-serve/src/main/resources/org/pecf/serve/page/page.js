@@ -55,7 +55,8 @@ async function showFacts() {
   const trained = model.created.slice(0, 10);
   at("facts").textContent =
     `${model.users.toLocaleString("en")} users, ${model.items.toLocaleString("en")} items, ` +
-    `trained on ${trained} by PECF ${model.version}`;
+    `trained on ${trained}` +
+    (model.version === "unknown" ? "" : ` by PECF ${model.version}`);
 }
 
 async function chooseUser(user) {

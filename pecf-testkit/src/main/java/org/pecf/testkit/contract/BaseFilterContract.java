@@ -108,8 +108,8 @@ public abstract class BaseFilterContract extends ProviderContract {
 
   /**
    * Return by how much, relative to all scores, those of users of the training may change when
-   * their rows are fitted anew by the rule of the model. It cannot be 0 for a filter whose training
-   * ends with its items.
+   * their rows are fitted again by the rule of the model. It cannot be 0 for a filter whose
+   * training ends with its items.
    */
   protected double newRowError() {
     return 0.25;
@@ -485,7 +485,7 @@ public abstract class BaseFilterContract extends ProviderContract {
       }
       assertTrue(
           advantage > preferenceForWeight(),
-          "cells that weigh fifty times as much are told apart no better: by " + advantage / 2);
+          "cells that weigh fifty times as much are distinguished no better: by " + advantage / 2);
     }
   }
 
