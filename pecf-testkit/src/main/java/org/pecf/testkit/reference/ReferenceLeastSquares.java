@@ -1,6 +1,7 @@
 package org.pecf.testkit.reference;
 
 import java.util.Arrays;
+import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
@@ -100,6 +101,12 @@ public final class ReferenceLeastSquares implements LeastSquares {
       cancellation.check();
       double[] solution = solveRow(side, row, other);
       for (int k = 0; k < rank; k++) {
+        if (!Float.isFinite((float) solution[k])) {
+          throw PecfException.badOption(
+              "The equations of row %d have no finite solution in single precision. Choose smaller"
+                  + " weights or targets, or a larger penalty.",
+              row);
+        }
         own.set(row, k, (float) solution[k]);
       }
     }
