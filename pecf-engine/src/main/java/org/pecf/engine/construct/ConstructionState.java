@@ -15,7 +15,6 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.MemberFit;
-import org.pecf.engine.file.FileProblem;
 
 /**
  * The part of a checkpoint that one loop works with: its state after each member, and the state of
@@ -176,7 +175,7 @@ public final class ConstructionState {
       try {
         checkpoint.get().save(section, content, models, fits, List.of(TRAINING));
       } catch (IOException e) {
-        listener.on(new CheckpointFailed(checkpoint.get().folder(), FileProblem.reason(e)));
+        listener.on(new CheckpointFailed(checkpoint.get().folder(), checkpoint.get().reason(e)));
       }
     }
   }
@@ -219,7 +218,7 @@ public final class ConstructionState {
           try {
             kept.saveChanging(TRAINING, state, factors);
           } catch (IOException e) {
-            listener.on(new CheckpointFailed(kept.folder(), FileProblem.reason(e)));
+            listener.on(new CheckpointFailed(kept.folder(), kept.reason(e)));
           }
         }
       }
