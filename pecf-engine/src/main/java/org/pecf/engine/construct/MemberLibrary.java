@@ -31,7 +31,7 @@ public final class MemberLibrary {
    * Open a library for a run.
    *
    * @param store where members are kept; borrowed
-   * @param common the values that all members of the run depend on: data, split, versions. Not
+   * @param common the things that all members of the run depend on: data, split, versions. Not
    *     modified.
    * @param listener is notified of members that are found, or could not be kept
    */
@@ -55,7 +55,7 @@ public final class MemberLibrary {
   /**
    * Return a member that was kept; the caller owns it.
    *
-   * @param own the values that this member alone depends on. Not modified.
+   * @param own the things that this member depends on besides the common ones. Not modified.
    */
   Optional<ScoreModel> find(String filter, Map<String, String> own) {
     Entry wanted = entry(own);
