@@ -175,7 +175,7 @@ public final class ConstructionState {
       try {
         checkpoint.get().save(section, content, models, fits, List.of(TRAINING));
       } catch (IOException e) {
-        listener.on(new CheckpointFailed(checkpoint.get().folder(), checkpoint.get().reason(e)));
+        listener.on(new CheckpointFailed(checkpoint.get().folder(), reason(e)));
       }
     }
   }
@@ -218,10 +218,14 @@ public final class ConstructionState {
           try {
             kept.saveChanging(TRAINING, state, factors);
           } catch (IOException e) {
-            listener.on(new CheckpointFailed(kept.folder(), kept.reason(e)));
+            listener.on(new CheckpointFailed(kept.folder(), reason(e)));
           }
         }
       }
     };
+  }
+
+  private static String reason(IOException cause) {
+    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
   }
 }

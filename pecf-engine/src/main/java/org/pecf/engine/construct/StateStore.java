@@ -59,9 +59,6 @@ public interface StateStore extends AutoCloseable {
    */
   void saveChanging(String section, Record content, FactorModel model) throws IOException;
 
-  /** Return the reason of a failed save, in words. */
-  String reason(IOException failure);
-
   /** Delete everything; nothing can be saved or found afterwards. */
   void delete();
 

@@ -370,11 +370,6 @@ public final class Checkpoint implements StateStore {
     put(section, new Section(JsonText.line(content), List.of(write(model)), List.of()), List.of());
   }
 
-  @Override
-  public String reason(IOException failure) {
-    return FileProblem.reason(failure);
-  }
-
   private ModelEntry write(ScoreModel model) throws IOException {
     String name = String.format(Locale.ROOT, "model-%06d", ++lastModel);
     List<Manifest.FileEntry> files = new ArrayList<>();
