@@ -35,6 +35,8 @@ import org.pecf.engine.run.TrainingRun;
 import org.pecf.study.effort.Effort;
 import org.pecf.study.effort.SettingsChosen;
 import org.pecf.study.effort.SettingsSearch;
+import org.pecf.study.report.ReportFiles;
+import org.pecf.study.report.TrainingReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -234,7 +236,16 @@ public class TrainCommand extends Command {
             now);
     measured
         .place()
-        .ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));
+        .ifPresent(
+            folder -> {
+              MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME));
+              ReportFiles.write(
+                  folder,
+                  result,
+                  measured.comparison(),
+                  surroundings.record().seconds(),
+                  Version.number());
+            });
     options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     measured.place().ifPresent(surroundings.log()::finish);
   }
@@ -294,6 +305,13 @@ public class TrainCommand extends Command {
                 + ", "
                 + Figures.seconds(surroundings.record().seconds().getOrDefault("total", 0.0))
                 + measured.place().map(place -> "; model in " + place).orElse(""));
+    measured
+        .place()
+        .ifPresent(
+            place ->
+                console()
+                    .out()
+                    .println("report of the run: " + place.resolve(TrainingReport.NAME)));
     if (!stored.complete() && measured.place().isPresent()) {
       console().out().println("the same command with --resume goes on from here");
     }

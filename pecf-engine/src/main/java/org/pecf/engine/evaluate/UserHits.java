@@ -1,17 +1,19 @@
 package org.pecf.engine.evaluate;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The places of held-out positives in each user's list: all that per-user metrics need.
  *
- * <p>It takes one int per hit and a few per user, whatever the number of metrics and cutoffs.
+ * <p>It takes two ints per hit and a few per user, whatever the number of metrics and cutoffs.
  */
 final class UserHits {
   private final int[] users;
   private final int[] positives;
   private final int[] starts;
   private int[] places = new int[1024];
+  private int[] items = new int[1024];
   private int count;
 
   /** Reserve room for a number of users. */
@@ -30,12 +32,14 @@ final class UserHits {
   }
 
   /** Add a hit to the list begun last; places are counted from 1 and ascend. */
-  void hit(int place) {
+  void hit(int place, int item) {
     int position = starts[count]++;
     if (position == places.length) {
       places = Arrays.copyOf(places, Math.addExact(position, position / 2));
+      items = Arrays.copyOf(items, places.length);
     }
     places[position] = place;
+    items[position] = item;
   }
 
   /** Return how many users there are. */
@@ -46,6 +50,14 @@ final class UserHits {
   /** Return the users in the order they were added. */
   int[] users() {
     return Arrays.copyOf(users, count);
+  }
+
+  /** Return the items of all hits within a cutoff, one user after the other. */
+  int[] hits(int cutoff) {
+    return IntStream.range(0, starts[count])
+        .filter(position -> places[position] <= cutoff)
+        .map(position -> items[position])
+        .toArray();
   }
 
   /** Return the value of a metric for each user. */
