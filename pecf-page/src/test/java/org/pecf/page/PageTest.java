@@ -12,8 +12,7 @@ class PageTest {
   private static final String HOSTILE = "</script><script>alert(1)</script>\"&'";
 
   private static Page page(Block... blocks) {
-    return new Page(
-        HOSTILE, HOSTILE, List.of(new Page.Section(HOSTILE, List.of(blocks))), HOSTILE);
+    return new Page(HOSTILE, HOSTILE, List.of(new Page.Section(HOSTILE, List.of(blocks))), HOSTILE);
   }
 
   @Test

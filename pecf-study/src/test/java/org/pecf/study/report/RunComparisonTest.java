@@ -43,9 +43,7 @@ class RunComparisonTest {
   }
 
   private static List<List<String>> texts(Table table) {
-    return table.rows().stream()
-        .map(row -> row.stream().map(Table.Cell::text).toList())
-        .toList();
+    return table.rows().stream().map(row -> row.stream().map(Table.Cell::text).toList()).toList();
   }
 
   @Test
@@ -65,8 +63,7 @@ class RunComparisonTest {
         List.of(List.of("ensemble.filters.lambda", "4", "9")), texts(comparison.differences()));
     // Differences .5, 0, .5: mean 1/3, t = 2 with 2 degrees of freedom, p = .1835.
     assertEquals(
-        List.of(
-            List.of("two − one", "recall@50", "+0.3333", "± 0.7171", "3", "0.1835", "no")),
+        List.of(List.of("two − one", "recall@50", "+0.3333", "± 0.7171", "3", "0.1835", "no")),
         texts(comparison.tests()));
     String html = comparison.page("1").html();
     assertTrue(html.contains("round by round") && html.contains("ensemble.filters.lambda"), html);
