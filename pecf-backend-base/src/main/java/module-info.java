@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** What compute backends of PECF have in common. */
+/** The common parts of PECF's compute backends. */
 @NullMarked
 module org.pecf.backend.base {
   requires transitive org.pecf.api;

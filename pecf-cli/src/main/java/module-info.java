@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module org.pecf.cli {
   requires org.pecf.engine;
   requires org.pecf.page;
+  requires org.pecf.serve;
   requires org.pecf.study;
   requires org.pecf.tools;
   requires com.fasterxml.jackson.core;

@@ -1,8 +1,11 @@
-// The kernels, compiled for the host, and their table.
+// The kernels, compiled for the host, and their table: the source, or what PECF_KERNELS names.
 
 #include "cuda_on_host.h"
 
-#include "pecf-kernels.cu"
+#ifndef PECF_KERNELS
+#define PECF_KERNELS "pecf-kernels.cu"
+#endif
+#include PECF_KERNELS
 
 #include "kernel_table.h"
 

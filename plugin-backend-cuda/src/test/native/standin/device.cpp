@@ -49,6 +49,8 @@ struct Context {
 
 struct Function {
   std::string name;
+  // The most shared memory of a launch: what the function was given, or what all have.
+  unsigned shared_bytes = 48u << 10;
 };
 
 struct Module {
@@ -82,6 +84,7 @@ int math_mode = -1;
 long handles = 0;
 long countdown[FAILURES] = {-1, -1, -1, -1};
 bool others_first = false;
+bool may_pin = true;
 thread_local std::vector<Context*> current;
 double clock_milliseconds = 0;
 
@@ -453,6 +456,9 @@ int cuMemFree_v2(std::uint64_t address) {
 int cuMemHostRegister_v2(void* host, std::size_t bytes, unsigned flags) {
   ENTER_CONTEXT
   (void)flags;
+  if (!may_pin) {
+    return OUT_OF_MEMORY;
+  }
   auto after = pinned.lower_bound(std::uint64_t(host) / PAGE * PAGE);
   if (after != pinned.end() && after->first / PAGE <= (std::uint64_t(host) + bytes - 1) / PAGE) {
     return ALREADY_REGISTERED;
@@ -705,8 +711,12 @@ int cuModuleGetFunction(void** function, void* handle, const char* name) {
 
 int cuFuncSetAttribute(void* function, int attribute, int value) {
   ENTER_CONTEXT
-  (void)function;
-  return attribute == 8 && value <= 101376 ? SUCCESS : INVALID_VALUE;
+  if (attribute != 8 || value < 0 || value > 101376) {
+    return INVALID_VALUE;
+  }
+  auto* given = static_cast<Function*>(function);
+  given->shared_bytes = std::max(48u << 10, unsigned(value));
+  return SUCCESS;
 }
 
 int cuFuncGetAttribute(int* value, int attribute, void* function) {
@@ -725,7 +735,7 @@ int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsign
     return INVALID_HANDLE;
   }
   if (gx == 0 || gy == 0 || gz == 0 || gy > 65535 || gz > 65535 || bx * by * bz == 0 ||
-      bx * by * bz > 1024 || shared_bytes > 101376) {
+      bx * by * bz > 1024 || shared_bytes > static_cast<Function*>(function)->shared_bytes) {
     return INVALID_VALUE;
   }
   if (fails(FAIL_LAUNCH)) {
@@ -787,6 +797,11 @@ void Java_org_pecf_plugin_backend_cuda_StandIn_setCapacity(void*, void*, long lo
 void Java_org_pecf_plugin_backend_cuda_StandIn_setOthersFirst(void*, void*, unsigned char value) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   others_first = value != 0;
+}
+
+void Java_org_pecf_plugin_backend_cuda_StandIn_setPinning(void*, void*, unsigned char value) {
+  std::lock_guard<std::recursive_mutex> lock(guard);
+  may_pin = value != 0;
 }
 
 void Java_org_pecf_plugin_backend_cuda_StandIn_setOrder(void*, void*, int order) {

@@ -1,6 +1,8 @@
 package org.pecf.distribution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,6 +53,46 @@ class BomIT {
       String version = "<" + library + "\\.version>([^<]+)<";
       assertEquals(
           all(ROOT.resolve("pom.xml"), version), all(ROOT.resolve("pecf-bom/pom.xml"), version));
+    }
+  }
+
+  /**
+   * One version of Jackson in the parent, the BOM that plugins are built with, and what we ship.
+   */
+  @Test
+  void jacksonIsOneVersionEverywhere() throws IOException {
+    String version = all(ROOT.resolve("pom.xml"), "<jackson\\.version>([^<]+)<").get(0);
+    // Annotations have no patch releases.
+    String minor = version.substring(0, version.lastIndexOf('.'));
+    List<String> shipped;
+    try (Stream<Path> jars = Files.walk(Distribution.built())) {
+      shipped =
+          jars.map(jar -> jar.getFileName().toString())
+              .filter(name -> name.matches("jackson-.*\\.jar"))
+              .sorted()
+              .toList();
+    }
+    assertTrue(shipped.size() > 4, shipped.toString());
+    for (String jar : shipped) {
+      String expected = jar.startsWith("jackson-annotations") ? minor : version;
+      assertTrue(jar.endsWith("-" + expected + ".jar"), jar + " is not of " + expected);
+    }
+    Path archetype = ROOT.resolve("pecf-archetype/src/main/resources/archetype-resources/pom.xml");
+    assertTrue(Files.readString(archetype).contains("<artifactId>pecf-bom</artifactId>"));
+    assertFalse(Files.readString(archetype).contains("jackson"), "the BOM alone has the version");
+  }
+
+  /** Editors show authors of plugins what they call. */
+  @Test
+  void sourcesAndJavadocAreInstalledByDefault() throws IOException {
+    String pom = Files.readString(ROOT.resolve("pom.xml"));
+    String always = pom.substring(0, pom.indexOf("<profiles>"));
+    assertTrue(always.contains("<artifactId>maven-source-plugin</artifactId>"));
+    for (String module : List.of("pecf-api", "pecf-backend-base", "pecf-engine", "pecf-testkit")) {
+      assertTrue(
+          Files.readString(ROOT.resolve(module).resolve("pom.xml"))
+              .contains("<artifactId>maven-javadoc-plugin</artifactId>"),
+          module);
     }
   }
 }

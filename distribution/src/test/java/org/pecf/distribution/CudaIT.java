@@ -118,8 +118,8 @@ class CudaIT {
     assertTrue(run.err().contains("backend cuda: Stand-in device 0"), run.err());
     String cuda = Files.readString(folder.resolve("metrics.json"));
     for (String metric : List.of("recall@50", "ndcg@50", "wmse")) {
-      List<Double> expected = figures(cpu, metric);
-      List<Double> actual = figures(cuda, metric);
+      List<Double> expected = values(cpu, metric);
+      List<Double> actual = values(cuda, metric);
       assertFalse(expected.isEmpty(), metric);
       assertEquals(expected.size(), actual.size(), metric);
       for (int k = 0; k < expected.size(); k++) {
@@ -128,7 +128,7 @@ class CudaIT {
     }
   }
 
-  private static List<Double> figures(String json, String metric) {
+  private static List<Double> values(String json, String metric) {
     Matcher matcher =
         Pattern.compile("\"" + Pattern.quote(metric) + "\"\\s*:\\s*([-+.0-9eE]+)").matcher(json);
     return matcher.results().map(found -> Double.valueOf(found.group(1))).toList();

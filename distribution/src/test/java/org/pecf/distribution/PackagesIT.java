@@ -82,6 +82,19 @@ class PackagesIT {
   }
 
   @Test
+  void trainingKnowsNothingOfRecommending() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.pecf.engine..")
+        .and()
+        .resideOutsideOfPackages("org.pecf.engine.recommend..", "org.pecf.engine.foldin..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.pecf.engine.recommend..", "org.pecf.engine.foldin..")
+        .check(classes);
+  }
+
+  @Test
   void onlyTheCommandLinePrintsAndExits() {
     noClasses()
         .that()

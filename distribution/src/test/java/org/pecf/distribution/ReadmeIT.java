@@ -59,12 +59,35 @@ class ReadmeIT {
     Files.copy(focal.jar(folder.resolve("my-plugins/focal.jar")), folder.resolve("my.jar"));
   }
 
+  @Test
+  void coordinatesAreThoseOfOurArtifacts() throws IOException {
+    Matcher snippet = Pattern.compile("```xml\\n(.*?)```", Pattern.DOTALL).matcher(readme);
+    assertTrue(snippet.find());
+    Path root = Path.of(System.getProperty("pecf.root"));
+    String bom = Files.readString(root.resolve("pecf-bom/pom.xml"));
+    List<String> artifacts =
+        Pattern.compile("<artifactId>(.*?)</artifactId>")
+            .matcher(snippet.group(1))
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    assertEquals("pecf-bom", artifacts.get(0));
+    // A release takes the sources as they are.
+    String version = System.getProperty("pecf.version").replace("-SNAPSHOT", "");
+    assertTrue(snippet.group(1).contains("<version>" + version), "the version is not ours");
+    for (String artifact : artifacts.subList(1, artifacts.size())) {
+      assertTrue(bom.contains("<artifactId>" + artifact + "</artifactId>"), artifact);
+      assertTrue(Files.exists(root.resolve(artifact).resolve("pom.xml")), artifact);
+    }
+  }
+
   private List<String> commands() {
     List<String> commands = new ArrayList<>();
     Matcher blocks = SHELL.matcher(readme);
     while (blocks.find()) {
       for (String line : blocks.group(1).replace("\\\n", " ").split("\n")) {
-        if (line.startsWith("./pecf-run")) {
+        // What serves does not end by itself; ServingIT starts it.
+        if (line.startsWith("./pecf-run") && !line.startsWith("./pecf-run serve ")) {
           commands.add(line);
         }
       }

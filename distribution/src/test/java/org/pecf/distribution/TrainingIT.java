@@ -21,9 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.pecf.distribution.Distribution.Outcome;
 
 class TrainingIT {
-  private static final int INT = 2;
-  private static final int TERM = 15;
-
   private static final String[] SMALL = {
     "--rounds", "1", "--rank", "6", "--iterations", "3", "--cutoffs", "10,20"
   };
@@ -234,68 +231,6 @@ class TrainingIT {
     assertTrue(refused.err().contains("holds a model already"), refused.err());
     Distribution.in(other).run(small("--out", "model", "--overwrite", "--seed", "2")).expectExit(0);
     assertEquals(2, json(other.resolve("model/metrics.json")).at("/seed").asInt());
-  }
-
-  /** Two rounds are finished, the third never would be soon; what is there is kept. */
-  @Test
-  void interruptionKeepsFinishedMembers() throws Exception {
-    Path out = folder.resolve("interrupted.out");
-    Path err = folder.resolve("interrupted.err");
-    int signal = heededSignal();
-    Process process =
-        Distribution.in(folder)
-            .start(
-                out,
-                err,
-                "--rounds",
-                "5000",
-                "--rank",
-                "6",
-                "--iterations",
-                "3",
-                "--out",
-                "partial");
-    try {
-      while (!Files.readString(err).contains("member 2/5001: wmf joined")) {
-        assertTrue(process.isAlive(), () -> read(err));
-        Thread.sleep(50);
-      }
-      new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
-      process.waitFor();
-    } finally {
-      process.destroyForcibly();
-    }
-    assertEquals(128 + signal, process.exitValue(), () -> read(err));
-    assertTrue(read(out).contains("interrupted; "), () -> read(out));
-    JsonNode metrics = json(folder.resolve("partial/metrics.json"));
-    assertFalse(metrics.at("/complete").asBoolean());
-    assertTrue(metrics.at("/rounds").size() >= 2);
-    Outcome recommended =
-        Distribution.in(folder).run("recommend", "partial", "--user", "5", "--top", "3");
-    assertEquals(5, recommended.expectExit(0).out().lines().count(), "a header, a rule, 3 items");
-  }
-
-  /**
-   * Return the number of the signal to interrupt with: INT, unless it is ignored here, as in the
-   * background of a shell, and so by all processes started from here; TERM then.
-   */
-  private static int heededSignal() throws IOException {
-    Path status = Path.of("/proc/self/status");
-    boolean ignored =
-        Files.exists(status)
-            && Files.readAllLines(status).stream()
-                .filter(line -> line.startsWith("SigIgn:"))
-                .mapToLong(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))
-                .anyMatch(mask -> (mask >> INT - 1 & 1) == 1);
-    return ignored ? TERM : INT;
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      return e.toString();
-    }
   }
 
   static List<Path> otherJdks() {

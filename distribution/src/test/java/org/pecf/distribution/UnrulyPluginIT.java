@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.distribution.Distribution.Outcome;
 
 /** Use plugins that do what none should: they harm nobody's results, and are named. */
@@ -207,6 +209,55 @@ class UnrulyPluginIT {
   void aHookThatNeverEndsDoesNotEither() throws Exception {
     jar("Runtime.getRuntime().addShutdownHook(new Thread(Unruly::sleepForEver));");
     train().expectExit(0);
+  }
+
+  /** The second member is never finished, and its filter does not ask whether it should stop. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aFilterThatDoesNotStopIsNamedAndCostsNoFinishedMember(int signals) throws Exception {
+    jar(
+        "if (System.setProperty(\"unruly\", \"trained\") != null) {"
+            + " new java.io.File(\"stuck\").mkdir();"
+            + " while (task != null) { Thread.onSpinWait(); } }");
+    Path said = folder.resolve("said.txt");
+    Process process =
+        Distribution.in(folder)
+            .start(
+                said,
+                said,
+                "--plugins",
+                "plugins",
+                "--filter",
+                "unruly",
+                "--rounds",
+                "3",
+                "--out",
+                "model");
+    try {
+      while (!Files.exists(folder.resolve("stuck"))) {
+        assertTrue(process.isAlive(), Files.readString(said));
+        Thread.sleep(20);
+      }
+      int signal = InterruptionIT.heededSignal();
+      for (int k = 0; k < signals; k++) {
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+      }
+      assertEquals(128 + signal, process.waitFor(), Files.readString(said));
+    } finally {
+      process.destroyForcibly();
+    }
+    assertTrue(
+        Files.readString(said)
+            .contains(
+                "pecf-run: warning: "
+                    + Path.of("plugins/unruly.jar")
+                    + " (in com.example.unruly.Unruly.misbehave) did not stop when it was asked to."
+                    + " Its work is given up."),
+        Files.readString(said));
+    assertTrue(Files.readString(said).contains("interrupted; 1 member, "), Files.readString(said));
+    Outcome recommended =
+        Distribution.in(folder).run("recommend", "model", "--user", "5", "--top", "3");
+    assertTrue(recommended.expectExit(0).err().contains("model is incomplete"), recommended.err());
   }
 
   private static final String OWN_MODEL =

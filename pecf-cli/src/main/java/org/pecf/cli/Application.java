@@ -32,7 +32,8 @@ import picocli.CommandLine.ParseResult;
 
 /** The command line: arguments become a command, and its outcome an exit code. */
 public final class Application {
-  private static final int USAGE_WIDTH = 100;
+  private static final int WIDEST = 100;
+  private static final int NARROWEST = 60;
 
   private final Console console;
   private final Consumer<Command> atStart;
@@ -85,12 +86,12 @@ public final class Application {
     StringBuilder name = new StringBuilder("pecf-run");
     int words = 0;
     while (words < arguments.length && named.next().containsKey(arguments[words])) {
-      named = named.next().get(arguments[words]);
+      named = named.next().get(arguments[words]).get();
       name.append(' ').append(arguments[words++]);
     }
     try {
       Command command = named.create(console);
-      CommandLine parser = parser(command, name.toString(), named);
+      CommandLine parser = parser(command, name.toString(), named, console.page().columns());
       Optional<ConfigFile> config = configArgument(arguments).map(ConfigFile::read);
       config.ifPresent(file -> parser.setDefaultValueProvider(option -> value(file, option)));
       String[] rest = Arrays.copyOfRange(arguments, words, arguments.length);
@@ -143,20 +144,21 @@ public final class Application {
   }
 
   /** Return a parser that knows no further commands: values may be called as they are. */
-  private static CommandLine parser(Command command, String name, CommandWord named) {
+  static CommandLine parser(Command command, String name, CommandWord named, int columns) {
     CommandLine parser = new CommandLine(command);
     SchemaOptions.addAll(parser.getCommandSpec());
     parser.setCommandName(name);
     parser.setAllowOptionsAsOptionParameters(false);
-    parser.setUsageHelpWidth(USAGE_WIDTH);
+    int width = Math.max(NARROWEST, Math.min(WIDEST, columns));
+    parser.setUsageHelpWidth(width);
     Map<String, IHelpSectionRenderer> sections = parser.getHelpSectionMap();
     sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, Sections::render);
-    sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> list(named, help));
+    sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> list(named, help, width));
     return parser;
   }
 
-  /** Return the words that may follow, each with what it does. */
-  private static String list(CommandWord named, Help help) {
+  /** Return the words that may follow, each with a description. */
+  private static String list(CommandWord named, Help help, int width) {
     if (named.next().isEmpty()) {
       return "";
     }
@@ -165,13 +167,13 @@ public final class Application {
         TextTable.forColumns(
             help.colorScheme(),
             new Column(indent, 2, Column.Overflow.SPAN),
-            new Column(USAGE_WIDTH - indent, 0, Column.Overflow.WRAP));
-    named.next().forEach((word, command) -> table.addRowValues(word, command.description()));
+            new Column(width - indent, 0, Column.Overflow.WRAP));
+    named.next().forEach((word, next) -> table.addRowValues(word, next.get().description()));
     return String.format("%nCommands:%n%s", table);
   }
 
   /**
-   * Parse what follows the words of a command.
+   * Parse the arguments after the words of a command.
    *
    * @param parser the parser of the command
    * @param named the command with the words that may follow it, for messages
@@ -179,7 +181,12 @@ public final class Application {
   private static ParseResult parse(
       CommandLine parser, CommandWord named, Optional<ConfigFile> config, String... arguments) {
     try {
-      return parser.parseArgs(arguments);
+      ParseResult parsed = parser.parseArgs(arguments);
+      if (!parsed.unmatched().isEmpty()) {
+        // The parser lets everything pass beside a wish for help.
+        throw unmatched(parser, named.next().keySet(), parsed.unmatched().get(0));
+      }
+      return parsed;
     } catch (CommandLine.UnmatchedArgumentException e) {
       throw unmatched(parser, named.next().keySet(), e.getUnmatched().get(0));
     } catch (CommandLine.MissingParameterException e) {
@@ -224,7 +231,7 @@ public final class Application {
     return new UsageProblem(message + stop + " See '" + command.getCommandName() + " --help'.");
   }
 
-  /** Find --config before anything else is parsed: the file gives defaults to what is. */
+  /** Find --config before anything else is parsed: its file gives the defaults. */
   private static Optional<Path> configArgument(String... arguments) {
     for (int i = 0; i < arguments.length; i++) {
       if (arguments[i].startsWith("--config=")) {

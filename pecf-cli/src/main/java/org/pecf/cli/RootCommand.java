@@ -13,7 +13,10 @@ import picocli.CommandLine.Option;
       "       pecf-run COMMAND [OPTIONS]",
       "       pecf-run help COMMAND           the options of a command",
     },
-    description = "%nWithout options it trains and evaluates on data that comes with it.",
+    description = {
+      "%nTrain, measure and use recommenders: ensembles of collaborative filters.",
+      "Without options it trains and evaluates on data that comes with it."
+    },
     footer = {
       "%nExamples:",
       "  pecf-run --data ratings.csv --positive '>=4' --rank 50 --out model",

@@ -7,13 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.pecf.cli.console.Page;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.split.SplitRule;
+import org.pecf.study.effort.SettingsSearch;
 
 class ApplicationTest extends RecordedApplication {
   @TempDir private Path folder;
@@ -36,10 +39,22 @@ class ApplicationTest extends RecordedApplication {
           --rounds 99999999999 | --rounds must be between 0 and 2147483647, not 99999999999. See 'pecf-run --help'.
           --em-deviation x | --em-deviation must be a number, not 'x'. See 'pecf-run --help'.
           --em-tolerance NaN | --em-tolerance must be a finite number, not 'NaN'. See 'pecf-run --help'.
-          bench --nu 1e39 | Invalid value for option '--nu': '1e39' is not a finite number. See 'pecf-run bench --help'.
+          bench --nu 1e39 | --nu must be a finite number, not '1e39'. See 'pecf-run bench --help'.
+          --seed 99999999999999999999 | --seed must be between -9223372036854775808 and 9223372036854775807, not 99999999999999999999. See 'pecf-run --help'.
+          help nothing | There is no command 'nothing'. See 'pecf-run --help'.
+          help recomend | There is no command 'recomend'. Did you mean 'recommend'? See 'pecf-run --help'.
+          data describe more --help | 'more' is not expected here. See 'pecf-run data describe --help'.
+          --select ndgc@20 | 'ndgc@20' is not a metric. Write one of recall@M, truncated-recall@M, precision@M, ndcg@M, map@M, mrr@M, hit-rate@M, coverage@M, wmse, with a whole number for M, as in 'recall@50'. Did you mean 'ndcg@20'? See 'pecf-run --help'.
+          --select ndcg | 'ndcg' is not a metric. Write one of recall@M, truncated-recall@M, precision@M, ndcg@M, map@M, mrr@M, hit-rate@M, coverage@M, wmse, with a whole number for M, as in 'recall@50'. Did you mean 'ndcg@50'? See 'pecf-run --help'.
+          --plugins pom.xml | --plugins names pom.xml, which is neither a folder nor a jar. Name a folder of plugins, or a plugin's jar.
+          --overwrite | --overwrite has no effect without --out. Name the folder of the model, or leave it out.
+          recommend m --user 1 --weight-error 0.1 | There is no option '--weight-error'. See 'pecf-run recommend --help'.
+          recommend m --user 1 --path dense | There is no option '--path'. See 'pecf-run recommend --help'.
+          recommend m --user 1 2 | '2' is not expected here. See 'pecf-run recommend --help'.
+          recommend m --users no-such-file | --users cannot read no-such-file: there is no such file. Name a file with one id per line, or - for standard input.
           evaluate | Name the MODEL. See 'pecf-run evaluate --help'.
           recommend m | No user was named. Name users with --user ID or --users FILE, or take --all-users.
-          bench --rank 0 | --rank must be at least 1, not 0.
+          bench --rank 0 | --rank must be at least 1, not 0. See 'pecf-run bench --help'.
           data describe --backend cpu | There is no option '--backend'. See 'pecf-run data describe --help'.
           evaluate m --weight-error 0.1 | There is no option '--weight-error'. See 'pecf-run evaluate --help'.
           --path dense --weight-error 0.1 | Option 'weight-error' has no effect on the dense path, which is exact. Leave it out, or choose another path.
@@ -47,7 +62,7 @@ class ApplicationTest extends RecordedApplication {
           recommend m --user 1 --top 0 | --top must be at least 1, not 0.
           recommend m --user 1 --output-format cvs | --output-format cannot be 'cvs'. Did you mean 'csv'? It is one of: table, csv, json, jsonl, arrow, parquet.
           --log-level loud | --log-level cannot be 'loud'. It is one of: off, error, warn, info, debug, trace.
-          --confidence 1 | '1' is no confidence. Write the weights of positives and of zeros, for example 1:0.01. See 'pecf-run --help'.
+          --confidence 1 | '1' is not a confidence. Write the weights of positives and of zeros, for example 1:0.01 or, with an exponent of popularity, 1:0.01:0.5. See 'pecf-run --help'.
           """)
   void usageMistakesEndWithOneLineAndCodeTwo(String arguments, String message) {
     assertEquals(2, execute(arguments.split(" ")));
@@ -61,7 +76,7 @@ class ApplicationTest extends RecordedApplication {
     assertTrue(err().contains("There is no file or folder data "), err());
     assertEquals(2, execute("plugins", "list", "--plugins"));
     assertEquals(
-        "pecf-run: error: --plugins needs a value (DIR). See 'pecf-run plugins list --help'."
+        "pecf-run: error: --plugins needs a value (DIR,...). See 'pecf-run plugins list --help'."
             + System.lineSeparator(),
         err());
   }
@@ -115,6 +130,50 @@ class ApplicationTest extends RecordedApplication {
     assertTrue(text.indexOf("--min-user") < text.indexOf("Ensemble:"));
     assertTrue(text.indexOf("Computing:") < text.indexOf("--threads"));
     assertTrue(text.indexOf("Output:") < text.indexOf("General:"));
+  }
+
+  @Test
+  void helpFitsNarrowTerminals() {
+    page(new Page(80, false));
+    for (String command : List.of("", "recommend", "tune", "bench", "plugins verify")) {
+      execute((command + " --help").strip().split(" "));
+      out().lines().forEach(line -> assertTrue(line.length() <= 80, line));
+    }
+  }
+
+  @Test
+  void tablesFitNarrowTerminals() {
+    page(new Page(80, false));
+    for (String command : List.of("plugins list", "plugins describe wmf", "backends", "data")) {
+      assertEquals(0, execute(command.split(" ")), command);
+      // A sentence with the place of a jar may be longer.
+      out()
+          .lines()
+          .filter(line -> !line.startsWith("from "))
+          .forEach(line -> assertTrue(line.length() <= 80, line));
+    }
+  }
+
+  @Test
+  void helpShowsTrueDefaults() {
+    execute("--help");
+    String train = out().replaceAll("\\s+", " ");
+    for (String key : SettingsSearch.chosen()) {
+      assertTrue(
+          train.matches(
+              ".* --" + key + "=[^=]*\\(default: chosen for the data by --effort, else .*"),
+          key);
+    }
+    assertTrue(train.contains("(default: chosen for the data by --effort, else 1:0.01)"), train);
+    execute("tune", "--help");
+    assertTrue(out().contains("(default: 1:0.01)"), out());
+    execute("evaluate", "--help");
+    String evaluate = out().replaceAll("\\s+", " ");
+    assertTrue(evaluate.contains("(default: those that the model was made from)"), evaluate);
+    assertTrue(evaluate.contains("(default: as when the model was trained)"), evaluate);
+    assertFalse(evaluate.contains("50,100,200"), evaluate);
+    execute("update", "--help");
+    assertFalse(out().contains("builtin:demo"), out());
   }
 
   @Test

@@ -34,6 +34,6 @@ class NumberOptionsTest {
             option.longestName() + " of " + word.type().getSimpleName() + " needs a converter");
       }
     }
-    word.next().values().forEach(NumberOptionsTest::check);
+    word.next().values().forEach(next -> check(next.get()));
   }
 }

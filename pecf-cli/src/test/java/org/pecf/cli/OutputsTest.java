@@ -12,21 +12,66 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Page;
 import org.pecf.cli.console.Terminal;
 
 /** Where results go is tried before any work, and what does not arrive there is said. */
 class OutputsTest extends RecordedApplication {
   @TempDir private Path folder;
 
-  @ParameterizedTest
-  @ValueSource(strings = {"--help", "plugins list", "backends --help"})
-  void whatDoesNotArriveIsSaid(String arguments) {
+  /** The commands that print, each with arguments with which it succeeds. */
+  private static final Map<String, String> PRINTING =
+      Map.ofEntries(
+          Map.entry("", "--help"),
+          Map.entry("train", "--rank 2 --rounds 1 --iterations 1"),
+          Map.entry(
+              "tune",
+              "--search nu=1..2 --trials 1 --rank 2 --rounds 1 --iterations 1 --out FOLDER/search"),
+          Map.entry("reproduce", "--help"),
+          Map.entry("evaluate", "FOLDER/model"),
+          Map.entry("update", "FOLDER/model --data FOLDER/new.csv --out FOLDER/updated"),
+          Map.entry("recommend", "FOLDER/model --user 5"),
+          Map.entry("similar", "FOLDER/model --item 5"),
+          Map.entry("explain", "FOLDER/model --user 5 --top 1"),
+          Map.entry("data", "--help"),
+          Map.entry("data describe", "--data FOLDER/new.csv"),
+          Map.entry("data convert", "FOLDER/new.csv FOLDER/converted.arrow"),
+          Map.entry("plugins", "--help"),
+          Map.entry("plugins list", ""),
+          Map.entry("plugins describe", "wmf"),
+          Map.entry("plugins verify", "--help"),
+          Map.entry("plugins doctor", ""),
+          Map.entry("plugins install", "--help"),
+          Map.entry("plugins remove", "--help"),
+          Map.entry("backends", ""),
+          Map.entry("backends selftest", "--help"),
+          Map.entry("bench", "--help"),
+          Map.entry("serve", "--help"));
+
+  private static void addNames(String before, CommandWord word, Set<String> names) {
+    names.add(before.strip());
+    word.next().forEach((next, command) -> addNames(before + " " + next, command.get(), names));
+  }
+
+  @Test
+  void whatDoesNotArriveIsSaidByEveryCommand() throws IOException {
+    Set<String> names = new TreeSet<>();
+    addNames("", CommandWord.root(), names);
+    assertEquals(names, new TreeSet<>(PRINTING.keySet()), "every command is tried");
+    Files.writeString(folder.resolve("new.csv"), "user,item\n5,1\n5,2\n6,1\n7,3\n");
+    assertEquals(
+        0, execute("train", "--rank 2 --rounds 1 --iterations 1", folder.resolve("model")), err());
+    PRINTING.forEach(this::assertSaid);
+  }
+
+  private void assertSaid(String name, String arguments) {
     OutputStream full =
         new OutputStream() {
           @Override
@@ -40,13 +85,16 @@ class OutputsTest extends RecordedApplication {
             new Console(
                 new PrintStream(full, true, StandardCharsets.UTF_8),
                 new PrintStream(said, true, StandardCharsets.UTF_8),
+                Page.unlimited(),
                 Terminal.plain()));
-    assertEquals(2, application.execute(arguments.split(" ")));
+    String[] words =
+        (name + " " + arguments).strip().replace("FOLDER", folder.toString()).split(" +");
+    int code = application.execute(words);
+    String text = said.toString(StandardCharsets.UTF_8);
+    assertEquals(2, code, name + ": " + text);
     assertTrue(
-        said.toString(StandardCharsets.UTF_8)
-            .startsWith(
-                "pecf-run: error: the results could not all be written to standard output."),
-        said.toString(StandardCharsets.UTF_8));
+        text.contains("pecf-run: error: the results could not all be written to standard output."),
+        name + ": " + text);
   }
 
   private void assertRefused(String destination, String... arguments) throws IOException {

@@ -242,7 +242,7 @@ class PluginToolsTest extends RecordedApplication {
     Path list = Files.createDirectories(home.resolve("conf")).resolve("trusted-plugins");
     Files.writeString(list, "strict\n");
     assertEquals(3, execute("plugins", "verify", "--contract", acme.toString()));
-    assertTrue(out().contains("it was not run: only trusted plugins are"), out());
+    assertTrue(out().contains("the plugin was not run: only trusted plugins are"), out());
 
     Files.writeString(list, "strict\n" + Digest.of(acme) + "\n");
     assertEquals(3, execute("plugins", "verify", "--contract", acme.toString()));

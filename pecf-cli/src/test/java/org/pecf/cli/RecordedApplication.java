@@ -7,12 +7,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Page;
 import org.pecf.cli.console.Terminal;
 
 /** Run commands in this process, for tests to extend, and keep what the last of them printed. */
 public abstract class RecordedApplication {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private Page page = Page.unlimited();
+
+  /** Print to another page from now on. */
+  protected void page(Page other) {
+    page = other;
+  }
 
   /** Run a command; return the exit code. */
   protected int execute(String... arguments) {
@@ -27,6 +35,7 @@ public abstract class RecordedApplication {
         new Console(
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
+            page,
             Terminal.plain()));
   }
 

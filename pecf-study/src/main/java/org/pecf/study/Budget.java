@@ -21,7 +21,7 @@ public enum Budget {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Return what suits a request: rounds if it has any. */
+  /** Return the budget that suits a request: rounds if it has any. */
   public static Budget suiting(TrainingRequest request) {
     return request.ensemble().construction().rounds(request.ensemble().rounds()) > 0
         ? ROUNDS

@@ -32,7 +32,7 @@ record Chance(double mean, @JsonIgnore double deviation) {
   /**
    * Rank by chance.
    *
-   * @param heldOut what is looked for; users without any do not count
+   * @param heldOut the held-out cells; users without any do not count
    * @param candidates how many items are ranked for a user, those looked for among them
    */
   static Chance of(SparseCells heldOut, IntUnaryOperator candidates, int cutoff) {
@@ -65,7 +65,7 @@ record Chance(double mean, @JsonIgnore double deviation) {
     return new Chance(mean, Math.sqrt(variances) / all.size());
   }
 
-  /** Return half the width of the interval that holds 95 % of what chance gives. */
+  /** Return half the width of the interval that holds 95 % of the recalls by chance. */
   @JsonProperty("halfWidth95")
   double halfWidth() {
     return QUANTILE * deviation;

@@ -4,7 +4,7 @@ package org.pecf.study;
  * The end of a training of a study, or its earlier end found again.
  *
  * @param key which
- * @param outcome what became of it, for people
+ * @param outcome the outcome, for people
  * @param done how many are done
  * @param all how many there are
  * @param found whether it was done before

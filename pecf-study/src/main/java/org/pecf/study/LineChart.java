@@ -13,9 +13,9 @@ import java.util.function.ToDoubleFunction;
  * can tell apart), by the shape of their marks and by their dashes, so they can be told apart in
  * print too.
  *
- * @param title what is shown
- * @param xLabel what goes to the right
- * @param yLabel what goes up
+ * @param title the title
+ * @param xLabel the label of the horizontal axis
+ * @param yLabel the label of the vertical axis
  * @param series the lines
  */
 public record LineChart(String title, String xLabel, String yLabel, List<Series> series) {
@@ -295,7 +295,7 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
     /**
      * Return an axis that holds the values, and begins and ends at a tick.
      *
-     * @param leastStep how far ticks are apart at least: 1 for what is counted
+     * @param leastStep the least distance of ticks: 1 for counts
      */
     static Axis over(double least, double largest, double leastStep) {
       double low = least;

@@ -22,7 +22,7 @@ public enum Method {
   PECF("PECF", Construction.PROGRESSIVE),
   /** A mixture fitted at once from a random start. */
   RAND_EM("RandEM", Construction.EM),
-  /** A mixture fitted at once from what L2Boost made. */
+  /** A mixture that starts from the members of an L2Boost run. */
   L2_EM("L2EM", Construction.EM),
   /** Factorisations that differ by their start only. */
   BAGGING("bagging", Construction.BAGGING),
@@ -82,7 +82,7 @@ public enum Method {
   /**
    * Check that a request is for this method.
    *
-   * @param request what somebody takes for a good setting of this method
+   * @param request a setting that somebody found for this method
    * @param where where it was written down, for the message
    * @throws PecfException if it builds something else
    */
@@ -96,7 +96,7 @@ public enum Method {
             && (construction != Construction.EM || request.ensemble().em().start() == start);
     if (!same) {
       throw PecfException.badOption(
-          "%s is no setting of %s, which is construction %s%s of filter %s. Search for it with"
+          "%s is not a setting of %s, which is construction %s%s of filter %s. Search for it with"
               + " construction %s and filter %s.",
           where,
           id(),

@@ -35,10 +35,10 @@ final class ProtocolReport {
   /**
    * Take the outcome.
    *
-   * @param request what was trained for the first seed, but for its split
+   * @param request the training of the first seed, but for its split
    * @param shape how many users and items a seed has
    * @param positives how many positives a seed has
-   * @param memoriser what a model that knows nothing but the trained zeros reaches
+   * @param memoriser the recall of a model that knows nothing but the trained zeros
    */
   ProtocolReport(
       TrainingRequest request,

@@ -3,7 +3,7 @@ package org.pecf.study;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The recall under one protocol and what chance gives under it, seed by seed. */
+/** The recall under one protocol and the recall by chance, seed by seed. */
 final class ProtocolResult {
   private final Protocol protocol;
   private final List<List<Double>> recalls = new ArrayList<>();
@@ -14,10 +14,10 @@ final class ProtocolResult {
   }
 
   /**
-   * Add what a seed gave.
+   * Add the results of a seed.
    *
    * @param recall the recall of the first member, of the first two, and so on
-   * @param chance what chance gives
+   * @param chance the recall by chance
    */
   void add(List<Double> recall, Chance chance) {
     recalls.add(List.copyOf(recall));
@@ -43,7 +43,7 @@ final class ProtocolResult {
     return recall(prefixes() - 1);
   }
 
-  /** Return what chance gives. */
+  /** Return the recall by chance. */
   Chance chance() {
     return Chance.average(chances);
   }

@@ -44,7 +44,7 @@ import org.pecf.engine.split.SplitRule;
  * of its own, divides it and trains L2Boost, which remembers more with every member.
  */
 public final class ProtocolStudy {
-  /** What asks for it in place of tables and figures of the paper. */
+  /** The name that asks for it in place of tables and figures of the paper. */
   public static final String NAME = "protocols";
 
   /** The data that is drawn. */
@@ -69,8 +69,8 @@ public final class ProtocolStudy {
   /**
    * Plan the study.
    *
-   * @param base what is trained on which noise; split and candidates are those of the protocols,
-   *     and what is left to {@code auto} is computed exactly
+   * @param base the training and its noise; split and candidates are those of the protocols, and a
+   *     path left to {@code auto} is the exact one
    * @param seeds how many seeds, from the base's on
    * @param catalog where plugins are found
    * @param listener is notified of all events

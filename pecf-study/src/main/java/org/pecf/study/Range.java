@@ -123,7 +123,7 @@ public sealed interface Range {
     throw bad(
         "'"
             + text
-            + "' is no range. Write 0.1..0.9, log:0.001..10, int:10..200 or '{raw,unit}', in"
+            + "' is not a range. Write 0.1..0.9, log:0.001..10, int:10..200 or '{raw,unit}', in"
             + " quotes");
   }
 

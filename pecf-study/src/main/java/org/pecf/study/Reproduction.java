@@ -22,6 +22,7 @@ import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.file.FileLocking;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
@@ -43,7 +44,7 @@ public final class Reproduction {
   /**
    * Plan the study.
    *
-   * @param base what the methods have in common
+   * @param base the options that the methods have in common
    * @param scope how much of the study is done
    * @param data the ratings, borrowed
    * @param folder where metrics are kept
@@ -60,24 +61,37 @@ public final class Reproduction {
   public static void forget(Path folder) {
     Path jobs = folder.resolve(JOBS);
     if (Files.isDirectory(jobs)) {
+      FileLocking lock = StudyFiles.lock(folder);
       try (Stream<Path> files = Files.list(jobs)) {
         for (Path file : files.filter(path -> path.toString().endsWith(".json")).toList()) {
           Files.delete(file);
         }
       } catch (IOException e) {
         throw StudyFiles.cannotWrite(jobs, e);
+      } finally {
+        lock.close();
       }
     }
   }
 
   /**
-   * Do what is not done yet, and write the report: results.md, results.json, figures and timings.
+   * Do the trainings that are not done yet, and write the report: results.md, results.json, figures
+   * and timings.
    *
    * @return the report as Markdown
    * @throws PecfException with {@link ErrorCode#CANCELLED} if asked to stop: the folder keeps what
    *     is finished
    */
   public String run() {
+    FileLocking lock = StudyFiles.lock(folder);
+    try {
+      return runAlone();
+    } finally {
+      lock.close();
+    }
+  }
+
+  private String runAlone() {
     Map<String, Map<Long, JobResult>> results = new LinkedHashMap<>();
     List<String> notes = new ArrayList<>(plan.notes());
     int all = plan.cells().size() * scope.seeds();
@@ -95,7 +109,7 @@ public final class Reproduction {
           results.computeIfAbsent(cell.getKey(), none -> new LinkedHashMap<>()).put(seed, result);
           outcome = outcome(result);
         } catch (PecfException e) {
-          // What cannot be trained here is told in the report; the other methods still count.
+          // A method that cannot be trained here is noted in the report; the others still count.
           if (e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {
             throw e;
           }

@@ -13,11 +13,10 @@ import org.pecf.engine.json.JsonText;
 import org.pecf.engine.request.TrainingRequest;
 
 /**
- * The things that the trials of a search depend on, as its folder keeps them.
+ * The things that the trials of a search depend on, as its folder keeps them. Their number is none:
+ * a search can go on with more.
  *
  * @param search the ranges by option
- * @param trials how many settings are drawn, where the rungs depend on it: a random search can go
- *     on with more
  * @param base the options that all trainings share
  * @param data the fingerprint of the data
  */
@@ -25,7 +24,6 @@ import org.pecf.engine.request.TrainingRequest;
 record SearchIdentity(
     Map<String, String> search,
     TuneSettings.Strategy strategy,
-    Optional<Integer> trials,
     Optional<Budget> budget,
     Optional<Integer> reduction,
     @JsonProperty("tune-seed") long seed,
@@ -40,7 +38,6 @@ record SearchIdentity(
     return new SearchIdentity(
         search,
         settings.strategy(),
-        halving.map(TuneSettings::trials),
         halving.map(found -> found.budget(base)),
         halving.flatMap(TuneSettings::reduction),
         settings.seed(),
@@ -49,7 +46,7 @@ record SearchIdentity(
         fingerprint);
   }
 
-  /** Describe the first difference from another search: {@code trials is 10 there, 20 here}. */
+  /** Describe the first difference from another search: {@code reduction is 2 there, 3 here}. */
   String differenceFrom(SearchIdentity other) {
     Map<String, Object> here = JsonText.fields(this);
     Map<String, Object> there = JsonText.fields(other);

@@ -57,7 +57,7 @@ public record SearchSpace(List<Parameter> parameters) {
       String key = text.substring(0, Math.max(0, equals)).strip().replaceFirst("^--", "");
       if (key.isEmpty()) {
         throw PecfException.badOption(
-            "'%s' is no search. Write an option and its range, such as rank=int:10..100.", text);
+            "'%s' is not a search. Write an option and its range, such as rank=int:10..100.", text);
       }
       if (parameters.stream().anyMatch(earlier -> earlier.key().equals(key))) {
         throw PecfException.badOption(

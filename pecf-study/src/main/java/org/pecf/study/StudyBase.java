@@ -80,6 +80,7 @@ public record StudyBase(
     for (String other : others) {
       ProviderChoice filter = ProviderChoice.of(other);
       if (rank != null
+          && options.settings().keySet().stream().noneMatch(key -> key.endsWith(other + ".rank"))
           && catalog.find(ProviderKind.FILTER, other).options().keys().contains("rank")) {
         filter = filter.with("rank", rank);
       }

@@ -15,11 +15,18 @@ final class StudyFigures {
   private static final double LARGEST_ERROR = 3;
   private static final int RHO_POINTS = 121;
 
+  private final String place;
   private final StudyPlan plan;
   private final StudyResults results;
   private final String recall;
 
-  StudyFigures(StudyPlan plan, StudyResults results, String recall) {
+  /**
+   * Create the figures.
+   *
+   * @param data the name of the data set
+   */
+  StudyFigures(String data, StudyPlan plan, StudyResults results, String recall) {
+    this.place = data + ", test part: ";
     this.plan = plan;
     this.results = results;
     this.recall = recall;
@@ -38,25 +45,31 @@ final class StudyFigures {
     add(
         charts,
         "rounds-recall",
-        measure + " round by round",
+        place + measure + " round by round",
         rounds,
         measure,
         byRound(StudyOutput.ROUNDS, recall));
     add(
         charts,
         "rounds-wmse",
-        "WMSE round by round",
+        place + "WMSE round by round",
         rounds,
         "WMSE",
         byRound(StudyOutput.ROUNDS, "wmse"));
     add(
         charts,
         "alpha",
-        "Influence of alpha on PECF",
+        place + "influence of alpha on PECF",
         rounds,
         measure,
         byRound(StudyOutput.ALPHA, recall));
-    add(charts, "em", "PECF and expectation maximisation", "components", measure, byComponents());
+    add(
+        charts,
+        "em",
+        place + "PECF and expectation maximisation",
+        "components",
+        measure,
+        byComponents());
     if (outputs.contains(StudyOutput.RHO)) {
       add(charts, "rho", "rho as a function of e", "error e", "rho", rho(base));
     }

@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.engine.file.FileLocking;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.json.JsonText;
 
@@ -48,8 +51,32 @@ final class StudyFiles {
     }
   }
 
+  /**
+   * Lock a folder, which is created if it does not exist: two studies at work on the same files
+   * would lose what the other finished.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION} if another study is at work on it
+   */
+  static FileLocking lock(Path folder) {
+    createFolders(folder);
+    Path file = folder.resolve(".lock");
+    try {
+      return FileLocking.tryLock(file)
+          .orElseThrow(
+              () ->
+                  PecfException.badOption(
+                      "Another study is at work on %s. Wait until it has ended, or name another"
+                          + " folder.",
+                      folder));
+    } catch (IOException e) {
+      throw cannotWrite(file, e);
+    }
+  }
+
   /** Report a file or folder that cannot be written. */
   static PecfException cannotWrite(Path file, IOException e) {
-    return PecfException.resources("Cannot write %s (%s). Check its folder.", file, e).causedBy(e);
+    return PecfException.resources(
+            "Cannot write %s (%s). Check its folder.", file, FileProblem.reason(e))
+        .causedBy(e);
   }
 }

@@ -24,8 +24,8 @@ final class StudyPlan {
   /**
    * One row of a table or one line of a figure.
    *
-   * @param name what it is called in the paper's numbers
-   * @param label what it is called in ours
+   * @param name its name in the paper's tables
+   * @param label its name in our tables
    * @param cell the id of the training that it shows
    */
   record Entry(String name, String label, String cell) {}
@@ -85,12 +85,12 @@ final class StudyPlan {
     return Collections.unmodifiableMap(cells);
   }
 
-  /** Return what an output shows. */
+  /** Return the entries of an output. */
   List<Entry> entries(StudyOutput output) {
     return entries.getOrDefault(output, List.of());
   }
 
-  /** Return what was left out, and why. */
+  /** Return notes on everything that was left out. */
   List<String> notes() {
     return Collections.unmodifiableList(notes);
   }
@@ -138,7 +138,7 @@ final class StudyPlan {
     return base.own(method).or(() -> common(method));
   }
 
-  /** Return what PECF does here, with a setting of its own if it has one. */
+  /** Return the request of PECF, with a setting of its own if it has one. */
   private TrainingRequest pecf() {
     return base.own(Method.PECF).orElse(base.pecf());
   }

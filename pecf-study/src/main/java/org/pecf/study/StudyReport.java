@@ -14,6 +14,7 @@ import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.Metric;
+import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.SplitRule;
 import org.pecf.page.Bars;
@@ -28,7 +29,6 @@ import org.pecf.page.Words;
 final class StudyReport {
   private static final String FIGURES = "figures";
   private static final String PAGE = "report.html";
-  private static final double LEVEL = 0.05;
 
   private final StudyBase base;
   private final StudyScope scope;
@@ -73,18 +73,20 @@ final class StudyReport {
       String name, String label, Map<String, Estimate> test, Optional<Map<String, Double>> paper) {}
 
   /**
-   * The difference of a method from PECF.
+   * The difference of a method from PECF over the test users of a seed.
    *
    * @param difference that of the mean recall of users
    * @param p the probability of such a difference by chance
    * @param pHolm the same, corrected for the number of comparisons
    */
   private record Difference(
-      String name, @JsonIgnore String label, double difference, double p, double pHolm, int users) {
-    String verdict() {
-      return pHolm >= LEVEL ? "no difference shown" : difference < 0 ? "worse" : "better";
-    }
-  }
+      String name,
+      @JsonIgnore String label,
+      long seed,
+      double difference,
+      double p,
+      double pHolm,
+      int users) {}
 
   StudyReport(
       StudyBase base,
@@ -120,7 +122,7 @@ final class StudyReport {
     table(tables, StudyOutput.D, "Influence of d", "setting");
     table(tables, StudyOutput.NU_SIGMA, "Influence of nu and sigma", "PECF with");
     Map<String, LineChart> charts =
-        new StudyFigures(plan, results, recall).charts(scope.outputs(), base.pecf());
+        new StudyFigures(name(), plan, results, recall).charts(scope.outputs(), base.pecf());
     charts.forEach((name, chart) -> figure(folder, name, chart));
     notes();
     TrainingRequest pecf = base.pecf();
@@ -217,17 +219,25 @@ final class StudyReport {
   private static Table table(List<Difference> differences) {
     return Table.of(
         "Mean difference of recall from PECF, user by user",
-        List.of("method", "difference", "p (Holm)", "users", "verdict"),
+        List.of("method", "seed", "difference", "p (Holm)", "users", "verdict"),
         differences.stream()
             .map(
                 one ->
                     List.of(
                         one.label(),
+                        "" + one.seed(),
                         String.format(Locale.ROOT, "%+.4f", one.difference()),
-                        String.format(Locale.ROOT, "%.4f", one.pHolm()),
+                        probability(one.pHolm()),
                         "" + one.users(),
-                        one.verdict()))
+                        verdict(List.of(one))))
             .toList());
+  }
+
+  /** Return the name of the data set: that of its file or folder. */
+  private String name() {
+    String location = base.pecf().data().location();
+    Path file = location.startsWith("builtin:") ? null : Path.of(location).getFileName();
+    return file == null ? location : file.toString();
   }
 
   /** Return the settings of the methods that have their own. */
@@ -248,7 +258,8 @@ final class StudyReport {
     line(
         String.format(
             Locale.ROOT,
-            "Data: %,d users, %,d items, %,d positives%s; fingerprint %s.",
+            "Data: %s, %,d users, %,d items, %,d positives%s; fingerprint %s.",
+            name(),
             dataset.shape().users(),
             dataset.shape().items(),
             dataset.positives().count(),
@@ -321,12 +332,19 @@ final class StudyReport {
     heading(title);
     row(header);
     rule(header.size());
+    Map<String, Double> best = new LinkedHashMap<>();
+    metrics.forEach(metric -> best.put(metric, best(rows, metric)));
     List<Row> table = new ArrayList<>();
     for (StudyPlan.Entry entry : rows) {
       Map<String, Estimate> test = new LinkedHashMap<>();
       metrics.forEach(metric -> test.put(metric, results.estimate(entry.cell(), metric)));
       List<String> cells = new ArrayList<>(List.of(entry.label()));
-      test.values().forEach(estimate -> cells.add(estimate.text()));
+      test.forEach(
+          (metric, estimate) ->
+              cells.add(
+                  rows.size() > 1 && Objects.equals(estimate.mean(), best.get(metric))
+                      ? "**" + estimate.text() + "**"
+                      : estimate.text()));
       Map<String, Double> theirs = new LinkedHashMap<>();
       if (printed) {
         for (int cutoff : cutoffs) {
@@ -343,70 +361,108 @@ final class StudyReport {
     tables.put(output.id(), table);
   }
 
+  /** Return the best mean of a metric among rows. */
+  private double best(List<StudyPlan.Entry> rows, String metric) {
+    Metric measured = MetricKey.parse(metric).metric();
+    return rows.stream()
+        .mapToDouble(row -> results.estimate(row.cell(), metric).mean())
+        .reduce((one, other) -> measured.better(other, one) ? other : one)
+        .orElseThrow();
+  }
+
   private Optional<Double> paper(StudyOutput output, StudyPlan.Entry row, int cutoff) {
     return paper.flatMap(data -> data.recall(output.id(), row.name(), cutoff));
   }
 
-  /** Compare every method with PECF over the test users of the first seed. */
+  /** Compare every method with PECF over the test users, seed by seed. */
   private Optional<List<Difference>> significance() {
-    double[] pecf = results.perUser(Method.PECF.id(), base.pecf().seed());
+    List<Long> seeds = results.seeds(Method.PECF.id());
     List<StudyPlan.Entry> others =
         plan.entries(StudyOutput.RECALL).stream()
             .filter(entry -> !entry.cell().equals(Method.PECF.id()))
-            .filter(entry -> results.perUser(entry.cell(), base.pecf().seed()).length > 0)
+            .filter(entry -> results.seeds(entry.cell()).equals(seeds))
             .toList();
-    if (pecf.length < 2 || others.isEmpty()) {
+    if (others.isEmpty()
+        || seeds.isEmpty()
+        || results.perUser(Method.PECF.id(), seeds.get(0)).length < 2) {
       return Optional.empty();
     }
-    double[] tests =
-        others.stream()
-            .mapToDouble(
-                entry ->
-                    Statistics.pairedTest(results.perUser(entry.cell(), base.pecf().seed()), pecf))
-            .toArray();
-    double[] corrected = Statistics.holm(tests);
+    List<String> cells = others.stream().map(StudyPlan.Entry::cell).distinct().toList();
     List<Difference> differences = new ArrayList<>();
-    for (int k = 0; k < tests.length; k++) {
-      StudyPlan.Entry entry = others.get(k);
-      double[] theirs = results.perUser(entry.cell(), base.pecf().seed());
-      differences.add(
-          new Difference(
-              entry.name(),
-              entry.label(),
-              Statistics.mean(theirs) - Statistics.mean(pecf),
-              tests[k],
-              corrected[k],
-              pecf.length));
+    for (long seed : seeds) {
+      PairedTests tests = PairedTests.of(results, seed, cells, Method.PECF.id());
+      for (StudyPlan.Entry entry : others) {
+        PairedTests.Difference one = tests.of(entry.cell());
+        differences.add(
+            new Difference(
+                entry.name(),
+                entry.label(),
+                seed,
+                one.mean(),
+                one.p(),
+                one.corrected(),
+                tests.users()));
+      }
     }
     return Optional.of(differences);
   }
 
   private void differences(List<Difference> differences) {
+    Map<Long, Integer> users = new LinkedHashMap<>();
+    Map<String, List<Difference>> byMethod = new LinkedHashMap<>();
+    for (Difference one : differences) {
+      users.put(one.seed(), one.users());
+      byMethod.computeIfAbsent(one.label(), none -> new ArrayList<>()).add(one);
+    }
     heading("Differences from PECF");
     line(
         String.format(
             Locale.ROOT,
-            "Paired t-test of %s over the %d test users of seed %d, corrected after Holm for %d %s."
-                + " Below %s a difference is taken for more than chance among users; chance among"
-                + " seeds shows in the intervals above.",
+            "Paired t-test of %s over the test users of each seed (%s of them), corrected after"
+                + " Holm for %d %s. Below %s a difference is taken for more than chance among"
+                + " users; chance among seeds shows in the intervals above.%s",
             recall.replace("recall", "Recall"),
-            differences.get(0).users(),
-            base.pecf().seed(),
-            differences.size(),
-            differences.size() == 1 ? "comparison" : "comparisons",
-            LEVEL));
+            String.join(", ", users.values().stream().map(String::valueOf).toList()),
+            byMethod.size(),
+            byMethod.size() == 1 ? "comparison" : "comparisons",
+            PairedTests.LEVEL,
+            users.size() == 1
+                ? ""
+                : " Seeds divide the same positives, so they are not independent proofs."));
     line("");
-    row(List.of("method", "difference", "p", "p corrected", "verdict"));
-    rule(5);
-    for (Difference one : differences) {
-      row(
-          List.of(
-              one.label(),
-              String.format(Locale.ROOT, "%+.4f", one.difference()),
-              probability(one.p()),
-              probability(one.pHolm()),
-              one.verdict()));
-    }
+    List<String> header = new ArrayList<>(List.of("method"));
+    users.keySet().forEach(seed -> header.addAll(List.of("seed " + seed, "p", "p corrected")));
+    header.add("verdict");
+    row(header);
+    rule(header.size());
+    byMethod.forEach(
+        (label, bySeed) -> {
+          List<String> cells = new ArrayList<>(List.of(label));
+          for (Difference one : bySeed) {
+            cells.add(String.format(Locale.ROOT, "%+.4f", one.difference()));
+            cells.add(probability(one.p()));
+            cells.add(probability(one.pHolm()));
+          }
+          cells.add(verdict(bySeed));
+          row(cells);
+        });
+  }
+
+  /** Say with how many seeds a method is worse or better. */
+  private static String verdict(List<Difference> bySeed) {
+    List<Difference> shown =
+        bySeed.stream().filter(one -> one.pHolm() < PairedTests.LEVEL).toList();
+    long worse = shown.stream().filter(one -> one.difference() < 0).count();
+    List<String> verdicts = new ArrayList<>();
+    count("worse", worse, bySeed.size()).ifPresent(verdicts::add);
+    count("better", shown.size() - worse, bySeed.size()).ifPresent(verdicts::add);
+    return verdicts.isEmpty() ? "no difference shown" : String.join(", ", verdicts);
+  }
+
+  private static Optional<String> count(String verdict, long count, int all) {
+    return count == 0
+        ? Optional.empty()
+        : Optional.of(count == all ? verdict : verdict + " in " + count + " of " + all);
   }
 
   private static String probability(double value) {

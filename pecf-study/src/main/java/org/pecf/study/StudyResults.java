@@ -1,12 +1,13 @@
 package org.pecf.study;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * The metrics of a study.
  *
- * @param jobs results by seed, by the id of what was trained
+ * @param jobs results by seed, by the id of the training
  */
 record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
   /** Return whether anything is known of a training. */
@@ -37,7 +38,12 @@ record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
             .toArray());
   }
 
-  /** Return the recall of every test user for the first seed. */
+  /** Return the seeds that a training was done with. */
+  List<Long> seeds(String cell) {
+    return List.copyOf(bySeed(cell).keySet());
+  }
+
+  /** Return the recall of every test user for a seed. */
   double[] perUser(String cell, long seed) {
     JobResult job = bySeed(cell).get(seed);
     return job == null ? new double[0] : job.perUser();

@@ -12,7 +12,6 @@ import java.util.OptionalDouble;
  * The outcome of one training of a search, as it is stored.
  *
  * @param number which setting, counted from 1
- * @param rung which rung, counted from 1
  * @param budget how many rounds or sweeps it had; 0 for as many as the setting says
  * @param setting the values by option
  * @param score the validation metric that decides; empty if the training failed
@@ -23,7 +22,6 @@ import java.util.OptionalDouble;
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record Trial(
     @JsonProperty("trial") int number,
-    int rung,
     int budget,
     Map<String, String> setting,
     OptionalDouble score,

@@ -5,12 +5,12 @@ import java.util.Locale;
 /**
  * The end of a trial of a search, or its earlier end found again.
  *
- * @param trial what became of it
+ * @param trial its outcome
  * @param done how many trainings of the search are done
  * @param all how many there are
  * @param found whether it was done before
  * @param metric the name of the score
- * @param unit what the budget counts
+ * @param unit the unit of the budget
  */
 public record TrialFinished(
     Trial trial, int done, int all, boolean found, String metric, String unit)

@@ -72,10 +72,10 @@ final class TrialLog implements AutoCloseable {
     return Collections.unmodifiableList(trials);
   }
 
-  /** Find a finished trial. */
-  Optional<Trial> find(int number, int rung) {
+  /** Find a finished trial of a setting with some work. */
+  Optional<Trial> find(int number, int budget) {
     return trials.stream()
-        .filter(trial -> trial.number() == number && trial.rung() == rung)
+        .filter(trial -> trial.number() == number && trial.budget() == budget)
         .findFirst();
   }
 

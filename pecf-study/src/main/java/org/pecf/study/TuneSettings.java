@@ -14,7 +14,7 @@ import org.pecf.engine.request.TrainingRequest;
  * @param space which options
  * @param trials how many settings are drawn
  * @param strategy how work is given to them
- * @param budget what successive halving saves on
+ * @param budget the work that successive halving saves on
  * @param reduction successive halving keeps one of this many settings
  * @param seed decides which settings are drawn
  */
@@ -70,7 +70,7 @@ public record TuneSettings(
     }
   }
 
-  /** Return what halving saves on in trainings like a request. */
+  /** Return the budget that halving saves on in trainings like a request. */
   public Budget budget(TrainingRequest base) {
     return budget.orElseGet(() -> Budget.suiting(base));
   }

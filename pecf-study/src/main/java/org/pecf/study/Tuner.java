@@ -1,5 +1,6 @@
 package org.pecf.study;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.file.FileLocking;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
@@ -32,11 +34,11 @@ import org.pecf.engine.run.TrainingRun;
  * once. Finished trainings are kept in the folder; the same search goes on from them.
  */
 public final class Tuner {
-  /** The name of the file that says what a folder's search is about. */
-  public static final String ABOUT = "tune.json";
+  /** The name of the file that identifies the search of a folder. */
+  private static final String ABOUT = "tune.json";
 
   /** The name of the file with the finished trials. */
-  public static final String TRIALS = TrialLog.NAME;
+  private static final String TRIALS = TrialLog.NAME;
 
   private final TuneSettings settings;
   private final TrainingRequest base;
@@ -71,7 +73,7 @@ public final class Tuner {
     this.rungs = settings.rungs(fullBudget());
   }
 
-  /** Refuse a search among equals: what is searched may be settled elsewhere. */
+  /** Refuse a search among equal trainings: another option may fix the one that is searched. */
   private void requireEffect() {
     Map<TrainingRequest, Map<String, String>> settingOf = new HashMap<>();
     for (int k = 0; k < drawn.size(); k++) {
@@ -114,7 +116,7 @@ public final class Tuner {
     return budgets.get(0);
   }
 
-  /** Return which ratings all trials are about, and what to compute on. */
+  /** Return the request that all trials share: data, split and resources. */
   public TrainingRequest base() {
     return base;
   }
@@ -137,6 +139,15 @@ public final class Tuner {
       throw PecfException.badOption(
           "Split %s leaves no validation part to choose by. Use another split.", base.split());
     }
+    FileLocking lock = StudyFiles.lock(folder);
+    try {
+      return searchAlone(data, folder);
+    } finally {
+      lock.close();
+    }
+  }
+
+  private TuneResult searchAlone(PreparedData data, Path folder) {
     claim(folder, data.dataset().fingerprint());
     try (TrialLog log = TrialLog.open(folder)) {
       List<Integer> numbers = new ArrayList<>();
@@ -145,11 +156,11 @@ public final class Tuner {
       }
       List<Trial> all = new ArrayList<>();
       List<Trial> ranked = List.of();
-      for (int rung = 1; rung <= rungs.size(); rung++) {
+      for (Rung rung : rungs) {
         ranked = new ArrayList<>();
-        for (int number : numbers.subList(0, rungs.get(rung - 1).trials())) {
-          boolean found = log.find(number, rung).isPresent();
-          Trial trial = trial(number, rung, data, log);
+        for (int number : numbers.subList(0, rung.trials())) {
+          boolean found = log.find(number, rung.budget()).isPresent();
+          Trial trial = trial(number, rung.budget(), data, log);
           all.add(trial);
           ranked.add(trial);
           data.workspace().listener().on(finished(trial, all.size(), found));
@@ -159,6 +170,22 @@ public final class Tuner {
         numbers = ranked.stream().map(Trial::number).toList();
       }
       return new TuneResult(all, ranked.get(0));
+    }
+  }
+
+  /** Delete the trials that an earlier search left in a folder, and other files of it. */
+  public static void forget(Path folder, String... others) {
+    FileLocking lock = StudyFiles.lock(folder);
+    try {
+      Files.deleteIfExists(folder.resolve(ABOUT));
+      Files.deleteIfExists(folder.resolve(TRIALS));
+      for (String other : others) {
+        Files.deleteIfExists(folder.resolve(other));
+      }
+    } catch (IOException e) {
+      throw StudyFiles.cannotWrite(folder, e);
+    } finally {
+      lock.close();
     }
   }
 
@@ -174,29 +201,27 @@ public final class Tuner {
                   "%s holds another search: %s. Name another folder, or overwrite this one.",
                   folder, about.differenceFrom(earlier));
             });
-    StudyFiles.createFolders(folder);
     if (!Files.exists(file)) {
       StudyFiles.writeJson(file, about);
     }
   }
 
-  private Trial trial(int number, int rung, PreparedData data, TrialLog log) {
-    Optional<Trial> finished = log.find(number, rung);
+  /** Train a setting with some work, unless that was done in this search or a smaller one. */
+  private Trial trial(int number, int amount, PreparedData data, TrialLog log) {
+    Optional<Trial> finished = log.find(number, amount);
     if (finished.isPresent()) {
       return finished.get();
     }
     TrainingRequest request = requests.get(number - 1);
-    int amount = rungs.get(rung - 1).budget();
     if (settings.strategy() == TuneSettings.Strategy.HALVING) {
       request = budget.apply(request, amount);
     }
-    Trial trial = train(number, rung, amount, request, data);
+    Trial trial = train(number, amount, request, data);
     log.add(trial);
     return trial;
   }
 
-  private Trial train(
-      int number, int rung, int amount, TrainingRequest request, PreparedData data) {
+  private Trial train(int number, int amount, TrainingRequest request, PreparedData data) {
     data.workspace().cancellation().check();
     long start = System.nanoTime();
     Map<String, String> setting = drawn.get(number - 1);
@@ -207,7 +232,7 @@ public final class Tuner {
       EvaluationReport report = Objects.requireNonNull(result.reports().get(Part.VALIDATION));
       OptionalDouble score = OptionalDouble.of(report.value(base.ensemble().selection()));
       return new Trial(
-          number, rung, amount, setting, score, report.named(), Optional.empty(), seconds(start));
+          number, amount, setting, score, report.named(), Optional.empty(), seconds(start));
     } catch (PecfException e) {
       // A setting that diverges or does not fit in memory is a bad one, not the end of the search.
       if (e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {
@@ -215,7 +240,6 @@ public final class Tuner {
       }
       return new Trial(
           number,
-          rung,
           amount,
           setting,
           OptionalDouble.empty(),

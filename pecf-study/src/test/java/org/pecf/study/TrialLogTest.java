@@ -22,7 +22,6 @@ class TrialLogTest {
   private static final Trial GOOD =
       new Trial(
           1,
-          1,
           3,
           Map.of("lambda", "0.1"),
           OptionalDouble.of(0.1 + 0.2),
@@ -31,7 +30,7 @@ class TrialLogTest {
           1.5);
   private static final Trial FAILED =
       new Trial(
-          2, 1, 3, Map.of("lambda", "9"), OptionalDouble.empty(), Map.of(), Optional.of("why"), 2);
+          2, 3, Map.of("lambda", "9"), OptionalDouble.empty(), Map.of(), Optional.of("why"), 2);
 
   private List<Trial> trials() {
     try (TrialLog log = TrialLog.open(folder)) {
@@ -44,7 +43,7 @@ class TrialLogTest {
     try (TrialLog log = TrialLog.open(folder)) {
       log.add(GOOD);
       log.add(FAILED);
-      assertEquals(Optional.of(GOOD), log.find(1, 1));
+      assertEquals(Optional.of(GOOD), log.find(1, 3));
       assertEquals(Optional.empty(), log.find(1, 2));
     }
     assertEquals(List.of(GOOD, FAILED), trials());
@@ -75,8 +74,8 @@ class TrialLogTest {
     }
     Path file = folder.resolve(TrialLog.NAME);
     String good = Files.readString(file);
-    assertTrue(good.startsWith("{\"trial\":1,\"rung\":1,\"budget\":3,"), good);
-    for (String broken : List.of("nonsense", "{}", good.strip().replace("\"rung\":1,", ""))) {
+    assertTrue(good.startsWith("{\"trial\":1,\"budget\":3,"), good);
+    for (String broken : List.of("nonsense", "{}", good.strip().replace("\"budget\":3,", ""))) {
       Files.writeString(file, good + broken + "\n" + good);
       String message = assertThrows(PecfException.class, this::trials).getMessage();
       assertTrue(message.contains("trials.jsonl:2 is not a trial"), message);

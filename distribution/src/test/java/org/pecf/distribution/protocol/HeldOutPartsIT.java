@@ -82,7 +82,7 @@ class HeldOutPartsIT {
       for (ProviderChoice filter : Trainings.filters()) {
         for (Construction construction : Construction.values()) {
           if (Trainings.allowed(construction, filter)) {
-            variants.assertSameModel(request -> request, construction, filter);
+            variants.assertSameModel(HeldOutPartsIT::joined, construction, filter);
             models++;
           }
         }
@@ -102,7 +102,11 @@ class HeldOutPartsIT {
         variants.assertSameModel(
             request ->
                 changed(
-                    request, ProviderChoice.of("dynamic"), 0, request.ensemble().selection(), 2),
+                    joined(request),
+                    ProviderChoice.of("dynamic"),
+                    0,
+                    request.ensemble().selection(),
+                    2),
             construction,
             WMF);
       }
@@ -110,8 +114,8 @@ class HeldOutPartsIT {
   }
 
   /**
-   * Rounds chosen by validation figures, and alpha searched over the validation cells: the test
-   * part changes neither the model nor the figures that it was chosen by.
+   * Rounds chosen by validation metrics, and alpha searched over the validation cells: the test
+   * part changes neither the model nor the metrics that it was chosen by.
    */
   @Test
   void testPositivesHaveNoSayInWhatValidationChooses() throws IOException {
@@ -122,7 +126,7 @@ class HeldOutPartsIT {
       }
     }
     assertEquals(
-        Set.of("recall@5", "wmse", "alpha"),
+        Set.of("recall@5", "wmse", "alpha", "weights"),
         dependent,
         "what other validation positives change the model by");
   }
@@ -131,6 +135,13 @@ class HeldOutPartsIT {
       throws IOException {
     Set<HeldOut> compared = EnumSet.of(HeldOut.SAME, HeldOut.OTHER_TEST, HeldOut.OTHER);
     try (Variants variants = new Variants(rule, path, compared)) {
+      UnaryOperator<TrainingRequest> selecting =
+          request -> request.withEnsemble(request.ensemble().with(Map.of("weights", "selected")));
+      for (Construction construction : List.of(Construction.GREEDY, Construction.PROGRESSIVE)) {
+        if (variants.assertSameModelForOtherTest(selecting, construction)) {
+          dependent.add("weights");
+        }
+      }
       for (Construction construction : List.of(Construction.PROGRESSIVE, Construction.L2BOOST)) {
         for (CandidatePolicy candidates :
             EnumSet.of(CandidatePolicy.usual(rule.split()), CandidatePolicy.ALL_BUT_TRAINING)) {
@@ -161,6 +172,13 @@ class HeldOutPartsIT {
         }
       }
     }
+  }
+
+  /**
+   * Return a request whose weights do not depend on validation, as they may by its construction.
+   */
+  private static TrainingRequest joined(TrainingRequest request) {
+    return request.withEnsemble(request.ensemble().with(Map.of("weights", "joined")));
   }
 
   private static TrainingRequest ranking(TrainingRequest request, CandidatePolicy candidates) {
@@ -241,12 +259,12 @@ class HeldOutPartsIT {
           change.apply(Trainings.request(loaded, split, evaluation, construction, filter));
       Set<Part> measured = EnumSet.of(Part.VALIDATION, Part.TEST);
       try (TrainingResult result = TrainingRun.execute(request, loaded, measured)) {
-        List<Map<String, Double>> figures = new ArrayList<>();
-        result.rounds().stream().map(MemberFinished::validation).forEach(figures::add);
+        List<Map<String, Double>> metrics = new ArrayList<>();
+        result.rounds().stream().map(MemberFinished::validation).forEach(metrics::add);
         if (result.reports().containsKey("validation")) {
-          figures.add(result.reports().get(Part.VALIDATION).named());
+          metrics.add(result.reports().get(Part.VALIDATION).named());
         }
-        return new Outcome(Trainings.digest(result.ensemble()), figures);
+        return new Outcome(Trainings.digest(result.ensemble()), metrics);
       }
     }
 
@@ -271,7 +289,7 @@ class HeldOutPartsIT {
       assertEquals(
           once,
           train(HeldOut.OTHER_TEST, change, construction, WMF),
-          () -> name + ", " + construction + ": test positives changed the model or its figures");
+          () -> name + ", " + construction + ": test positives changed the model or its metrics");
       return !once.model().equals(train(HeldOut.OTHER, change, construction, WMF).model());
     }
 

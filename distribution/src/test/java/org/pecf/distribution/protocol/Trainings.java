@@ -68,7 +68,7 @@ final class Trainings {
     Set<FilterCapability> capabilities = CATALOG.filter(filter).capabilities();
     return capabilities.containsAll(
         switch (construction) {
-          case SINGLE, BAGGING -> Set.of();
+          case SINGLE, BAGGING, GREEDY -> Set.of();
           case PROGRESSIVE -> Set.of(FilterCapability.CELL_WEIGHTS);
           case L2BOOST -> Set.of(FilterCapability.ANY_TARGET);
           case BOOSTED -> Set.of(FilterCapability.ANY_TARGET, FilterCapability.CELL_WEIGHTS);
@@ -95,6 +95,7 @@ final class Trainings {
             CONFIDENCE,
             construction.defaultWeighting(),
             construction.defaultAlpha(),
+            construction.defaultWeights(),
             1,
             new EmSettings(2, EmSettings.Start.RANDOM, OptionalDouble.empty(), 2, 0)),
         evaluation,

@@ -12,10 +12,29 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The comments of types: they say what a type is, noun first. */
+/** The names of types, and their comments: they say what a type is, noun first. */
 class TypeCommentsIT {
+  private static final Pattern VAGUE_NAME =
+      Pattern.compile("\\w*(?:Impl|Manager|Utils?|Helper|Helpers|Factory)");
+
+  private static final Set<String> REPLACED =
+      Set.of(
+          "RunSurroundings",
+          "WayChoice",
+          "Setting",
+          "Signature",
+          "Exhibit",
+          "Requests",
+          "Values",
+          "Products",
+          "Unobserved",
+          "Offer",
+          "Lane",
+          "Finding");
+
   /** Verbs that a comment of a type must not start with: those are for methods. */
   private static final Set<String> IMPERATIVES =
       new TreeSet<>(
@@ -36,7 +55,7 @@ class TypeCommentsIT {
                   .split(" ")));
 
   @Test
-  void typesSayWhatTheyAre() {
+  void typesHaveTellingNamesAndSayWhatTheyAre() {
     List<String> wrong = new ArrayList<>();
     int[] read = new int[1];
     SourceFiles.parse(
@@ -48,18 +67,22 @@ class TypeCommentsIT {
                 String comment = docs.getDocComment(getCurrentPath());
                 if (comment != null) {
                   read[0]++;
-                  String first = comment.strip().split("[\\s,:;]", 2)[0];
-                  if (IMPERATIVES.contains(first)) {
-                    long start = docs.getSourcePositions().getStartPosition(unit, type);
-                    wrong.add(
-                        SourceFiles.place(
-                                Path.of(unit.getSourceFile().toUri()),
-                                unit.getLineMap().getLineNumber(start))
-                            + ": "
-                            + comment.strip().lines().findFirst().orElse(""));
+                  if (IMPERATIVES.contains(comment.strip().split("[\\s,:;]", 2)[0])) {
+                    add(type, docs, comment.strip().lines().findFirst().orElse(""));
                   }
                 }
+                String name = type.getSimpleName().toString();
+                if (VAGUE_NAME.matcher(name).matches() || REPLACED.contains(name)) {
+                  add(type, docs, "the name says too little");
+                }
                 return super.visitClass(type, docs);
+              }
+
+              private void add(ClassTree type, DocTrees docs, String problem) {
+                long start = docs.getSourcePositions().getStartPosition(unit, type);
+                Path file = Path.of(unit.getSourceFile().toUri());
+                String place = SourceFiles.place(file, unit.getLineMap().getLineNumber(start));
+                wrong.add(place + ": " + type.getSimpleName() + ": " + problem);
               }
             }.scan(unit, trees));
     assertTrue(read[0] > 300, "types with comments: " + read[0]);

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
  * The answer of a backend to the question whether it works on this machine.
  *
  * @param available whether it does
- * @param explanation what it would run on, or why it cannot
+ * @param explanation the device it would run on, or the reason why it cannot
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -2,6 +2,7 @@ package org.pecf.api.compute;
 
 import java.util.Optional;
 import org.apiguardian.api.API;
+import org.pecf.api.memory.GridShape;
 
 /**
  * A way to run the kernels, with its options. Immutable.
@@ -14,11 +15,11 @@ public interface ComputeBackend {
   Availability probe();
 
   /**
-   * Return how much the backend is to be preferred where several work: automatic choice takes the
-   * highest number. The processor of this machine is 0, a device that is faster is above, a
-   * fallback below.
+   * Return how much the backend is to be preferred for a grid where several work: automatic choice
+   * takes the highest number. The processor of this machine is 0, a device that is faster for this
+   * grid is above, a fallback below.
    */
-  int preference();
+  int preference(GridShape shape);
 
   /**
    * Estimate the bytes that a session takes of the run's memory at most, models aside.

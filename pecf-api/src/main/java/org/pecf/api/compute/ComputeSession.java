@@ -18,14 +18,14 @@ public interface ComputeSession extends AutoCloseable {
   MatrixKernels matrices();
 
   /**
-   * Prepare a weighted least-squares problem: choose a path, evaluate what can be kept.
+   * Prepare a weighted least-squares problem: choose a path, evaluate the fields that can be kept.
    *
    * @return the prepared problem; close it before the memory its fields borrow goes away
    */
   LeastSquares leastSquares(LeastSquaresRequest request);
 
   /**
-   * Prepare a pairwise factorisation: lay out what samples are drawn from.
+   * Prepare a pairwise factorisation: lay out the cells that samples are drawn from.
    *
    * @return the prepared problem; close it before the memory its request borrows goes away
    */

@@ -25,7 +25,7 @@ public interface FieldKernels {
   /**
    * Evaluate a field at given cells.
    *
-   * @param field what to evaluate
+   * @param field the field to evaluate
    * @param cells where
    * @param values receives {@code cells.count()} floats in by-user order. Modified.
    */
@@ -34,7 +34,7 @@ public interface FieldKernels {
   /**
    * Evaluate a field on a tile of the grid.
    *
-   * @param field what to evaluate
+   * @param field the field to evaluate
    * @param firstUser the user of the tile's first row
    * @param firstItem the item of the tile's first column
    * @param tile as many rows and columns as cells are wanted. Modified.

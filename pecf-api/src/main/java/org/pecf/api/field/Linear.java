@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  * <p>Nested combinations are flattened when built, so that all scores of one combination stand side
  * by side: a backend evaluates them as one model of concatenated factors.
  *
- * @param terms what is added up
+ * @param terms the terms of the sum
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

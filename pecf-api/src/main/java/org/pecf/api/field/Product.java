@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 /**
  * The elementwise product of fields. Nested products are flattened when built.
  *
- * @param factors what is multiplied
+ * @param factors the factors
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -36,7 +36,7 @@ public interface BaseFilter {
   /**
    * Train a model.
    *
-   * @param task what to fit; its memory is borrowed until this method returns
+   * @param task the weights and targets to fit; its memory is borrowed until this method returns
    * @param context the resources, the kernels and the seed of the training
    * @return a model allocated from the context's allocator; it passes to the caller
    */

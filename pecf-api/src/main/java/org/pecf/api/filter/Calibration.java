@@ -16,7 +16,7 @@ import org.pecf.api.memory.SparseProductModel;
  * then have a meaning, and an ensemble of such models stays linear in their factors.
  *
  * @param slope above 0, unless the scores do not vary: the order of scores is kept
- * @param intercept what a score of zero is mapped to
+ * @param intercept the value that a score of zero is mapped to
  * @param error the weighted mean of the squared differences between targets and mapped scores
  * @since 0.1
  */

@@ -13,7 +13,7 @@ import org.pecf.api.memory.SparseCells;
  * @param shape the grid
  * @param positives the cells of the training part rated 1
  * @param weights how much each cell counts: zero for cells held out of training
- * @param targets what to predict at each cell
+ * @param targets the value to predict at each cell
  * @param start the model to start from; only for filters with {@link FilterCapability#WARM_START}
  * @since 0.1
  */

@@ -177,7 +177,7 @@ public final class CheckedArrowReader extends ArrowReader {
     }
     try (ArrowBuf body = next.body()) {
       if (next.message().headerType() != MessageHeader.RecordBatch) {
-        throw new IOException("it holds a message that is no batch");
+        throw new IOException("it holds a message that is not a batch");
       }
       RecordBatch batch = new RecordBatch();
       next.message().header(batch);
@@ -197,7 +197,7 @@ public final class CheckedArrowReader extends ArrowReader {
     channel.close();
   }
 
-  /** Take a step; what damaged metadata lead to are exceptions of many kinds. */
+  /** Take a step; damaged metadata lead to exceptions of many kinds. */
   private static <T> T checked(Step<T> step) throws IOException {
     try {
       return step.take();
@@ -316,7 +316,7 @@ public final class CheckedArrowReader extends ArrowReader {
             return true;
           }
           case MessageHeader.DictionaryBatch -> loadWords(next.message(), body);
-          default -> throw new IOException("it holds a message that is no batch");
+          default -> throw new IOException("it holds a message that is not a batch");
         }
       }
     }

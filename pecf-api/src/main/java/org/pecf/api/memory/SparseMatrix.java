@@ -234,6 +234,27 @@ public final class SparseMatrix implements AutoCloseable {
     }
   }
 
+  /**
+   * Return a copy whose rows are multiplied by numbers.
+   *
+   * @param allocator the owner of the copy's memory
+   * @param factors one number per row. Not modified.
+   */
+  public SparseMatrix scaledRows(BufferAllocator allocator, float[] factors) {
+    try (Builder builder = new Builder(allocator, rows, columns, count)) {
+      builder.starts.setBytes(0, rowStarts, 0, (rows + 1L) * Integer.BYTES);
+      builder.places.setBytes(0, entryColumns, 0, (long) count * Integer.BYTES);
+      FloatBuffer values = floats(entryValues, count);
+      FloatBuffer scaled = floats(builder.numbers, count);
+      for (int row = 0; row < rows; row++) {
+        for (int p = rowStart(row); p < rowStart(row + 1); p++) {
+          scaled.put(p, factors[row] * values.get(p));
+        }
+      }
+      return builder.release();
+    }
+  }
+
   /** Return the transpose. */
   public SparseMatrix transpose(BufferAllocator allocator) {
     try (Builder builder = new Builder(allocator, columns, rows, count)) {

@@ -162,7 +162,7 @@ public final class OptionSchema<O extends Record> {
   }
 
   /**
-   * Build the record from texts; what is not given takes its default.
+   * Build the record from texts; options that are not given take their defaults.
    *
    * @param owner the owner of the options, for messages, such as "filter wmf"; may be empty
    * @param values texts by key. Not modified.

@@ -80,7 +80,7 @@ record OptionType(String word, String label, List<String> choices, Reader reader
       return integer((name, option, text) -> integer(name, option, text, Long.SIZE));
     }
     if (type == float.class || type == Float.class) {
-      return number((name, option, text) -> (float) number(name, option, text));
+      return number((name, option, text) -> (float) number(name, option, text, Float.MAX_VALUE));
     }
     if (type == double.class || type == Double.class) {
       return number(OptionType::number);
@@ -182,28 +182,27 @@ record OptionType(String word, String label, List<String> choices, Reader reader
     } catch (NumberFormatException e) {
       throw PecfException.badOption("%s must be a whole number, not '%s'.", name, text).causedBy(e);
     }
-    double half = Math.scalb(1.0, bits - 1);
     boolean fits = value.bitLength() < bits;
     if (!fits || value.doubleValue() < option.min() || value.doubleValue() > option.max()) {
       throw PecfException.badOption(
           "%s must be %s, not %s.",
-          name,
-          fits
-              ? range(option.min(), option.max())
-              : range(Math.max(option.min(), -half), Math.min(option.max(), half - 1)),
-          value);
+          name, fits ? range(option.min(), option.max()) : range(option, bits), value);
     }
     return value.longValue();
   }
 
   private static double number(String name, Option option, String text) {
+    return number(name, option, text, Double.MAX_VALUE);
+  }
+
+  private static double number(String name, Option option, String text, double largest) {
     double value;
     try {
       value = Double.parseDouble(text.strip());
     } catch (NumberFormatException e) {
       throw PecfException.badOption("%s must be a number, not '%s'.", name, text).causedBy(e);
     }
-    if (!Double.isFinite(value)) {
+    if (!(Math.abs(value) <= largest)) {
       throw PecfException.badOption("%s must be a finite number, not '%s'.", name, text);
     }
     if (!(value >= option.min() && value <= option.max())) {
@@ -211,6 +210,17 @@ record OptionType(String word, String label, List<String> choices, Reader reader
           "%s must be %s, not %s.", name, range(option.min(), option.max()), shortest(value));
     }
     return value;
+  }
+
+  /** Return the range of an option that holds whole numbers of some bits. */
+  private static String range(Option option, int bits) {
+    BigInteger half = BigInteger.ONE.shiftLeft(bits - 1);
+    boolean above = option.min() > -half.doubleValue();
+    boolean below = option.max() < half.doubleValue();
+    return "between "
+        + (above ? shortest(option.min()) : half.negate().toString())
+        + " and "
+        + (below ? shortest(option.max()) : half.subtract(BigInteger.ONE).toString());
   }
 
   private static String range(double least, double most) {

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * @param filter the filter's id
  * @param step counted from 1
  * @param steps how many there are at most
- * @param measures named figures such as "objective", in the order to show them
+ * @param measures named numbers such as "objective", in the order to show them
  * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -38,7 +38,7 @@ public class PairwiseBenchmark {
   private PairwiseSgd problem;
   private int count;
 
-  /** Lay out what samples are drawn from. */
+  /** Lay out the cells that samples are drawn from. */
   @Setup(Level.Trial)
   public void prepare(KernelState state) {
     problem = state.session.pairwise(state.pairwise(mode));

@@ -67,14 +67,14 @@ public final class Comparison {
    * @param few sweeps of the shorter training
    * @param more sweeps of the longer training
    * @param repetitions how often both are timed
-   * @param arguments what it needs of Java
+   * @param arguments the options that it needs of Java
    */
   private record Entry(
       String id, String peer, int few, int more, int repetitions, List<String> arguments) {}
 
   private static final String OPEN = "--add-opens=java.base/%s=ALL-UNNAMED";
 
-  /** What Spark's documentation asks for on Java 17 and later. */
+  /** The options that Spark's documentation asks for on Java 17 and later. */
   private static final List<String> SPARK_ARGUMENTS =
       Stream.concat(
               Stream.of("-XX:+IgnoreUnrecognizedVMOptions", "--add-modules=jdk.incubator.vector"),
@@ -95,7 +95,7 @@ public final class Comparison {
                   .map(name -> String.format(Locale.ROOT, OPEN, name)))
           .toList();
 
-  /** What our own launcher gives, on a class path. */
+  /** The options that our own launcher gives, on a class path. */
   private static final List<String> PECF_ARGUMENTS =
       List.of(
           "--add-opens=java.base/java.nio=ALL-UNNAMED",

@@ -20,7 +20,7 @@ public final class PeerProcess {
 
   private PeerProcess() {}
 
-  /** Run what a {@link PeerTask} says and write a {@link PeerResult} to its file. */
+  /** Run a {@link PeerTask} and write its {@link PeerResult} to a file. */
   public static void main(String[] arguments) throws Exception {
     PeerTask task = PeerTask.of(arguments);
     Peer peer = (Peer) Class.forName(task.peer()).getDeclaredConstructor().newInstance();

@@ -37,7 +37,7 @@ public record Positives(int users, int items, int[] userOf, int[] itemOf) {
     }
   }
 
-  /** Read what {@link #write} wrote. */
+  /** Read positives that {@link #write} wrote. */
   static Positives read(Path file, int users, int items) throws IOException {
     int[] userOf = new int[1 << 16];
     int[] itemOf = new int[1 << 16];

@@ -33,7 +33,7 @@ public final class BackendsCommand extends Command {
       Availability availability = catalog.backend(ProviderChoice.of(id)).probe();
       table.row(List.of(id, availability.available() ? "yes" : "no", availability.explanation()));
     }
-    table.lines().forEach(console().out()::println);
+    console().print(table);
     return 0;
   }
 }

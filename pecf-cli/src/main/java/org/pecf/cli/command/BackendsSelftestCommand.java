@@ -90,7 +90,7 @@ public final class BackendsSelftestCommand extends Command {
   }
 
   private void measure(PluginCatalog catalog, Backend tested, List<Rate> rates) {
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             new Workspace(
                 catalog,
@@ -125,7 +125,7 @@ public final class BackendsSelftestCommand extends Command {
     Diagnostics.lines(diagnostics).forEach(out::println);
     if (!rates.isEmpty()) {
       out.println();
-      rateTable(rates).lines().forEach(out::println);
+      console().print(rateTable(rates));
     }
   }
 

@@ -18,10 +18,12 @@ import org.pecf.cli.option.DataOptions;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
+import org.pecf.cli.report.MarkdownText;
 import org.pecf.cli.report.RecommendationOutput;
 import org.pecf.cli.report.RecommendationPrinter;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.data.Dataset;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderKind;
@@ -45,8 +47,7 @@ import picocli.CommandLine.Option;
     abbreviateSynopsis = true,
     description = "Time the kernels on ratings, beside what the machine can do.")
 public class BenchCommand extends Command {
-  @Mixin private DataOptions data = new DataOptions();
-  @Mixin private WorkOptions options = WorkOptions.ofTraining();
+  @Mixin private DataOptions data = DataOptions.undivided();
 
   @Mixin private RecordOptions<KernelSetting> kernels = RecordOptions.ofKernels();
 
@@ -102,6 +103,8 @@ public class BenchCommand extends Command {
       description = "With --scaling: write the table and charts there as well.")
   private @Nullable Path out;
 
+  @Mixin private WorkOptions options = WorkOptions.ofTraining();
+
   /** Create the command. */
   public BenchCommand(Console console) {
     super(console);
@@ -140,7 +143,7 @@ public class BenchCommand extends Command {
   private int serving(PluginCatalog catalog, WorkOptions.Work work) {
     List<Measurement> measurements = new ArrayList<>();
     long bytes;
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty())) {
+    try (RunEnvironment surroundings = environment(Optional.empty())) {
       Path folder = Files.createTempDirectory("pecf-serving");
       try (Workspace loading =
               work.workspace(catalog, surroundings.listener(), surroundings.interruption());
@@ -217,7 +220,7 @@ public class BenchCommand extends Command {
 
   private int kernels(PluginCatalog catalog, WorkOptions.Work work) {
     List<Measurement> measurements = new ArrayList<>();
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         Dataset dataset = workspace.load(work.data())) {
@@ -225,7 +228,7 @@ public class BenchCommand extends Command {
           .run(!skipDense);
       surroundings.endDisplay();
     }
-    table(measurements).lines().forEach(console().out()::println);
+    console().print(table(measurements));
     return 0;
   }
 
@@ -233,7 +236,7 @@ public class BenchCommand extends Command {
     List<Measurement> measurements = new ArrayList<>();
     long heap;
     long beside;
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {
       heap =
@@ -260,7 +263,7 @@ public class BenchCommand extends Command {
               String.format(Locale.ROOT, "%.0f MB", measurement.perCpuSecond() / 1e6),
               String.format(Locale.ROOT, "%.0f %%", 100 * measurement.perCpuSecond() / scan)));
     }
-    table.lines().forEach(console().out()::println);
+    console().print(table);
     console()
         .out()
         .printf(
@@ -274,7 +277,7 @@ public class BenchCommand extends Command {
   private int scaling(PluginCatalog catalog, WorkOptions.Work work) {
     List<ScalingPoint> points = new ArrayList<>();
     ComputeRequest compute = work.compute();
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty())) {
+    try (RunEnvironment surroundings = environment(Optional.empty())) {
       new ScalingBenchmark(
               threads ->
                   new Workspace(
@@ -293,13 +296,14 @@ public class BenchCommand extends Command {
       surroundings.endDisplay();
     }
     ScalingReport report = new ScalingReport(points);
-    report.table().forEach(console().out()::println);
+    console().print(MarkdownText.lines(String.join("\n", report.table()), console().page()));
     if (out != null) {
       try {
         report.write(out);
       } catch (IOException e) {
         throw PecfException.resources(
-                "Cannot write to %s (%s). Check that it can be written to.", out, e)
+                "Cannot write to %s (%s). Check that it can be written to.",
+                out, FileProblem.reason(e))
             .causedBy(e);
       }
     }

@@ -5,6 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions;
+import org.pecf.cli.run.RunEnvironment;
+import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
 import picocli.CommandLine.Mixin;
@@ -54,6 +56,25 @@ public abstract class Command {
     HeapSize.check(Runtime.getRuntime().maxMemory());
     catalog = PluginCatalog.load(common.pluginFolders(), common.trust());
     return catalog;
+  }
+
+  /**
+   * Set up the surroundings of a run.
+   *
+   * @param out the output folder, which gets the log
+   */
+  protected RunEnvironment environment(Optional<Path> out) {
+    return new RunEnvironment(console, common, out, this::loadedCatalog);
+  }
+
+  /** Warn of a model whose training was interrupted. */
+  protected void warnIfIncomplete(Path model, ModelDescription description) {
+    if (!description.complete()) {
+      console.warning(
+          "%s is incomplete: its training was interrupted, and it holds the members that were"
+                  .formatted(model)
+              + " finished by then. The command that trained it completes it with --resume.");
+    }
   }
 
   /** Return the plugins that were loaded, if any were. Called from any thread. */

@@ -67,7 +67,7 @@ public final class DataConvertCommand extends Command {
     PluginCatalog catalog = catalog();
     WorkOptions.Work work =
         options.work(catalog, DataRequest.of(from).withFormat(ProviderChoice.parse(format)));
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {
       RunContext context = workspace.context();

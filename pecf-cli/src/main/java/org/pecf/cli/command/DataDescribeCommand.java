@@ -24,7 +24,8 @@ import picocli.CommandLine.Mixin;
     abbreviateSynopsis = true,
     description = "Load ratings and describe them.")
 public class DataDescribeCommand extends Command {
-  @Mixin private DataOptions data = new DataOptions();
+  @Mixin private DataOptions data = DataOptions.all();
+
   @Mixin private WorkOptions options = WorkOptions.ofReading();
 
   /** Create the command. */
@@ -36,17 +37,17 @@ public class DataDescribeCommand extends Command {
   public int run() {
     PluginCatalog catalog = catalog();
     WorkOptions.Work work = options.work(catalog, data.values());
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         Dataset dataset = workspace.load(work.data())) {
       surroundings.endDisplay();
-      describe(dataset).forEach(console().out()::println);
+      console().print(describe(dataset).rows(console().page()));
       return 0;
     }
   }
 
-  private static List<String> describe(Dataset dataset) {
+  private static TextTable describe(Dataset dataset) {
     DatasetSummary summary = dataset.summary();
     TextTable table = new TextTable().column("what", Align.LEFT).column("value", Align.LEFT);
     row(table, "users", Figures.count(summary.users()) + ", ids " + word(summary.userIds()));
@@ -82,8 +83,7 @@ public class DataDescribeCommand extends Command {
           summary.parts().stream().map(Figures::count).collect(Collectors.joining(", ")));
     }
     row(table, "fingerprint", dataset.fingerprint());
-    // Without the header and its rule: the rows speak for themselves.
-    return table.lines().subList(2, table.lines().size());
+    return table;
   }
 
   private static void row(TextTable table, String what, String value) {

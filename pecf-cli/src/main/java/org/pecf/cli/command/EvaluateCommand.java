@@ -36,15 +36,16 @@ public final class EvaluateCommand extends Command {
   @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
   private Path model;
 
-  @Mixin private DataOptions data = new DataOptions();
+  @Mixin private DataOptions data = DataOptions.ofModel();
   @Mixin private EvaluationOptions measured = new EvaluationOptions();
-  @Mixin private WorkOptions options = WorkOptions.ofRanking();
 
   @Option(
       names = "--metrics-json",
       paramLabel = "FILE",
       description = "Write the metrics to this file.")
   private @Nullable Path metricsJson;
+
+  @Mixin private WorkOptions options = WorkOptions.ofRanking();
 
   /** Create the command. */
   public EvaluateCommand(Console console) {
@@ -61,12 +62,13 @@ public final class EvaluateCommand extends Command {
     if (data.given()) {
       evaluation.data(work.data());
     }
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption())) {
       MeasuredModel result = evaluation.run(workspace);
       surroundings.endDisplay();
       print(result);
+      warnIfIncomplete(model, result.description());
       return 0;
     }
   }
@@ -74,7 +76,7 @@ public final class EvaluateCommand extends Command {
   private void print(MeasuredModel result) {
     Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
     result.reports().forEach((part, report) -> parts.put(part, report.named()));
-    Tables.metrics(parts).forEach(console().out()::println);
+    console().print(Tables.metrics(parts));
     Tables.protocol(result.split(), result.evaluation()).forEach(console().out()::println);
     if (metricsJson != null) {
       MetricsJson.write(MetricsJson.of(result, model, Version.number()), metricsJson);

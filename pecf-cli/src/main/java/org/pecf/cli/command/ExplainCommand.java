@@ -48,6 +48,7 @@ public final class ExplainCommand extends Command {
       names = "--items",
       paramLabel = "ID,...",
       split = ",",
+      hideParamSyntax = true,
       description = "Instead of a user of the model: the items that a new one likes.")
   private List<String> liked = new ArrayList<>();
 
@@ -98,6 +99,7 @@ public final class ExplainCommand extends Command {
     Workspace workspace =
         new Workspace(catalog, options.compute(catalog), RunListener.none(), () -> false);
     try (Recommender recommender = Recommender.open(model, workspace)) {
+      warnIfIncomplete(model, recommender.description());
       List<Explanation> explanations =
           explained(recommender).stream()
               .map(
@@ -155,22 +157,27 @@ public final class ExplainCommand extends Command {
               Figures.text(member.share()),
               Figures.count(member.rank())));
     }
-    members.lines().forEach(out::println);
+    console().print(members);
     out.println();
     TextTable parts = new TextTable().column("because of", Align.LEFT).column("share", Align.RIGHT);
     List<Explanation.LikedItem> first =
         explanation.liked().subList(0, Math.min(shown, explanation.liked().size()));
-    first.forEach(one -> parts.row(List.of("liking " + one.item(), Figures.text(one.share()))));
+    first.forEach(
+        one -> parts.row(List.of("liking " + one.item(), share(one.share(), explanation))));
     double others =
         explanation.liked().stream().skip(first.size()).mapToDouble(one -> one.share()).sum();
     int more = explanation.liked().size() - first.size();
     if (more > 0) {
-      parts.row(List.of("liking " + Figures.count(more) + " others", Figures.text(others)));
+      parts.row(List.of("liking " + Figures.count(more) + " others", share(others, explanation)));
     }
-    parts.row(List.of("items the user does not have", Figures.text(explanation.zeros())));
-    parts.row(List.of("what cannot be told apart", Figures.text(explanation.rest())));
+    parts.row(List.of("items the user does not have", share(explanation.zeros(), explanation)));
+    parts.row(List.of("what cannot be told apart", share(explanation.rest(), explanation)));
     parts.row(List.of("score", Figures.text(explanation.score())));
-    parts.lines().forEach(out::println);
+    console().print(parts);
     out.println();
+  }
+
+  private static String share(double share, Explanation explanation) {
+    return Figures.share(share, explanation.score());
   }
 }

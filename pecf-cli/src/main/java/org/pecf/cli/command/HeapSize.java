@@ -15,7 +15,7 @@ final class HeapSize {
   static void check(long mostBytes) {
     if (mostBytes < LEAST_BYTES) {
       throw PecfException.resources(
-          "The Java heap may take %s MiB only, too little for any work. Raise it to 32 MiB or more,"
+          "The Java heap may take %s MiB only, which is too little. Raise it to 32 MiB or more,"
               + " for example with PECF_JAVA_OPTS=-Xmx1g.",
           (mostBytes >> 20));
     }

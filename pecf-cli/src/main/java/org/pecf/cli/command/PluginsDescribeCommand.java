@@ -93,7 +93,7 @@ public final class PluginsDescribeCommand extends Command {
               option.description()));
     }
     console().out().println();
-    table.lines().forEach(console().out()::println);
+    console().print(table);
   }
 
   private static String allowed(OptionDescription option) {

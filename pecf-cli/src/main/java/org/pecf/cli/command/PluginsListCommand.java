@@ -39,7 +39,7 @@ public class PluginsListCommand extends Command {
         problems.add(word(problem.level()) + ": " + report.location() + ": " + problem);
       }
     }
-    table.lines().forEach(console().out()::println);
+    console().print(table);
     if (!problems.isEmpty()) {
       console().out().println();
       problems.forEach(console().out()::println);

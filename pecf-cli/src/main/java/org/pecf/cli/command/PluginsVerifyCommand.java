@@ -107,14 +107,14 @@ public final class PluginsVerifyCommand extends Command {
         return List.of(
             Diagnostic.error(
                 "contract",
-                "it was not run: only trusted plugins are, and it is not in " + list,
+                "the plugin was not run: only trusted plugins are, and it is not in " + list,
                 "If you trust it, add its digest there"));
       }
     } catch (IOException e) {
       return List.of(
           Diagnostic.error(
               "contract",
-              "it was not run: whether it is trusted cannot be found out (" + e + ")",
+              "the plugin was not run: whether it is trusted cannot be determined (" + e + ")",
               "Download or build it again"));
     }
     return new ContractProcess(CommonOptions.home(), limit).run(plugin, jars);

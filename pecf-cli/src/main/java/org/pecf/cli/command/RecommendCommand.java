@@ -18,13 +18,14 @@ import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.Page;
 import org.pecf.cli.console.Progress;
+import org.pecf.cli.console.ProgressForm;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.NewUserOptions;
 import org.pecf.cli.option.OptionValues;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
-import org.pecf.cli.report.ItemTitles;
 import org.pecf.cli.report.RecommendationOutput;
 import org.pecf.cli.report.RecommendationPrinter;
 import org.pecf.cli.run.Interruption;
@@ -32,6 +33,7 @@ import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.recommend.ItemTitles;
 import org.pecf.engine.recommend.NewUser;
 import org.pecf.engine.recommend.NewUserLists;
 import org.pecf.engine.recommend.RecommendationRequest;
@@ -132,6 +134,7 @@ public final class RecommendCommand extends Command {
   private @Nullable Path out;
 
   @Mixin private NewUserOptions newUsers = new NewUserOptions();
+
   @Mixin private WorkOptions options = WorkOptions.ofRanking();
 
   /** Create the command. */
@@ -154,12 +157,18 @@ public final class RecommendCommand extends Command {
         RecommendationOutput.of(Optional.ofNullable(form), Optional.ofNullable(out), catalog);
     int interrupted = 0;
     try (Display display =
-            output.file().isPresent() ? Display.on(console()) : Display.plain(console().err());
-        Interruption interruption = Interruption.heed(() -> {}, display::close)) {
+            Display.on(
+                console(),
+                common().progress() == ProgressForm.AUTO && output.file().isEmpty()
+                    ? ProgressForm.LINES
+                    : common().progress());
+        Interruption interruption =
+            Interruption.heed(() -> {}, display, console(), this::loadedCatalog)) {
       display.show(Progress.activity("opening the model"));
       Workspace workspace =
           new Workspace(catalog, compute(catalog), RunListener.none(), interruption);
       try (Recommender recommender = Recommender.open(model, workspace)) {
+        warnIfIncomplete(model, recommender.description());
         if (newUsers.given()) {
           recommendToNew(recommender, request, catalog, output, workspace, display);
         } else {
@@ -241,7 +250,7 @@ public final class RecommendCommand extends Command {
         users,
         recommender.items().kind(),
         Optional.ofNullable(titles).map(place -> ItemTitles.read(place, recommender.items())),
-        console().terminal().columns());
+        out == null ? console().page() : Page.unlimited());
   }
 
   private void recommend(

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.report.MarkdownText;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
@@ -94,7 +95,7 @@ public final class ReproduceCommand extends StudyCommand {
               + " exists already. Name another folder, or add --overwrite.");
     }
     return work(
-        "nothing is kept of this study, which is short: the same command begins anew",
+        "nothing is kept of this study, which is short: the same command starts again",
         surroundings -> {
           String report =
               new ProtocolStudy(
@@ -110,9 +111,9 @@ public final class ReproduceCommand extends StudyCommand {
         });
   }
 
-  private void print(String report, String whereabouts) {
-    console().out().print(report);
+  private void print(String report, String places) {
+    console().print(MarkdownText.lines(report, console().page()));
     console().out().println();
-    console().out().println(whereabouts);
+    console().out().println(places);
   }
 }

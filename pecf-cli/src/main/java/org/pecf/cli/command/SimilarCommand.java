@@ -37,6 +37,7 @@ public final class SimilarCommand extends Command {
       names = "--liked-by",
       paramLabel = "ID,...",
       split = ",",
+      hideParamSyntax = true,
       description = "Instead of an item of the model: the users who like a new one.")
   private List<String> users = new ArrayList<>();
 
@@ -67,6 +68,7 @@ public final class SimilarCommand extends Command {
           "Name an item with --item ID, or the users of a new one with --liked-by ID,ID.");
     }
     try (Recommender recommender = Recommender.open(model, Opening.VERIFIED)) {
+      warnIfIncomplete(model, recommender.description());
       List<Recommendation> similar =
           item == null ? recommender.similarToNew(users, top) : recommender.similar(item, top);
       print(similar, recommender.items().kind(), printed);
@@ -101,7 +103,7 @@ public final class SimilarCommand extends Command {
       for (Recommendation one : similar) {
         table.row(List.of(Integer.toString(++place), one.item(), Figures.text(one.score())));
       }
-      table.lines().forEach(console().out()::println);
+      console().print(table);
     }
     console().out().flush();
   }

@@ -1,7 +1,5 @@
 package org.pecf.cli.command;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -30,7 +28,7 @@ abstract class StudyCommand extends Command {
     return options;
   }
 
-  /** Return the folder that keeps what is finished, which can be written to. */
+  /** Return the folder that keeps finished trainings, which can be written to. */
   Path folder() {
     if (options.output().refit()) {
       throw PecfException.badOption(
@@ -48,25 +46,11 @@ abstract class StudyCommand extends Command {
     return folder;
   }
 
-  /** Forget what an earlier study left in the folder, if that was asked for. */
-  void overwrite(Path folder, String... names) {
-    if (options.output().overwrite()) {
-      try {
-        for (String name : names) {
-          Files.deleteIfExists(folder.resolve(name));
-        }
-      } catch (IOException e) {
-        throw PecfException.resources("Cannot empty %s (%s). Check its files.", folder, e)
-            .causedBy(e);
-      }
-    }
-  }
-
   /**
    * Load data once and work on it.
    *
-   * @param base says which data, and what to compute on
-   * @param work does the trainings and returns what prints their outcome
+   * @param base the request that names the data and the resources
+   * @param work does the trainings and returns the printer of their outcome
    * @return the exit code
    */
   int work(
@@ -92,12 +76,12 @@ abstract class StudyCommand extends Command {
   /**
    * Work while progress is shown.
    *
-   * @param interrupted what to tell people who interrupt it
-   * @param work does the trainings and returns what prints their outcome
+   * @param interrupted the message for people who interrupt it
+   * @param work does the trainings and returns the printer of their outcome
    * @return the exit code
    */
   int work(String interrupted, Function<RunEnvironment, Runnable> work) {
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty())) {
+    try (RunEnvironment surroundings = environment(Optional.empty())) {
       try {
         Runnable print = work.apply(surroundings);
         surroundings.endDisplay();

@@ -1,6 +1,7 @@
 package org.pecf.cli.command;
 
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -12,6 +13,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.ProgressForm;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
 import org.pecf.cli.option.EffortOptions;
@@ -32,6 +34,7 @@ import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
+import org.pecf.engine.run.UnfinishedRun;
 import org.pecf.study.effort.Effort;
 import org.pecf.study.effort.SettingsChosen;
 import org.pecf.study.effort.SettingsSearch;
@@ -46,7 +49,7 @@ import picocli.CommandLine.Mixin;
     abbreviateSynopsis = true,
     description = "Train and evaluate an ensemble; the word itself may be left out.")
 public class TrainCommand extends Command {
-  @Mixin private TrainingOptions options = new TrainingOptions();
+  @Mixin private TrainingOptions options = new TrainingOptions(SettingsSearch.chosen());
   @Mixin private CheckpointOptions checkpoint = new CheckpointOptions();
   @Mixin private EffortOptions effort = new EffortOptions();
 
@@ -60,7 +63,8 @@ public class TrainCommand extends Command {
     OutputOptions output = options.output();
     checkpoint.check(output);
     output.check(checkpoint.resume());
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), output.out())) {
+    try (RunEnvironment surroundings = environment(output.out())) {
+      surroundings.interruption().lastResort(() -> console().error("interrupted; nothing is kept"));
       try {
         return train(surroundings);
       } catch (PecfException e) {
@@ -125,27 +129,69 @@ public class TrainCommand extends Command {
       }
       ModelStore.checkPlace(out, output.overwrite() || own);
     }
+    boolean overwrite = output.overwrite() || own;
+    UnfinishedRun unfinished = new UnfinishedRun();
+    surroundings
+        .interruption()
+        .lastResort(
+            () ->
+                unfinished
+                    .result()
+                    .ifPresentOrElse(
+                        part -> keep(measured(part, chosen, overwrite), "", surroundings),
+                        () -> console().error("interrupted; nothing is kept")));
     try (TrainingResult result =
         TrainingRun.execute(
-            request, data, EnumSet.of(Part.VALIDATION, Part.TEST), checkpoint.request(output))) {
+            request,
+            data,
+            EnumSet.of(Part.VALIDATION, Part.TEST),
+            checkpoint.request(output),
+            checkpoint.library(),
+            unfinished)) {
       surroundings.record().endPhase("evaluate");
-      Optional<Comparison> comparison = result.complete() ? result.compare() : Optional.empty();
+      Measured uncompared = measured(result, chosen, overwrite);
+      surroundings.interruption().lastResort(() -> keep(uncompared, "", surroundings));
+      Measured measured = uncompared.with(compared(result));
       surroundings.record().endPhase("compare");
-      Optional<Path> place = output.out().map(out -> place(result, out));
-      Measured measured =
-          new Measured(result, comparison, chosen, place, output.overwrite() || own);
       if (options.output().refit() && result.complete()) {
         return refit(measured, surroundings);
       }
       surroundings.endDisplay();
-      print(measured, Optional.empty());
-      store(measured, Optional.empty(), surroundings);
-      if (result.complete()) {
-        endCheckpoint(result);
-      }
-      finish(measured, result, "", surroundings);
+      keep(measured, "", surroundings);
       return result.complete() ? 0 : surroundings.interruption().exitCode();
     }
+  }
+
+  private Measured measured(
+      TrainingResult result, Optional<SettingsChosen> chosen, boolean overwrite) {
+    Optional<Path> place = options.output().out().map(out -> place(result, out));
+    return new Measured(result, Optional.empty(), chosen, place, overwrite);
+  }
+
+  /** Measure simpler predictions beside a whole result; that is not worth losing it. */
+  private static Optional<Comparison> compared(TrainingResult result) {
+    try {
+      return result.complete() ? result.compare() : Optional.empty();
+    } catch (PecfException e) {
+      if (e.code() != ErrorCode.CANCELLED) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Print and store a measured ensemble.
+   *
+   * @param how the words for how it was trained, if there is anything to say
+   */
+  private void keep(Measured measured, String how, RunEnvironment surroundings) {
+    print(measured, Optional.empty());
+    store(measured, Optional.empty(), surroundings);
+    if (measured.result().complete() && how.isEmpty()) {
+      endCheckpoint(measured.result());
+    }
+    finish(measured, measured.result(), how, surroundings);
   }
 
   /**
@@ -162,13 +208,21 @@ public class TrainCommand extends Command {
       Optional<Comparison> comparison,
       Optional<SettingsChosen> chosen,
       Optional<Path> place,
-      boolean overwrite) {}
+      boolean overwrite) {
+    Measured with(Optional<Comparison> beside) {
+      return new Measured(result, beside, chosen, place, overwrite);
+    }
+  }
 
   /** Return where a result goes: the part of a run that was interrupted replaces no whole model. */
   private static Path place(TrainingResult result, Path out) {
     if (result.complete() || !holdsWholeModel(out)) {
       return out;
     }
+    return partial(out);
+  }
+
+  private static Path partial(Path out) {
     Path place = OutputFolder.at(out).place();
     return place.resolveSibling(place.getFileName() + ".partial");
   }
@@ -191,6 +245,8 @@ public class TrainCommand extends Command {
   /** Train the plan on all data and store that, or the measured ensemble if this is cancelled. */
   private int refit(Measured measured, RunEnvironment surroundings) {
     TrainingResult result = measured.result();
+    String unfitted = ", as measured: the refit was interrupted";
+    surroundings.interruption().lastResort(() -> keep(measured, unfitted, surroundings));
     try (TrainingResult all = result.refit()) {
       surroundings.record().endPhase("refit");
       surroundings.endDisplay();
@@ -205,9 +261,7 @@ public class TrainCommand extends Command {
         throw e;
       }
       surroundings.endDisplay();
-      print(measured, Optional.empty());
-      store(measured, Optional.empty(), surroundings);
-      finish(measured, result, ", as measured: the refit was interrupted", surroundings);
+      keep(measured, unfitted, surroundings);
       return surroundings.interruption().exitCode();
     }
   }
@@ -248,19 +302,22 @@ public class TrainCommand extends Command {
             });
     options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     measured.place().ifPresent(surroundings.log()::finish);
+    if (result.complete()) {
+      measured.place().ifPresent(place -> ModelStore.discardIncomplete(partial(place)));
+    }
   }
 
   private void print(Measured measured, Optional<TrainingResult> refitted) {
     TrainingResult result = measured.result();
     PrintStream out = console().out();
     if (result.rounds().size() > 1) {
-      Tables.rounds(result.rounds(), result.ensemble().weights()).forEach(out::println);
+      Tables.rounds(result.rounds(), result.weights(), console().page()).forEach(out::println);
       out.println();
     }
     if (result.complete() && !result.reports().isEmpty()) {
       Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
       result.reports().forEach((part, report) -> parts.put(part.toString(), report.named()));
-      Tables.metrics(parts).forEach(out::println);
+      console().print(Tables.metrics(parts));
       Tables.protocol(result.request().split(), result.request().evaluation())
           .forEach(out::println);
       refitted.ifPresent(all -> out.println("measured before the refit, on " + all.metricsOf()));
@@ -270,7 +327,7 @@ public class TrainCommand extends Command {
         .comparison()
         .ifPresent(
             beside -> {
-              Tables.comparison(beside).forEach(out::println);
+              console().print(Tables.comparison(beside));
               out.println();
             });
     measured.chosen().ifPresent(chosen -> print(chosen, result));
@@ -314,6 +371,33 @@ public class TrainCommand extends Command {
                     .println("report of the run: " + place.resolve(TrainingReport.NAME)));
     if (!stored.complete() && measured.place().isPresent()) {
       console().out().println("the same command with --resume goes on from here");
+    } else if (stored.complete()) {
+      suggestNext(measured);
     }
+  }
+
+  /** Name what to look at and the command to try next, to people. */
+  private void suggestNext(Measured measured) {
+    if (common().progress() == ProgressForm.NONE || common().progress() == ProgressForm.JSON) {
+      return;
+    }
+    PrintStream err = console().err();
+    if (measured.place().isPresent()) {
+      Path place = measured.place().get();
+      Path report = place.resolve("report.html");
+      if (Files.exists(report)) {
+        err.println("report: " + report);
+      }
+      err.println(
+          "next: " + CommandText.of("pecf-run serve", place.toString()) + " shows its lists");
+    } else {
+      Map<String, String> keeping = new LinkedHashMap<>(options.given().given());
+      keeping.put("out", "model");
+      err.println(
+          "next: "
+              + CommandText.of("pecf-run", keeping)
+              + " keeps the model; then pecf-run serve model shows its lists");
+    }
+    err.flush();
   }
 }

@@ -53,7 +53,9 @@ public final class TuneCommand extends StudyCommand {
     TrainingRequest base = options().given().trial(catalog);
     TuneSettings settings = search.values();
     Tuner tuner = new Tuner(settings, options().given(), catalog);
-    overwrite(folder, Tuner.ABOUT, Tuner.TRIALS, BEST, TuneReport.NAME);
+    if (options().output().overwrite()) {
+      Tuner.forget(folder, BEST, TuneReport.NAME);
+    }
     return work(
         base,
         catalog,
@@ -89,7 +91,7 @@ public final class TuneCommand extends StudyCommand {
   }
 
   private void print(TuneResult result, TuneSettings settings, TrainingRequest base, Path best) {
-    StudyTables.trials(result, settings, base).forEach(console().out()::println);
+    console().print(StudyTables.trials(result, settings, base));
     Tables.protocol(base.split(), base.evaluation()).forEach(console().out()::println);
     console().out().println();
     console()

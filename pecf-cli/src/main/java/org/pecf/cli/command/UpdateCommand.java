@@ -57,7 +57,8 @@ public final class UpdateCommand extends Command {
       description = "The sweeps of each member (default: 2).")
   private int sweeps;
 
-  @Mixin private DataOptions data = new DataOptions();
+  @Mixin private DataOptions data = DataOptions.named();
+
   @Mixin private WorkOptions options = WorkOptions.ofTraining();
 
   /** Create the command. */
@@ -73,8 +74,9 @@ public final class UpdateCommand extends Command {
     ModelStore.checkPlace(out, overwrite);
     PluginCatalog catalog = catalog();
     WorkOptions.Work work = options.work(catalog, data.values());
+    warnIfIncomplete(model, ModelStore.describe(model));
     UpdateRequest request = new UpdateRequest(model, work.data(), sweeps);
-    try (RunEnvironment surroundings = new RunEnvironment(console(), common(), Optional.empty());
+    try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             work.workspace(catalog, surroundings.listener(), surroundings.interruption());
         ModelUpdate update = ModelUpdate.run(request, workspace)) {
@@ -103,7 +105,7 @@ public final class UpdateCommand extends Command {
       Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
       metrics.put("before", change.before());
       metrics.put("after", change.after());
-      Tables.metrics(metrics).forEach(lines::println);
+      console().print(Tables.metrics(metrics));
       lines.println(
           "measured on "
               + Figures.count(change.heldOut())

@@ -1,32 +1,22 @@
 package org.pecf.cli.console;
 
-import java.io.PrintStream;
-
 /** The display of a run's progress: lines that stay, and a state that is replaced. */
 public interface Display extends AutoCloseable {
-  /** Choose the display that suits a console. */
-  static Display on(Console console) {
-    return console.terminal().live()
-        ? LiveDisplay.start(console.err(), console.terminal())
-        : plain(console.err());
+  /** Choose the display of a form on a console. */
+  static Display on(Console console, ProgressForm form) {
+    return switch (form) {
+      case AUTO ->
+          console.terminal().live()
+              ? LiveDisplay.start(console.err(), console.terminal())
+              : lines(console);
+      case LINES -> lines(console);
+      case JSON -> new JsonDisplay(console.err(), System::nanoTime);
+      case NONE -> new NoDisplay();
+    };
   }
 
-  /** Return a display of plain lines, for files and pipes. */
-  static Display plain(PrintStream stream) {
-    return new Display() {
-      @Override
-      public void line(String text) {
-        stream.println(text);
-      }
-
-      @Override
-      public void show(Progress progress) {}
-
-      @Override
-      public void close() {
-        stream.flush();
-      }
-    };
+  private static Display lines(Console console) {
+    return new LineDisplay(console.err(), System::nanoTime);
   }
 
   /** Give a console back as it was where no display can be closed any more. */

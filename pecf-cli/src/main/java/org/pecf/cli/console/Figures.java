@@ -8,6 +8,15 @@ public final class Figures {
   private Figures() {}
 
   /**
+   * Return a part of a sum: a zero where only rounding keeps it from being one.
+   *
+   * @param whole the sum
+   */
+  public static String share(double value, double whole) {
+    return text(Math.abs(value) <= 1e-9 * Math.abs(whole) ? 0 : value);
+  }
+
+  /**
    * Return a measured figure: four decimals where that shows something, else five digits, never in
    * the manner of one locale.
    */
@@ -27,6 +36,18 @@ public final class Figures {
   /** Return a count with its thousands apart. */
   public static String count(long value) {
     return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  /** Return a rate with two or three digits, in thousands or millions where it is large. */
+  public static String rate(double perSecond) {
+    String[] units = {"", "k", "M", "G"};
+    double amount = perSecond;
+    int unit = 0;
+    while (amount >= 1000 && unit < units.length - 1) {
+      amount /= 1000;
+      unit++;
+    }
+    return String.format(Locale.ROOT, amount < 10 ? "%.1f%s" : "%.0f%s", amount, units[unit]);
   }
 
   /** Return an amount of memory in the largest unit that it fills. */

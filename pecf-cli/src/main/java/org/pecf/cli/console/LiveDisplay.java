@@ -1,7 +1,6 @@
 package org.pecf.cli.console;
 
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -23,25 +22,32 @@ final class LiveDisplay implements Display {
 
   private final PrintStream stream;
   private final Terminal terminal;
-  private final LongSupplier nanoTime;
-  private final long began;
-  private long trainingBegan;
+  private final RunClock clock;
+  private final LongSupplier memory;
   private Progress progress = Progress.activity("starting");
   private int drawn;
   private boolean closed;
 
-  LiveDisplay(PrintStream stream, Terminal terminal, LongSupplier nanoTime) {
+  /**
+   * Create a display.
+   *
+   * @param stream where to
+   * @param terminal what that is
+   * @param nanoTime the clock
+   * @param memory tells the bytes that the process takes
+   */
+  LiveDisplay(PrintStream stream, Terminal terminal, LongSupplier nanoTime, LongSupplier memory) {
     this.stream = stream;
     this.terminal = terminal;
-    this.nanoTime = nanoTime;
-    this.began = nanoTime.getAsLong();
+    this.clock = new RunClock(nanoTime);
+    this.memory = memory;
   }
 
   static LiveDisplay start(PrintStream stream, Terminal terminal) {
-    LiveDisplay display = new LiveDisplay(stream, terminal, System::nanoTime);
-    Thread clock = new Thread(display::tick, "pecf-display");
-    clock.setDaemon(true);
-    clock.start();
+    LiveDisplay display = new LiveDisplay(stream, terminal, System::nanoTime, ProcessMemory::bytes);
+    Thread frames = new Thread(display::tick, "pecf-display");
+    frames.setDaemon(true);
+    frames.start();
     return display;
   }
 
@@ -69,9 +75,7 @@ final class LiveDisplay implements Display {
 
   @Override
   public synchronized void show(Progress next) {
-    if (next.member() > 0 && progress.member() == 0 && trainingBegan == 0) {
-      trainingBegan = nanoTime.getAsLong();
-    }
+    clock.see(next);
     progress = next;
   }
 
@@ -80,12 +84,8 @@ final class LiveDisplay implements Display {
     if (closed) {
       return false;
     }
-    long now = nanoTime.getAsLong();
     List<String> lines =
-        progress.lines(
-            Duration.ofNanos(now - began),
-            trainingBegan == 0 ? Duration.ZERO : Duration.ofNanos(now - trainingBegan),
-            terminal);
+        progress.lines(clock.elapsed(), clock.training(), memory.getAsLong(), terminal);
     StringBuilder frame = new StringBuilder(HIDE_CURSOR).append(toFirstLine());
     for (int i = 0; i < lines.size(); i++) {
       frame.append(i == 0 ? "" : "\n").append(coloured(lines.get(i))).append(CLEAR_TO_LINE_END);

@@ -3,22 +3,25 @@ package org.pecf.cli.console;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The progress of a run: a value that can be drawn.
  *
- * @param activity what is being done, when no member is in training
+ * @param activity the current work, when no member is in training
  * @param member which member is in training, counted from 1; 0 for none
  * @param members how many members there are to be at most
  * @param filter the filter in training
  * @param step the last finished step of its training
  * @param steps how many steps there are
  * @param figures the newest figures to show, such as the objective
+ * @param rate the training positives that the last step went through per second; 0 if not known
  */
 public record Progress(
     String activity,
@@ -27,8 +30,10 @@ public record Progress(
     String filter,
     int step,
     int steps,
-    Map<String, Double> figures) {
+    Map<String, Double> figures,
+    double rate) {
   private static final int BAR = 24;
+  private static final int SHORT_BAR = 8;
 
   public Progress {
     figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
@@ -36,28 +41,33 @@ public record Progress(
 
   /** Begin with something that is not the training of a member. */
   public static Progress activity(String activity) {
-    return new Progress(activity, 0, 0, "", 0, 0, Map.of());
+    return new Progress(activity, 0, 0, "", 0, 0, Map.of(), 0);
   }
 
   /** Begin the training of a member; figures stay until newer ones come. */
   public Progress startMember(int member, int members, String filter) {
-    return new Progress("", member, members, filter, 0, 0, figures);
+    return new Progress("", member, members, filter, 0, 0, figures, rate);
   }
 
   /** Finish a step of a training. */
   public Progress finishStep(String filter, int step, int steps, Map<String, Double> measures) {
     return new Progress(
-        "", Math.max(member, 1), Math.max(members, 1), filter, step, steps, join(measures));
+        "", Math.max(member, 1), Math.max(members, 1), filter, step, steps, join(measures), rate);
+  }
+
+  /** Take in how many training positives the last step went through per second. */
+  public Progress withRate(double perSecond) {
+    return new Progress(activity, member, members, filter, step, steps, figures, perSecond);
   }
 
   /** Take in newer figures. */
   public Progress withFigures(Map<String, Double> newer) {
-    return new Progress(activity, member, members, filter, step, steps, join(newer));
+    return new Progress(activity, member, members, filter, step, steps, join(newer), rate);
   }
 
   /** Go on to something that is not the training of a member. */
   public Progress then(String next) {
-    return new Progress(next, 0, 0, "", 0, 0, figures);
+    return new Progress(next, 0, 0, "", 0, 0, figures, 0);
   }
 
   private Map<String, Double> join(Map<String, Double> newer) {
@@ -76,39 +86,71 @@ public record Progress(
   }
 
   /**
-   * Draw the state on two lines at most, none longer than the terminal is wide.
+   * Draw the state on two lines at most, none longer than the terminal is wide. Where it is narrow,
+   * the less important parts are left out.
    *
    * @param elapsed since the run began
    * @param training since the training of members began; zero if it has not
+   * @param memory the bytes that the process takes
    */
-  public List<String> lines(Duration elapsed, Duration training, Terminal terminal) {
-    List<String> lines = new ArrayList<>();
-    String clock = "elapsed " + clock(elapsed);
+  public List<String> lines(Duration elapsed, Duration training, long memory, Terminal terminal) {
+    int columns = terminal.columns() - 1;
+    List<Part> times = new ArrayList<>();
+    times.add(new Part("elapsed " + clock(elapsed), 4));
     if (member == 0) {
-      lines.add(activity + "  " + clock);
-    } else {
-      String step = steps == 0 ? "" : "  step " + this.step + "/" + steps;
-      lines.add("member " + member + "/" + members + "  " + filter + "  " + bar() + step);
-      lines.add(
-          figureText()
-              + clock
-              + remaining(training).map(left -> "  about " + clock(left) + " left").orElse(""));
+      times.add(0, new Part(activity, 5));
+      return List.of(fitted(times, columns));
     }
-    return lines.stream().map(line -> cut(line, terminal.columns() - 1)).toList();
+    List<Part> place = new ArrayList<>();
+    place.add(new Part("member " + member + "/" + members, 5));
+    place.add(new Part(filter, 2));
+    place.add(new Part(bar(columns < 60 ? SHORT_BAR : BAR), 3));
+    if (steps > 0) {
+      place.add(new Part("step " + step + "/" + steps, 4));
+    }
+    List<Part> state = new ArrayList<>();
+    figures.forEach((name, value) -> state.add(new Part(name + " " + Figures.text(value), 3)));
+    if (rate > 0) {
+      state.add(new Part(Figures.rate(rate) + " positives/s", 1));
+    }
+    if (memory > 0) {
+      state.add(new Part("memory " + Figures.bytes(memory), 2));
+    }
+    state.addAll(times);
+    remaining(training).ifPresent(left -> state.add(new Part("about " + clock(left) + " left", 5)));
+    return List.of(fitted(place, columns), fitted(state, columns));
   }
 
-  private String bar() {
-    int full = (int) Math.round(BAR * fraction());
-    return "[" + "=".repeat(full) + " ".repeat(BAR - full) + "]";
+  /**
+   * A part of a line.
+   *
+   * @param text the text
+   * @param importance the parts of least importance are left out first
+   */
+  private record Part(String text, int importance) {}
+
+  /** Join the parts that fit into a line. */
+  private static String fitted(List<Part> parts, int columns) {
+    List<Part> kept = new ArrayList<>(parts);
+    String line = joined(kept);
+    while (line.length() > columns && kept.size() > 1) {
+      kept.remove(Collections.min(kept, Comparator.comparingInt(Part::importance)));
+      line = joined(kept);
+    }
+    return line.length() <= columns ? line : line.substring(0, columns);
   }
 
-  private String figureText() {
-    StringBuilder text = new StringBuilder();
-    figures.forEach((name, value) -> text.append(name + " " + Figures.text(value) + "  "));
-    return text.toString();
+  private static String joined(List<Part> parts) {
+    return parts.stream().map(Part::text).collect(Collectors.joining("  "));
   }
 
-  private Optional<Duration> remaining(Duration training) {
+  private String bar(int letters) {
+    int full = (int) Math.round(letters * fraction());
+    return "[" + "=".repeat(full) + " ".repeat(letters - full) + "]";
+  }
+
+  /** Return the time that the rest of the training will take, once there is ground for it. */
+  public Optional<Duration> remaining(Duration training) {
     double fraction = fraction();
     if (fraction < 0.02 || training.toMillis() < 500) {
       return Optional.empty();
@@ -124,9 +166,5 @@ public record Progress(
         ? String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60)
         : String.format(
             Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
-  }
-
-  private static String cut(String line, int columns) {
-    return line.length() <= columns ? line : line.substring(0, Math.max(0, columns));
   }
 }

@@ -22,7 +22,7 @@ public record Terminal(boolean live, int columns, boolean colour) {
   }
 
   /**
-   * Find out what standard error is connected to.
+   * Find out whether standard error is a terminal.
    *
    * @param environment the environment variables; TERM, CI, NO_COLOR and COLUMNS count. Not
    *     modified.
@@ -36,19 +36,22 @@ public record Terminal(boolean live, int columns, boolean colour) {
     String said = properties.getProperty("pecf.terminal");
     boolean terminal = said == null ? console.getAsBoolean() : Boolean.parseBoolean(said);
     boolean able = !"dumb".equals(environment.get("TERM")) && !isSet(environment, "CI");
-    int columns =
-        columns(
-            properties.getProperty("pecf.columns"),
-            columns(environment.get("COLUMNS"), USUAL_COLUMNS));
     boolean live = terminal && able;
-    return new Terminal(live, columns, live && !isSet(environment, "NO_COLOR"));
+    return new Terminal(
+        live, columns(environment, properties), live && !isSet(environment, "NO_COLOR"));
   }
 
-  private static boolean isSet(Map<String, String> environment, String name) {
+  /** Return how wide a terminal is: as the launcher found, as COLUMNS says, or as is usual. */
+  static int columns(Map<String, String> environment, Properties properties) {
+    return columns(
+        properties.getProperty("pecf.columns"), columns(environment.get("COLUMNS"), USUAL_COLUMNS));
+  }
+
+  static boolean isSet(Map<String, String> environment, String name) {
     return !environment.getOrDefault(name, "").isEmpty();
   }
 
-  private static int columns(@Nullable String text, int otherwise) {
+  static int columns(@Nullable String text, int otherwise) {
     try {
       int columns = Integer.parseInt(String.valueOf(text).strip());
       return columns >= FEWEST_COLUMNS ? columns : otherwise;

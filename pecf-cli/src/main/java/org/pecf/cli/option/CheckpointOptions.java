@@ -1,5 +1,6 @@
 package org.pecf.cli.option;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.engine.file.OutputFolder;
@@ -29,6 +30,14 @@ public final class CheckpointOptions {
       names = "--keep-checkpoint",
       description = "Leave the checkpoint beside the output folder when the run has ended.")
   boolean keep;
+
+  @Option(
+      names = "--library",
+      paramLabel = "DIR",
+      description =
+          "Keep trained members in this folder, and take from it those that an earlier run trained"
+              + " with the same data, split, seed and settings, instead of training them again.")
+  Path library;
 
   /**
    * Check them before any work is done.
@@ -68,6 +77,11 @@ public final class CheckpointOptions {
                     place.resolveSibling(place.getFileName() + ".checkpoint"),
                     sweeps == null ? 0 : sweeps,
                     resume));
+  }
+
+  /** Return the folder in which trained members are kept, if there is one. */
+  public Optional<Path> library() {
+    return Optional.ofNullable(library);
   }
 
   /** Return whether the run goes on from a checkpoint. */

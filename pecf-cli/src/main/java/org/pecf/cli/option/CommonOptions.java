@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
+import org.pecf.cli.console.ProgressForm;
 import org.pecf.engine.plugin.PluginTrust;
 import picocli.CommandLine.Option;
 
@@ -32,9 +33,10 @@ public final class CommonOptions {
 
   @Option(
       names = "--plugins",
-      paramLabel = "DIR",
+      paramLabel = "DIR,...",
       split = ",",
-      description = "Look for plugins in this folder too; repeatable.")
+      hideParamSyntax = true,
+      description = "Look for plugins in these folders too; repeatable.")
   List<Path> plugins = new ArrayList<>();
 
   @Option(
@@ -54,6 +56,19 @@ public final class CommonOptions {
   @Option(names = "--verbose", description = "Print every step.")
   boolean verbose;
 
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print no progress, only results, warnings and errors.")
+  boolean quiet;
+
+  @Option(
+      names = "--progress",
+      paramLabel = "FORM",
+      description =
+          "The form of progress on standard error: auto, lines, json or none (default: auto, which"
+              + " redraws a state on a terminal and prints lines elsewhere).")
+  @Nullable String progress;
+
   @Option(names = "--stacktrace", description = "Print where in the program an error came from.")
   boolean stacktrace;
 
@@ -66,6 +81,24 @@ public final class CommonOptions {
   /** Return whether every step is to be printed. */
   public boolean verbose() {
     return verbose;
+  }
+
+  /** Return the form of progress; lines where log messages would tear a state that is redrawn. */
+  public ProgressForm progress() {
+    if (quiet && (verbose || progress != null)) {
+      throw PecfException.badOption(
+          "--quiet contradicts %s. Leave one of them out.", verbose ? "--verbose" : "--progress");
+    }
+    if (quiet) {
+      return ProgressForm.NONE;
+    }
+    ProgressForm form =
+        progress == null
+            ? ProgressForm.AUTO
+            : OptionValues.choice("--progress", progress, ProgressForm.values());
+    return form == ProgressForm.AUTO && logLevel().orElse(LogLevel.OFF) != LogLevel.OFF
+        ? ProgressForm.LINES
+        : form;
   }
 
   /** Return whether errors come with a stack trace. */
@@ -84,11 +117,11 @@ public final class CommonOptions {
     List<Path> folders = new ArrayList<>();
     home().map(home -> home.resolve("plugins")).filter(Files::isDirectory).ifPresent(folders::add);
     for (Path named : plugins) {
-      if (!Files.exists(named)) {
+      boolean jar = String.valueOf(named.getFileName()).endsWith(".jar");
+      if (!Files.isDirectory(named) && !(jar && Files.isRegularFile(named))) {
         throw PecfException.badOption(
-            "--plugins names %s, which does not exist. Name a folder of plugins, or a plugin's"
-                + " jar.",
-            named);
+            "--plugins names %s, which %s. Name a folder of plugins, or a plugin's jar.",
+            named, Files.exists(named) ? "is neither a folder nor a jar" : "does not exist");
       }
       folders.add(named);
     }

@@ -6,11 +6,17 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.recommend.ModelEvaluation;
 
-/** The options about the metrics to measure. */
+/** The options about the metrics to measure of a stored model. */
 public final class EvaluationOptions extends RecordOptions<EvaluationRequest> {
   /** Create the options. */
   public EvaluationOptions() {
-    super(Sections.EVALUATION, EvaluationRequest.SCHEMA);
+    super(
+        Sections.EVALUATION,
+        EvaluationRequest.SCHEMA,
+        EvaluationRequest.SCHEMA.descriptions().stream()
+            .map(option -> otherwise(option, "as when the model was trained"))
+            .toList(),
+        List.of());
   }
 
   /** Pass on the options that were given to the evaluation of a stored model. */

@@ -2,7 +2,7 @@ package org.pecf.cli.option;
 
 import picocli.CommandLine.ITypeConverter;
 
-/** A reader of numbers that says in plain words what is wrong with others. */
+/** A reader of finite numbers, with plain error messages. */
 public final class FiniteNumber implements ITypeConverter<Double> {
   @Override
   public Double convert(String text) {

@@ -22,6 +22,7 @@ public final class NewUserOptions {
       names = "--items",
       paramLabel = "ID,...",
       split = ",",
+      hideParamSyntax = true,
       description = "A new user instead, by items that the user likes.")
   private List<String> items = new ArrayList<>();
 

@@ -36,7 +36,7 @@ public final class OptionValues {
     return value.orElse(otherwise);
   }
 
-  /** Read a whole number for an option, whose name the parser adds to what is wrong. */
+  /** Read a whole number for an option; the parser adds the option's name to the error message. */
   static long wholeNumber(String text, long least, long largest) {
     BigInteger number;
     try {
@@ -52,7 +52,7 @@ public final class OptionValues {
     return number.longValue();
   }
 
-  /** Read a number for an option, whose name the parser adds to what is wrong. */
+  /** Read a number for an option; the parser adds the option's name to the error message. */
   static double number(String text, double largest) {
     double number;
     try {

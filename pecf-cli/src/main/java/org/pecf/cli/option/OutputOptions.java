@@ -35,7 +35,7 @@ public final class OutputOptions {
   /**
    * Check that results can be written, before any work is done for them.
    *
-   * @param resume whether the run goes on, and may find its own model; what that is is told later
+   * @param resume whether the run goes on, and may find its own model, which is checked later
    * @throws PecfException if they cannot
    */
   public void check(boolean resume) {

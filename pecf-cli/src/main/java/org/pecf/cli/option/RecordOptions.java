@@ -1,6 +1,7 @@
 package org.pecf.cli.option;
 
 import java.util.List;
+import org.pecf.api.plugin.OptionDescription;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.study.StudySettings;
 import org.pecf.study.TuneSettings;
@@ -18,38 +19,36 @@ public class RecordOptions<O extends Record> extends SchemaOptions {
    * Create some options of a record.
    *
    * @param heading the heading of the help
-   * @param keys the options that have an effect on the command. Not modified.
+   * @param options those that have an effect on the command, with what applies to it if they are
+   *     not given. Not modified.
    * @param repeatable the options that may be given several times: their values are the lines of
    *     one text. Not modified.
    */
   RecordOptions(
-      String heading, OptionSchema<O> schema, List<String> keys, List<String> repeatable) {
+      String heading,
+      OptionSchema<O> schema,
+      List<OptionDescription> options,
+      List<String> repeatable) {
     this.schema = schema;
-    schema.descriptions().stream()
-        .filter(option -> keys.contains(option.key()))
-        .forEach(option -> add(heading, schema, option, repeatable.contains(option.key())));
+    options.forEach(option -> add(heading, schema, option, repeatable.contains(option.key())));
   }
 
-  /** Create all options of a record. */
-  RecordOptions(String heading, OptionSchema<O> schema) {
-    this(heading, schema, schema.keys(), List.of());
-  }
-
-  /** Return the options about what is searched, and how. */
+  /** Return the options of a search for settings. */
   public static RecordOptions<TuneSettings> ofSearch() {
     OptionSchema<TuneSettings> schema = TuneSettings.SCHEMA;
-    return new RecordOptions<>(Sections.SEARCH, schema, schema.keys(), List.of("search"));
+    return new RecordOptions<>(Sections.SEARCH, schema, schema.descriptions(), List.of("search"));
   }
 
   /** Return the options about how much of a study is done. */
   public static RecordOptions<StudySettings> ofStudy() {
     OptionSchema<StudySettings> schema = StudySettings.SCHEMA;
-    return new RecordOptions<>(Sections.STUDY, schema, schema.keys(), List.of("tuned"));
+    return new RecordOptions<>(Sections.STUDY, schema, schema.descriptions(), List.of("tuned"));
   }
 
   /** Return the options about the training during which kernels are timed. */
   public static RecordOptions<KernelSetting> ofKernels() {
-    return new RecordOptions<>(Sections.OWN, KernelSetting.SCHEMA);
+    OptionSchema<KernelSetting> schema = KernelSetting.SCHEMA;
+    return new RecordOptions<>(Sections.OWN, schema, schema.descriptions(), List.of());
   }
 
   /** Return the record, with defaults for the options that were not given. */

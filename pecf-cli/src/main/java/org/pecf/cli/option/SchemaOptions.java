@@ -51,6 +51,9 @@ public abstract class SchemaOptions {
       options.add(spec.type(Boolean.class).arity("0").build());
       return;
     }
+    if (!option.choices().isEmpty()) {
+      spec.completionCandidates(option.choices());
+    }
     if (repeatable) {
       spec.type(List.class).auxiliaryTypes(String.class);
     }
@@ -88,6 +91,25 @@ public abstract class SchemaOptions {
         .userObject(heading);
   }
 
+  /** Return an option with other words on what applies to a command if it is not given. */
+  static OptionDescription otherwise(OptionDescription option, String unset) {
+    return new OptionDescription(
+        option.key(),
+        option.type(),
+        option.label(),
+        option.description(),
+        option.defaultValue(),
+        unset,
+        option.min(),
+        option.max(),
+        option.choices());
+  }
+
+  /** Return the value of an option that is not given. */
+  static String otherwise(OptionDescription option) {
+    return option.unset().isEmpty() ? option.defaultValue() : option.unset();
+  }
+
   /** Return the help of an option: its meaning, its choices and its default. */
   static String help(OptionDescription option) {
     StringBuilder text = new StringBuilder(option.description());
@@ -100,7 +122,7 @@ public abstract class SchemaOptions {
     if (option.type().equals("boolean")) {
       return text.append('.').toString();
     }
-    String otherwise = option.unset().isEmpty() ? option.defaultValue() : option.unset();
+    String otherwise = otherwise(option);
     return text.append(otherwise.isEmpty() ? "." : " (default: " + otherwise + ").").toString();
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The sections of a help text: options under headings, a command's own options first. */
@@ -39,21 +40,27 @@ public final class Sections {
 
   private Sections() {}
 
-  /** Return the options of a command, section by section. */
-  public static String render(Help help) {
+  /** Return the options of a command by heading, in the order of the help. */
+  public static Map<String, List<OptionSpec>> of(CommandSpec command) {
     Map<String, List<OptionSpec>> sections = new TreeMap<>(Comparator.comparing(ORDER::indexOf));
-    for (OptionSpec option : help.commandSpec().options()) {
+    for (OptionSpec option : command.options()) {
       if (!option.hidden()) {
         sections.computeIfAbsent(heading(option), name -> new ArrayList<>()).add(option);
       }
     }
+    return sections;
+  }
+
+  /** Return the options of a command, section by section. */
+  public static String render(Help help) {
     StringBuilder text = new StringBuilder();
-    sections.forEach(
-        (heading, options) -> {
-          Help.Layout layout = help.createDefaultLayout();
-          layout.addOptions(options, help.createDefaultParamLabelRenderer());
-          text.append(System.lineSeparator() + heading + ":" + System.lineSeparator() + layout);
-        });
+    of(help.commandSpec())
+        .forEach(
+            (heading, options) -> {
+              Help.Layout layout = help.createDefaultLayout();
+              layout.addOptions(options, help.createDefaultParamLabelRenderer());
+              text.append(System.lineSeparator() + heading + ":" + System.lineSeparator() + layout);
+            });
     return text.toString();
   }
 

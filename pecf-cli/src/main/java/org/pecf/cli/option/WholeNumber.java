@@ -2,7 +2,7 @@ package org.pecf.cli.option;
 
 import picocli.CommandLine.ITypeConverter;
 
-/** A reader of whole numbers that says in plain words what is wrong with others. */
+/** A reader of whole numbers, with plain error messages. */
 public final class WholeNumber implements ITypeConverter<Integer> {
   @Override
   public Integer convert(String text) {

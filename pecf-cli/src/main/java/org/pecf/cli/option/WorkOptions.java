@@ -18,7 +18,14 @@ public final class WorkOptions {
   @Mixin SettingOptions settings = new SettingOptions();
 
   private WorkOptions(List<String> keys) {
-    compute = new RecordOptions<>(Sections.COMPUTING, ComputeRequest.SCHEMA, keys, List.of());
+    compute =
+        new RecordOptions<>(
+            Sections.COMPUTING,
+            ComputeRequest.SCHEMA,
+            ComputeRequest.SCHEMA.descriptions().stream()
+                .filter(option -> keys.contains(option.key()))
+                .toList(),
+            List.of());
   }
 
   /** Return the options of a command that trains or measures training. */

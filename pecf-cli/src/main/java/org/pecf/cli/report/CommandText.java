@@ -21,6 +21,11 @@ public final class CommandText {
     return text.toString();
   }
 
+  /** Write a command with an argument. */
+  public static String of(String program, String argument) {
+    return program + " " + quoted(argument);
+  }
+
   private static String quoted(String value) {
     return value.matches("[A-Za-z0-9_@%+=:,./-]+")
         ? value

@@ -27,7 +27,7 @@ public final class CreationTime {
       return Instant.ofEpochSecond(Long.parseLong(seconds));
     } catch (NumberFormatException | DateTimeException e) {
       throw PecfException.badOption(
-              "%s is '%s', which is no number of seconds since 1970. Correct it, or unset it.",
+              "%s is '%s', which is not a number of seconds since 1970. Correct it, or unset it.",
               VARIABLE, seconds)
           .causedBy(e);
     }

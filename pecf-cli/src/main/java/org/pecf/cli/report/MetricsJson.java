@@ -15,7 +15,6 @@ import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.run.RunRecord;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.DatasetSummary;
-import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
@@ -160,14 +159,14 @@ public final class MetricsJson {
       @JsonAnyGetter Map<String, Double> measures,
       Map<String, Double> validation,
       double seconds) {
-    static Round of(MemberFinished round, double[] weights) {
-      boolean kept = round.member() <= weights.length;
+    static Round of(MemberFinished round, Map<Integer, Double> weights) {
+      Double weight = weights.get(round.member());
       return new Round(
           round.member(),
           round.filter(),
           round.alpha(),
-          kept,
-          kept ? OptionalDouble.of(weights[round.member() - 1]) : OptionalDouble.empty(),
+          weight != null,
+          weight == null ? OptionalDouble.empty() : OptionalDouble.of(weight),
           round.lastStep().stream().mapToInt(TrainingStep::step).findFirst(),
           round.lastStep().map(TrainingStep::measures).orElse(Map.of()),
           round.validation(),
@@ -219,8 +218,6 @@ public final class MetricsJson {
     parts.put(Part.TRAINING, split.training().count());
     parts.put(Part.VALIDATION, split.validation().count());
     parts.put(Part.TEST, split.test().count());
-    Ensemble ensemble = result.ensemble();
-    double[] weights = ensemble.weights();
     return new OfTraining(
         created.toString(),
         Versions.of(version, result.plugins()),
@@ -234,7 +231,7 @@ public final class MetricsJson {
             Optional.of(parts)),
         record.backend(),
         record.plans(),
-        result.rounds().stream().map(round -> Round.of(round, weights)).toList(),
+        result.rounds().stream().map(round -> Round.of(round, result.weights())).toList(),
         Protocol.of(result.request().split(), result.request().evaluation()),
         metrics(result.reports()),
         refitted.orElse(result).metricsOf(),

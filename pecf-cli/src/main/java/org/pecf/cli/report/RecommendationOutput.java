@@ -151,7 +151,7 @@ public final class RecommendationOutput {
     }
   }
 
-  /** A way to ask whether what was written so far arrived. */
+  /** A check that everything written so far has arrived. */
   private interface Delivery {
     boolean arrived();
   }

@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import org.pecf.api.data.IdKind;
 import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.Page;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
+import org.pecf.engine.recommend.ItemTitles;
 import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.UserRecommendations;
 
@@ -37,9 +39,9 @@ public abstract class RecommendationPrinter implements AutoCloseable {
    * @param users the kind of user ids
    * @param items the kind of item ids
    * @param titles the titles of items, if they are to be shown
-   * @param columns the number of characters that fit on a line, for tables
+   * @param page the page that tables are printed on
    */
-  public record Content(IdKind users, IdKind items, Optional<ItemTitles> titles, int columns) {}
+  public record Content(IdKind users, IdKind items, Optional<ItemTitles> titles, Page page) {}
 
   /**
    * Return a printer of a form.
@@ -70,12 +72,12 @@ public abstract class RecommendationPrinter implements AutoCloseable {
     private final TextTable table = new TextTable();
     private final Optional<ItemTitles> titles;
     private final OutputStream out;
-    private final int columns;
+    private final Page page;
 
     Table(Content content, OutputStream out) {
       this.out = out;
       this.titles = content.titles();
-      this.columns = content.columns();
+      this.page = content.page();
       table.column("user", align(content.users())).column("place", Align.RIGHT);
       table.column("item", align(content.items()));
       titles.ifPresent(known -> table.column("title", Align.LEFT));
@@ -94,7 +96,7 @@ public abstract class RecommendationPrinter implements AutoCloseable {
         row.add(list.user());
         row.add(Integer.toString(++place));
         row.add(item.item());
-        titles.ifPresent(known -> row.add(shortened(known.of(item.item()), columns / 2)));
+        titles.ifPresent(known -> row.add(known.of(item.item())));
         row.add(Figures.text(item.score()));
         table.row(row);
       }
@@ -103,15 +105,9 @@ public abstract class RecommendationPrinter implements AutoCloseable {
       }
     }
 
-    private static String shortened(String text, int most) {
-      return text.codePointCount(0, text.length()) <= most
-          ? text
-          : text.substring(0, text.offsetByCodePoints(0, most - 3)) + "...";
-    }
-
     private void write() throws IOException {
       StringBuilder text = new StringBuilder();
-      table.next().forEach(line -> text.append(line).append(System.lineSeparator()));
+      table.next(page).forEach(line -> text.append(line).append(System.lineSeparator()));
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     }
 

@@ -2,6 +2,7 @@ package org.pecf.cli.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
@@ -16,8 +17,7 @@ public final class StudyTables {
   private StudyTables() {}
 
   /** Show the trials of a search in the order they were done. */
-  public static List<String> trials(
-      TuneResult result, TuneSettings settings, TrainingRequest base) {
+  public static TextTable trials(TuneResult result, TuneSettings settings, TrainingRequest base) {
     boolean halving = settings.strategy() == TuneSettings.Strategy.HALVING;
     TextTable table = new TextTable().column("setting", Align.RIGHT);
     if (halving) {
@@ -38,8 +38,10 @@ public final class StudyTables {
       row.addAll(trial.setting().values());
       row.add(trial.succeeded() ? Figures.text(trial.score().getAsDouble()) : "failed");
       row.add(Figures.seconds(trial.seconds()));
-      table.row(row);
+      boolean best =
+          trial.number() == result.best().number() && trial.budget() == result.best().budget();
+      table.row(row, best ? Set.of(row.size() - 2) : Set.of());
     }
-    return table.lines();
+    return table;
   }
 }

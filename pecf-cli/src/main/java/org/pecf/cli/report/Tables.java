@@ -1,6 +1,7 @@
 package org.pecf.cli.report;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.Page;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.engine.construct.MemberFinished;
@@ -23,17 +25,17 @@ public final class Tables {
   private Tables() {}
 
   /**
-   * Show figures: a row a metric, a column a part and cutoff.
+   * Show metrics: one row per metric, one column per part and cutoff.
    *
-   * @param parts figures by key such as recall@50, by part. Not modified.
+   * @param parts metrics by key such as recall@50, by part. Not modified.
    */
-  public static List<String> metrics(Map<String, Map<String, Double>> parts) {
+  public static TextTable metrics(Map<String, Map<String, Double>> parts) {
     Set<String> metrics = new LinkedHashSet<>();
     Map<String, Set<String>> cutoffs = new LinkedHashMap<>();
     parts.forEach(
-        (part, figures) -> {
+        (part, values) -> {
           Set<String> ofPart = new LinkedHashSet<>();
-          figures
+          values
               .keySet()
               .forEach(
                   key -> {
@@ -41,7 +43,7 @@ public final class Tables {
                     ofPart.add(key.substring(metric(key).length()));
                   });
           if (ofPart.size() > 1) {
-            // Figures without a cutoff share the first column.
+            // Metrics without a cutoff share the first column.
             ofPart.remove("");
           }
           cutoffs.put(part, ofPart);
@@ -49,10 +51,8 @@ public final class Tables {
     TextTable table = new TextTable().column("metric", Align.LEFT);
     cutoffs.forEach(
         (part, ofPart) -> {
-          String name = part + " ";
           for (String cutoff : ofPart) {
-            table.column((name + cutoff).strip(), Align.RIGHT);
-            name = "";
+            table.column(part + (cutoff.isEmpty() ? "" : " "), cutoff, Align.RIGHT);
           }
         });
     for (String metric : metrics) {
@@ -60,12 +60,12 @@ public final class Tables {
       row.add(metric);
       cutoffs.forEach(
           (part, ofPart) -> {
-            Map<String, Double> figures = Objects.requireNonNull(parts.get(part));
+            Map<String, Double> values = Objects.requireNonNull(parts.get(part));
             boolean first = true;
             for (String cutoff : ofPart) {
-              Double value = figures.get(metric + cutoff);
+              Double value = values.get(metric + cutoff);
               if (value == null && first) {
-                value = figures.get(metric);
+                value = values.get(metric);
               }
               row.add(value == null ? "" : Figures.text(value));
               first = false;
@@ -73,30 +73,32 @@ public final class Tables {
           });
       table.row(row);
     }
-    return table.lines();
+    return table;
   }
 
   /** Show an ensemble beside simpler predictions: a row a prediction, a column a metric. */
-  public static List<String> comparison(Comparison comparison) {
+  public static TextTable comparison(Comparison comparison) {
     EvaluationReport any = comparison.reports().values().iterator().next();
     List<String> keys =
         any.named().keySet().stream()
             .filter(key -> key.startsWith("recall@") || key.startsWith("ndcg@"))
             .toList();
     TextTable table = new TextTable().column("on the " + comparison.part() + " part", Align.LEFT);
-    keys.forEach(key -> table.column(key, Align.RIGHT));
+    keys.forEach(key -> column(table, key));
+    List<Map<String, Double>> all =
+        comparison.reports().values().stream().map(EvaluationReport::named).toList();
     comparison
         .reports()
         .forEach(
             (name, report) -> {
               List<String> row = new ArrayList<>(List.of(name));
               keys.forEach(key -> row.add(Figures.text(report.value(key))));
-              table.row(row);
+              table.row(row, best(keys, 1, report.named(), all));
             });
-    return table.lines();
+    return table;
   }
 
-  /** Show how figures come about: the split, the items ranked, and what that rewards if it may. */
+  /** Show how metrics were measured: the split, the items ranked, and a caution if there is one. */
   public static List<String> protocol(SplitRule split, EvaluationRequest evaluation) {
     List<String> lines = new ArrayList<>();
     lines.add(evaluation.protocol(split));
@@ -109,13 +111,42 @@ public final class Tables {
     return at < 0 ? key : key.substring(0, at);
   }
 
+  private static void column(TextTable table, String key) {
+    table.column(metric(key), key.substring(metric(key).length()), Align.RIGHT);
+  }
+
   /**
-   * Show what happened round by round.
+   * Return the columns in which a row has a value that no row surpasses, if there are others.
+   *
+   * @param keys the metrics, a column each. Not modified.
+   * @param first the column of the first metric
+   * @param row the values of the row by metric. Not modified.
+   * @param all those of all rows. Not modified.
+   */
+  private static Set<Integer> best(
+      List<String> keys, int first, Map<String, Double> row, List<Map<String, Double>> all) {
+    Set<Integer> best = new HashSet<>();
+    for (int k = 0; k < keys.size() && all.size() > 1; k++) {
+      String key = keys.get(k);
+      Metric metric = MetricKey.parse(key).metric();
+      double value = value(key, row);
+      if (!Double.isNaN(value)
+          && all.stream().noneMatch(other -> metric.better(value(key, other), value))) {
+        best.add(first + k);
+      }
+    }
+    return best;
+  }
+
+  /**
+   * Show the rounds of a training.
    *
    * @param rounds the trained members. Not modified.
-   * @param weights the weights of those that were kept. Not modified.
+   * @param weights the weights of those that were kept, by number. Not modified.
+   * @param page the page that they are shown on
    */
-  public static List<String> rounds(List<MemberFinished> rounds, double[] weights) {
+  public static List<String> rounds(
+      List<MemberFinished> rounds, Map<Integer, Double> weights, Page page) {
     List<String> keys =
         rounds.stream()
             .flatMap(round -> round.validation().keySet().stream())
@@ -128,42 +159,29 @@ public final class Tables {
             .column("filter", Align.LEFT)
             .column("alpha", Align.RIGHT)
             .column("weight", Align.RIGHT);
-    String metric = "";
-    for (String key : keys) {
-      table.column(metric(key).equals(metric) ? key.substring(metric.length()) : key, Align.RIGHT);
-      metric = metric(key);
-    }
+    keys.forEach(key -> column(table, key));
     table.column("time", Align.RIGHT);
+    List<Map<String, Double>> all = rounds.stream().map(MemberFinished::validation).toList();
     for (MemberFinished round : rounds) {
       List<String> row = new ArrayList<>();
       row.add(Integer.toString(round.member()));
       row.add(round.filter());
       row.add(Figures.text(round.alpha()));
-      row.add(
-          round.member() <= weights.length ? Figures.text(weights[round.member() - 1]) : "dropped");
-      keys.forEach(key -> row.add(marked(key, round, rounds)));
+      Double weight = weights.get(round.member());
+      row.add(weight == null ? "dropped" : Figures.text(weight));
+      int first = row.size();
+      keys.forEach(key -> row.add(Figures.text(value(key, round.validation()))));
       row.add(Figures.seconds(round.seconds()));
-      table.row(row);
+      table.row(row, best(keys, first, round.validation(), all));
     }
-    List<String> lines = new ArrayList<>(table.lines());
+    List<String> lines = new ArrayList<>(table.lines(page));
     if (!keys.isEmpty()) {
       lines.add(0, "on the validation part, after each member (* best):");
     }
     return lines;
   }
 
-  /** Return a value with a star if no round has a better one, and space for a star otherwise. */
-  private static String marked(String key, MemberFinished round, List<MemberFinished> rounds) {
-    double value = value(key, round);
-    Metric metric = MetricKey.parse(key).metric();
-    boolean best =
-        rounds.size() > 1
-            && !Double.isNaN(value)
-            && rounds.stream().noneMatch(other -> metric.better(value(key, other), value));
-    return Figures.text(value) + (best ? "*" : " ");
-  }
-
-  private static double value(String key, MemberFinished round) {
-    return round.validation().getOrDefault(key, Double.NaN);
+  private static double value(String key, Map<String, Double> figures) {
+    return figures.getOrDefault(key, Double.NaN);
   }
 }

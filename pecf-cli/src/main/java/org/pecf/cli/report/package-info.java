@@ -1,2 +1,2 @@
-/** What is said about a run when it is over: tables and JSON. */
+/** Reports of finished runs: tables and JSON. */
 package org.pecf.cli.report;

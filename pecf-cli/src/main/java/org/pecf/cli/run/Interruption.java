@@ -4,11 +4,21 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.pecf.api.run.Cancellation;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Display;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /**
- * The handling of Ctrl-C: the first asks a run to stop, so that it can store what it has; the
- * second ends the process.
+ * The handling of Ctrl-C. The first asks a run to stop, so that it can store what it has. If it
+ * does not stop soon, or at the second, the run is abandoned: its last resort is taken, and the
+ * process ends. Results that are being stored are not cut off but by the third.
  *
  * <p>Signals are reached by reflection: the compiler cannot be told that their class is meant to be
  * used. A JVM that hands none out (option -Xrs) dies of them as ever.
@@ -16,24 +26,67 @@ import org.pecf.api.run.Cancellation;
 public final class Interruption implements Cancellation, AutoCloseable {
   private static final int SIGNAL_EXIT = 128;
 
+  /** The time to stop in, which leaves some of two seconds for storing. */
+  private static final long PATIENCE_MILLIS = 1_200;
+
   private final Runnable atFirst;
-  private final Runnable atSecond;
+  private final Runnable atEnd;
+  private final boolean patient;
   private final Map<Object, Object> earlier = new LinkedHashMap<>();
+  private final AtomicInteger raised = new AtomicInteger();
+  private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WORKING);
+  private final CountDownLatch settled = new CountDownLatch(1);
+  private volatile Runnable lastResort = () -> {};
   private volatile int signal;
 
-  private Interruption(Runnable atFirst, Runnable atSecond) {
+  private Interruption(Runnable atFirst, Runnable atEnd, boolean patient) {
     this.atFirst = atFirst;
-    this.atSecond = atSecond;
+    this.atEnd = atEnd;
+    this.patient = patient;
+  }
+
+  /** The stages of a command: it works, and then it ends by itself or is abandoned. */
+  private enum Stage {
+    WORKING,
+    SETTLED,
+    ABANDONED
   }
 
   /**
-   * Heed the signals INT and TERM until closed.
+   * Heed the signals INT and TERM until closed, for a command that runs on this thread.
    *
    * @param atFirst done at the first signal, on a thread of the JVM
-   * @param atSecond done at the second, before the process ends
+   * @param display closed before the command is abandoned
+   * @param console where the code is named that did not stop
+   * @param plugins the plugins that it may belong to, once they are loaded
    */
-  public static Interruption heed(Runnable atFirst, Runnable atSecond) {
-    Interruption interruption = new Interruption(atFirst, atSecond);
+  public static Interruption heed(
+      Runnable atFirst,
+      Display display,
+      Console console,
+      Supplier<Optional<PluginCatalog>> plugins) {
+    Thread command = Thread.currentThread();
+    Runnable atEnd =
+        () -> {
+          BusyCode busy = BusyCode.of(command, plugins.get());
+          display.close();
+          console.warning(busy + " did not stop when it was asked to. Its work is given up.");
+        };
+    return heed(new Interruption(atFirst, atEnd, false));
+  }
+
+  /**
+   * Heed the signals INT and TERM until closed, for a command that takes the time it needs to stop,
+   * unless a second signal comes.
+   *
+   * @param atFirst done at the first signal, on a thread of the JVM
+   * @param atEnd done before the command is abandoned at the second
+   */
+  public static Interruption heedPatiently(Runnable atFirst, Runnable atEnd) {
+    return heed(new Interruption(atFirst, atEnd, true));
+  }
+
+  private static Interruption heed(Interruption interruption) {
     interruption.register("INT");
     interruption.register("TERM");
     return interruption;
@@ -69,12 +122,63 @@ public final class Interruption implements Cancellation, AutoCloseable {
 
   /** Act on a signal. */
   void raise(int number) {
-    if (signal == 0) {
-      signal = number;
-      atFirst.run();
-    } else {
-      atSecond.run();
-      Runtime.getRuntime().halt(SIGNAL_EXIT + number);
+    switch (raised.getAndIncrement()) {
+      case 0 -> {
+        signal = number;
+        atFirst.run();
+        if (!patient) {
+          Thread watch = new Thread(this::watch, "pecf-interruption");
+          watch.setDaemon(true);
+          watch.start();
+        }
+      }
+      case 1 -> abandon();
+      default -> Runtime.getRuntime().halt(exitCode());
+    }
+  }
+
+  private void watch() {
+    try {
+      if (!settled.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+        abandon();
+      }
+    } catch (InterruptedException e) {
+      // Nobody interrupts this thread but to end it.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Take the last resort and end the process, unless the command ends by itself. */
+  private void abandon() {
+    if (stage.compareAndSet(Stage.WORKING, Stage.ABANDONED)) {
+      try {
+        atEnd.run();
+        lastResort.run();
+      } finally {
+        Runtime.getRuntime().halt(exitCode());
+      }
+    }
+  }
+
+  /** Set what is done for a command that is abandoned while it works. */
+  public void lastResort(Runnable action) {
+    lastResort = action;
+  }
+
+  /**
+   * Declare that the command is about to end by itself; from now on it is not abandoned. If it has
+   * been already, this call does not return: the process is about to end.
+   */
+  public void settle() {
+    stage.compareAndSet(Stage.WORKING, Stage.SETTLED);
+    settled.countDown();
+    while (stage.get() == Stage.ABANDONED) {
+      try {
+        Thread.sleep(PATIENCE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
     }
   }
 
@@ -91,6 +195,7 @@ public final class Interruption implements Cancellation, AutoCloseable {
   /** Heed signals no longer. */
   @Override
   public void close() {
+    settle();
     earlier.forEach(
         (signal, handler) -> {
           try {

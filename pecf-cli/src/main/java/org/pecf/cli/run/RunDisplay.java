@@ -2,6 +2,7 @@ package org.pecf.cli.run;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquaresPlan;
@@ -25,24 +26,32 @@ import org.pecf.study.effort.SettingsChosen;
 public final class RunDisplay implements RunListener {
   private final Display display;
   private final boolean verbose;
+  private final LongSupplier nanoTime;
   private Progress progress = Progress.activity("loading");
   private @Nullable ComputationPath announced;
   private boolean searching;
+  private long stepBegan;
+  private int positives;
 
   /**
    * Create a listener.
    *
    * @param display where to
    * @param verbose whether every step is a line
+   * @param nanoTime the clock
    */
-  public RunDisplay(Display display, boolean verbose) {
+  public RunDisplay(Display display, boolean verbose, LongSupplier nanoTime) {
     this.display = display;
     this.verbose = verbose;
+    this.nanoTime = nanoTime;
     display.show(progress);
   }
 
   @Override
   public void on(RunEvent event) {
+    if (event instanceof SplitMade made) {
+      positives = made.training();
+    }
     if (event instanceof SearchStarted || event instanceof SettingsChosen) {
       searching = event instanceof SearchStarted;
       progress = progress.then(searching ? "choosing settings" : "preparing");
@@ -52,9 +61,12 @@ public final class RunDisplay implements RunListener {
       }
     } else if (event instanceof TrainingStep step) {
       progress =
-          progress.finishStep(step.filter(), step.step(), step.steps(), first(step.measures()));
+          progress
+              .finishStep(step.filter(), step.step(), step.steps(), first(step.measures()))
+              .withRate(rate());
     } else if (event instanceof MemberStarted started) {
       progress = progress.startMember(started.member(), started.members(), started.filter());
+      stepBegan = nanoTime.getAsLong();
     } else if (event instanceof MemberFinished finished) {
       progress =
           finished.member() == finished.members()
@@ -69,6 +81,14 @@ public final class RunDisplay implements RunListener {
     if (stays(event)) {
       display.line(event.summary());
     }
+  }
+
+  /** Return the training positives per second of the step that ends now. */
+  private double rate() {
+    long now = nanoTime.getAsLong();
+    double seconds = (now - stepBegan) / 1e9;
+    stepBegan = now;
+    return seconds > 0 ? positives / seconds : 0;
   }
 
   /** Return whether an event gets a line of its own. */

@@ -3,11 +3,12 @@ package org.pecf.cli.run;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.option.CommonOptions;
-import org.pecf.cli.option.CommonOptions.LogLevel;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /** The display, log, record of events and way to interrupt that surround a run. */
 public final class RunEnvironment implements AutoCloseable {
@@ -24,20 +25,24 @@ public final class RunEnvironment implements AutoCloseable {
    * @param console where progress is shown
    * @param common the options that every command has
    * @param out the output folder, which gets the log
+   * @param plugins the plugins, once they are loaded
    */
-  public RunEnvironment(Console console, CommonOptions common, Optional<Path> out) {
+  public RunEnvironment(
+      Console console,
+      CommonOptions common,
+      Optional<Path> out,
+      Supplier<Optional<PluginCatalog>> plugins) {
     log = RunLog.start(common.logLevel(), out);
-    // Log messages on the same terminal would tear a display that is redrawn.
-    display =
-        common.logLevel().orElse(LogLevel.OFF) == LogLevel.OFF
-            ? Display.on(console)
-            : Display.plain(console.err());
+    display = Display.on(console, common.progress());
     record = new RunRecord(System::nanoTime);
     interruption =
         Interruption.heed(
-            () -> display.line("stopping soon; press Ctrl-C again to end at once"), display::close);
+            () -> display.line("stopping; what is finished by now is kept"),
+            display,
+            console,
+            plugins);
     verbose = common.verbose();
-    listeners = List.of(record, log, new RunDisplay(display, verbose));
+    listeners = List.of(record, log, new RunDisplay(display, verbose, System::nanoTime));
   }
 
   /** Return the listener that is notified of all events. */
@@ -54,7 +59,7 @@ public final class RunEnvironment implements AutoCloseable {
     };
   }
 
-  /** Return what tells when to stop. */
+  /** Return the cancellation of the run, set by Ctrl-C. */
   public Interruption interruption() {
     return interruption;
   }
@@ -69,8 +74,9 @@ public final class RunEnvironment implements AutoCloseable {
     return record;
   }
 
-  /** Take the progress away, before results are printed. */
+  /** Take the progress away, before results are printed and stored, which nothing cuts off. */
   public void endDisplay() {
+    interruption.settle();
     display.close();
   }
 

@@ -13,6 +13,7 @@ import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.option.CommonOptions.LogLevel;
+import org.pecf.engine.file.FileProblem;
 
 /**
  * The log of a run: on standard error at the chosen level, and in a file if the run has an output
@@ -105,7 +106,8 @@ public final class RunLog implements RunListener {
         Files.move(file.get(), folder.resolve(NAME), StandardCopyOption.REPLACE_EXISTING);
       } catch (IOException e) {
         throw PecfException.resources(
-                "The log could not be put into %s (%s); it is %s.", folder, e, file.get())
+                "The log could not be put into %s (%s); it is %s.",
+                folder, FileProblem.reason(e), file.get())
             .causedBy(e);
       }
     }

@@ -94,7 +94,7 @@ public final class RunRecord implements RunListener {
     return Collections.unmodifiableMap(all);
   }
 
-  /** Return what the run computed on, once it was opened. */
+  /** Return the backend of the run, once it was opened. */
   public Optional<BackendOpened> backend() {
     return Optional.ofNullable(backend);
   }

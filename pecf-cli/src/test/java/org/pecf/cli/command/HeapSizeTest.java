@@ -15,7 +15,7 @@ class HeapSizeTest {
         assertThrows(PecfException.class, () -> HeapSize.check((16 << 20) - 512));
     assertEquals(ErrorCode.RESOURCES, problem.code());
     assertEquals(
-        "The Java heap may take 15 MiB only, too little for any work. Raise it to 32 MiB or more,"
+        "The Java heap may take 15 MiB only, which is too little. Raise it to 32 MiB or more,"
             + " for example with PECF_JAVA_OPTS=-Xmx1g.",
         problem.getMessage());
     // Of -Xmx32m the collector keeps a part for itself.

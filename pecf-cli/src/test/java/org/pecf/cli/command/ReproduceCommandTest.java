@@ -88,7 +88,7 @@ class ReproduceCommandTest extends RecordedApplication {
     assertTrue(results.at("/tuned/wmf").asText().contains("confidence=1.0:0.1"));
     assertTrue(
         Files.readString(study.resolve("results.md"))
-            .contains("- WMF: construction=single filter=wmf{deviation=0.3"),
+            .contains("- WMF: construction=single filter=wmf:deviation=0.3"),
         "the page tells the setting");
   }
 
@@ -99,7 +99,7 @@ class ReproduceCommandTest extends RecordedApplication {
         "wmf                 | does not name a method and a file.",
         "wmff=setting.yaml   | There is no method 'wmff'. Did you mean 'wmf'?",
         "wmf=absent.yaml     | There is no configuration file",
-        "wmf=bagging.yaml    | is no setting of wmf, which is construction single of filter wmf",
+        "wmf=bagging.yaml    | is not a setting of wmf, which is construction single of filter wmf",
         "bagging=typo.yaml   | typo.yaml:2: There is no option 'rnak'. Did you mean 'rank'?",
       })
   void refusesSettingsThatAreNotTheMethods(String tuned, String message) throws IOException {
@@ -139,16 +139,29 @@ class ReproduceCommandTest extends RecordedApplication {
         rounds.at("/1/1").asDouble());
     // rho(0) = 1 / (1 + nu).
     assertEquals(1 / 11.0, results.at("/figures/rho/nu=10, sigma=1/0/1").asDouble(), 1e-12);
-    assertEquals(7, results.get("significance").size());
+    // Seven methods beside PECF, tested with each of the two seeds.
+    assertEquals(14, results.get("significance").size());
+    assertEquals(
+        row(results, "recall", "wmf").at("/test/recall@20/values/1").asDouble()
+            - row(results, "recall", "pecf").at("/test/recall@20/values/1").asDouble(),
+        results.at("/significance/7/difference").asDouble(),
+        1e-12);
+    assertEquals(2, results.at("/significance/7/seed").asInt());
     String text = Files.readString(study.resolve("results.md"));
     assertTrue(out().startsWith(text));
     assertFalse(text.contains("paper @"), "the demo is not the paper's");
+    assertFalse(text.contains("Optional"), "options that are unset are not shown");
+    assertTrue(
+        text.lines().anyMatch(line -> line.matches("\\|.*\\*\\*0\\.\\d{4}.*")), "the best is bold");
+    assertTrue(
+        Files.readString(study.resolve("figures/rounds-recall.svg"))
+            .contains("<title>builtin:demo, test part: Recall@20 round by round</title>"));
     for (String figure : List.of("rounds-recall", "rounds-wmse", "alpha", "em", "rho")) {
       assertTrue(text.contains("(figures/" + figure + ".svg)"), figure);
       assertTrue(
           Files.readString(study.resolve("figures/" + figure + ".svg")).endsWith("</svg>\n"));
     }
-    // The same training on its own gives the same figure.
+    // The same training on its own gives the same metric.
     Path model = folder.resolve("model");
     String single = "--construction single --rank 4 --iterations 1 --cutoffs 20 --seed 2";
     assertEquals(0, execute("train", single, model), this::err);

@@ -8,12 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,13 +59,30 @@ class TuneCommandTest extends RecordedApplication {
   }
 
   @Test
-  void bestOptionsTrainToTheSameValidationFigure() throws IOException {
+  void twoSearchesDoNotWriteToTheSameFolder() throws IOException {
+    Path search = Files.createDirectories(folder.resolve("search"));
+    Files.writeString(search.resolve("trials.jsonl"), "precious\n");
+    try (FileChannel channel =
+        FileChannel.open(
+            search.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      assertTrue(channel.lock().isValid());
+      for (String more : List.of("", " --overwrite")) {
+        assertEquals(2, execute("tune", HALVING + more, search));
+        assertTrue(err().contains("Another study is at work on " + search), this::err);
+      }
+    }
+    assertEquals("precious\n", Files.readString(search.resolve("trials.jsonl")));
+    assertEquals(0, execute("tune", HALVING + " --overwrite", search), this::err);
+    assertFalse(Files.exists(search.resolve(".lock")));
+  }
+
+  @Test
+  void bestOptionsTrainToTheSameValidationMetric() throws IOException {
     Path search = folder.resolve("search");
     assertEquals(0, execute("tune", HALVING, search), this::err);
     List<String> lines = trials(search);
     assertEquals(5, lines.size(), "4 settings with 1 sweep, the best with 3");
     JsonNode best = new ObjectMapper().readTree(lines.get(4) + "\"end\":0}");
-    assertEquals(2, best.get("rung").asInt());
     assertEquals(3, best.get("budget").asInt());
     for (String line : lines.subList(0, 4)) {
       JsonNode trial = new ObjectMapper().readTree(line + "\"end\":0}");
@@ -106,7 +127,7 @@ class TuneCommandTest extends RecordedApplication {
           --search rounds=0.5..1.5 | rounds must be a whole number, not
           --search wmf.rnk=int:1..5 | filter wmf has no option 'rnk'. Did you mean 'rank'?
           --search rank=int:0..0 | filter wmf: rank must be between 1 and 4096, not 0
-          --search rank=5 | '5' is no range.
+          --search rank=5 | '5' is not a range.
           --trials 3 | There is nothing to search.
           --search nu=1..2 --budget rounds | Option 'budget' has no effect without the strategy halving.
           --search nu=1..2 --trials 0 | --trials must be at least 1, not 0
@@ -206,5 +227,25 @@ class TuneCommandTest extends RecordedApplication {
     Path whole = folder.resolve("at-once");
     assertEquals(0, execute("tune", random + 4, whole), err());
     assertEquals(trials(whole), trials(search));
+  }
+
+  @Test
+  void moreTrialsExtendAHalvingSearchByTheTrainingsThatItLacks() throws IOException {
+    Path search = folder.resolve("more");
+    assertEquals(0, execute("tune", HALVING, search), err());
+    List<String> smaller = trials(search);
+    assertEquals(5, smaller.size(), "4 settings with 1 sweep, the best with 3");
+    String more = HALVING.replace("--trials 4", "--trials 7");
+    assertEquals(0, execute("tune", more, search), err());
+    assertEquals(smaller, trials(search).subList(0, 5));
+    Path whole = folder.resolve("at-once");
+    assertEquals(0, execute("tune", more, whole), err());
+    Set<String> found = new HashSet<>(trials(search));
+    assertTrue(found.containsAll(trials(whole)), "7 with 1 sweep, the best two with 3");
+    assertEquals(
+        Files.readString(whole.resolve("best.yaml")),
+        Files.readString(search.resolve("best.yaml")));
+    assertEquals(0, execute("tune", HALVING, search), err());
+    assertEquals(found, new HashSet<>(trials(search)), "the smaller search is in the larger");
   }
 }

@@ -16,7 +16,7 @@ class LiveDisplayTest {
   private final PrintStream stream = new PrintStream(bytes, true, StandardCharsets.UTF_8);
 
   private LiveDisplay display(boolean colour) {
-    return new LiveDisplay(stream, new Terminal(true, 80, colour), () -> 0);
+    return new LiveDisplay(stream, new Terminal(true, 80, colour), () -> 0, () -> 3 << 20);
   }
 
   /** Do what a terminal does with the few escapes in use, and return what it then shows. */
@@ -71,7 +71,9 @@ class LiveDisplayTest {
     display.redraw();
     display.redraw();
     assertEquals(
-        List.of("loaded", "member 1/2  wmf  [                        ]", "elapsed 0:00"), screen());
+        List.of(
+            "loaded", "member 1/2  wmf  [                        ]", "memory 3.0 MB  elapsed 0:00"),
+        screen());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.pecf.cli.console.TextTable.Align;
 
@@ -19,7 +20,7 @@ class TextTableTest {
             .row(List.of("longer", "5", ""));
     assertEquals(
         List.of("name     n  why", "------  --  ---", "a       10  x", "longer   5"),
-        table.lines());
+        table.lines(Page.unlimited()));
   }
 
   @Test
@@ -29,7 +30,99 @@ class TextTableTest {
             .column("a", Align.LEFT)
             .column("b", Align.LEFT)
             .row(List.of("\uD83D\uDE00", "x"));
-    assertEquals("\uD83D\uDE00  x", table.lines().get(2));
+    assertEquals("\uD83D\uDE00  x", table.lines(Page.unlimited()).get(2));
+  }
+
+  @Test
+  void wordsGoOnInTheNextLineWhereTheyDoNotFit() {
+    TextTable table =
+        new TextTable()
+            .column("key", Align.LEFT)
+            .column("n", Align.RIGHT)
+            .column("meaning", Align.LEFT)
+            .row(List.of("first", "10", "words that go on and on"))
+            .row(List.of("second", "5", "averyveryveryveryverylongword"));
+    assertEquals(
+        List.of(
+            "key      n  meaning",
+            "------  --  ------------",
+            "first   10  words that",
+            "            go on and on",
+            "second   5  averyveryver",
+            "            yveryverylon",
+            "            gword"),
+        table.lines(new Page(24, false)));
+  }
+
+  @Test
+  void numbersThatDoNotFitFollowBelowBesideTheFirstColumn() {
+    TextTable table =
+        new TextTable()
+            .column("name", Align.LEFT)
+            .column("test ", "@50", Align.RIGHT)
+            .column("test ", "@100", Align.RIGHT)
+            .column("test ", "@200", Align.RIGHT)
+            .column("", "time", Align.RIGHT)
+            .row(List.of("a", "0.1", "0.2", "0.3", "1.5 s"), Set.of(2));
+    assertEquals(
+        List.of(
+            "name  test @50  @100",
+            "----  --------  ----",
+            "a          0.1  0.2*",
+            "",
+            "name  test @200",
+            "----  ---------",
+            "a           0.3",
+            "",
+            "name   time",
+            "----  -----",
+            "a     1.5 s"),
+        table.lines(new Page(20, false)));
+  }
+
+  @Test
+  void columnsOfAGroupStayTogether() {
+    TextTable table =
+        new TextTable()
+            .column("name", Align.LEFT)
+            .column("one ", "@50", Align.RIGHT)
+            .column("two ", "@50", Align.RIGHT)
+            .column("two ", "@100", Align.RIGHT)
+            .row(List.of("a", "0.1", "0.2", "0.3"));
+    assertEquals(
+        List.of(
+            "name  one @50",
+            "----  -------",
+            "a         0.1",
+            "",
+            "name  two @50  @100",
+            "----  -------  ----",
+            "a         0.2   0.3"),
+        table.lines(new Page(24, false)));
+  }
+
+  @Test
+  void bestValuesHaveAStarAndAreBoldWhereThePageHasThat() {
+    TextTable table =
+        new TextTable()
+            .column("name", Align.LEFT)
+            .column("recall", Align.RIGHT)
+            .row(List.of("a", "0.1"))
+            .row(List.of("b", "0.2"), Set.of(1));
+    assertEquals(
+        List.of("name  recall", "----  ------", "a       0.1", "b       0.2*"),
+        table.lines(Page.unlimited()));
+    assertEquals("b       \u001b[1m0.2*\u001b[0m", table.lines(new Page(80, true)).get(3));
+  }
+
+  @Test
+  void aTableThatGrowsHasOneHeader() {
+    TextTable table = new TextTable().column("n", Align.RIGHT).row(List.of("1"));
+    assertEquals(List.of("n", "-", "1"), table.next(Page.unlimited()));
+    table.row(List.of("22"));
+    assertEquals(List.of("22"), table.next(Page.unlimited()));
+    table.row(List.of("3"));
+    assertEquals(List.of(" 3"), table.next(Page.unlimited()));
   }
 
   @Test

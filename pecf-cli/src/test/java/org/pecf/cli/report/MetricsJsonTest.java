@@ -50,7 +50,7 @@ class MetricsJsonTest {
         {"member": 1, "filter": "wmf", "alpha": 1.0, "kept": true, "weight": 0.75, "steps": 8,
          "objective": 2.5, "validation": {}, "seconds": 0.5}
         """,
-        MetricsJson.Round.of(kept, new double[] {0.75}));
+        MetricsJson.Round.of(kept, Map.of(1, 0.75)));
     MemberFinished dropped =
         new MemberFinished(2, 2, "wmf", 1, Optional.empty(), Map.of("wmse", 0.25), 0.5);
     assertWritten(
@@ -58,6 +58,6 @@ class MetricsJsonTest {
         {"member": 2, "filter": "wmf", "alpha": 1.0, "kept": false,
          "validation": {"wmse": 0.25}, "seconds": 0.5}
         """,
-        MetricsJson.Round.of(dropped, new double[] {0.75}));
+        MetricsJson.Round.of(dropped, Map.of(1, 0.75)));
   }
 }

@@ -7,38 +7,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.pecf.cli.console.Page;
 import org.pecf.engine.construct.MemberFinished;
 
 class TablesTest {
-  private static Map<String, Double> figures(double recall10, double recall20, double wmse) {
-    Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put("recall@10", recall10);
-    figures.put("recall@20", recall20);
-    figures.put("wmse", wmse);
-    return figures;
+  private static Map<String, Double> metrics(double recall10, double recall20, double wmse) {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    metrics.put("recall@10", recall10);
+    metrics.put("recall@20", recall20);
+    metrics.put("wmse", wmse);
+    return metrics;
   }
 
   @Test
   void metricsAreRowsAndPartsAreColumns() {
     Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
-    parts.put("validation", figures(0.1, 0.2, 0.3));
-    parts.put("test", figures(0.4, 0.5, 0.6));
+    parts.put("validation", metrics(0.1, 0.2, 0.3));
+    parts.put("test", metrics(0.4, 0.5, 0.6));
     assertEquals(
         List.of(
             "metric  validation @10     @20  test @10     @20",
             "------  --------------  ------  --------  ------",
             "recall          0.1000  0.2000    0.4000  0.5000",
             "wmse            0.3000            0.6000"),
-        Tables.metrics(parts));
+        Tables.metrics(parts).lines(Page.unlimited()));
   }
 
   @Test
   void roundsThatWereDroppedAreMarked() {
     List<MemberFinished> rounds =
         List.of(
-            new MemberFinished(1, 3, "wmf", 1, Optional.empty(), figures(0.1, 0.2, 0.3), 1.5),
+            new MemberFinished(1, 3, "wmf", 1, Optional.empty(), metrics(0.1, 0.2, 0.3), 1.5),
             new MemberFinished(
-                2, 3, "wmf", 0.25, Optional.empty(), figures(0.05, 0.1, 0.4), 12.34));
+                2, 3, "wmf", 0.25, Optional.empty(), metrics(0.05, 0.1, 0.4), 12.34));
     assertEquals(
         List.of(
             "on the validation part, after each member (* best):",
@@ -46,6 +47,6 @@ class TablesTest {
             "------  ------  ------  -------  ---------  -------  -------  ------",
             "     1  wmf     1.0000   1.0000    0.1000*  0.2000*  0.3000*  1.50 s",
             "     2  wmf     0.2500  dropped    0.0500   0.1000   0.4000   12.3 s"),
-        Tables.rounds(rounds, new double[] {1}));
+        Tables.rounds(rounds, Map.of(1, 1.0), Page.unlimited()));
   }
 }

@@ -1,6 +1,8 @@
 package org.pecf.engine.construct;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.ensemble.AlphaStrategy;
@@ -9,9 +11,12 @@ import org.pecf.api.ensemble.WeightingScheme;
 import org.pecf.api.field.CellField;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.split.Confidence;
 
 /**
  * The plan by which an ensemble is grown, with its plugins created.
@@ -23,6 +28,7 @@ import org.pecf.engine.plugin.PluginCatalog;
  * @param rounds the largest number of members added to the first
  * @param patience the number of rounds without a better validation metric after which to stop and
  *     go back to the best; 0 keeps all rounds
+ * @param weights the rule for the weights that members end up with
  * @param selection the validation metric that decides
  * @param evaluation how validation is measured
  */
@@ -33,6 +39,7 @@ public record BuildPlan(
     AlphaStrategy alpha,
     int rounds,
     int patience,
+    MemberWeights weights,
     MetricKey selection,
     EvaluationRequest evaluation) {
   /**
@@ -40,18 +47,45 @@ public record BuildPlan(
    *
    * @param id its provider's id
    * @param filter the filter
+   * @param settings its id and options, which distinguish it from other filters
+   * @param confidence the weights of positives and zeros that it learns from, if its own
    */
-  public record NamedFilter(String id, BaseFilter filter) {}
+  public record NamedFilter(
+      String id, BaseFilter filter, String settings, Optional<Confidence> confidence) {
+    /** Name a filter that learns from the confidence of the ensemble. */
+    public NamedFilter(String id, BaseFilter filter) {
+      this(id, filter, id, Optional.empty());
+    }
+  }
 
   public BuildPlan {
     filters = List.copyOf(filters);
-    if (patience > 0 && !MetricKey.of(evaluation).contains(selection)) {
+    boolean selectsWeights = weights.kind() == MemberWeights.Kind.SELECTED;
+    if ((patience > 0 || selectsWeights) && !MetricKey.of(evaluation).contains(selection)) {
       throw PecfException.badOption(
-          "Rounds cannot be chosen by %s, which is not measured: cutoffs are %s. Add its cutoff, or"
-              + " select by another metric.",
+          "Members cannot be chosen by %s, which is not measured: cutoffs are %s. Add its cutoff,"
+              + " or select by another metric.",
           selection, evaluation.cutoffs());
     }
+    if (weights.kind() != MemberWeights.Kind.JOINED && patience > 0) {
+      throw PecfException.badOption(
+          "Patience keeps the first members with the weights they joined with, so weights cannot be"
+              + " %s. Set patience to 0, or leave the weights out.",
+          weights);
+    }
+    if (selectsWeights && selection.metric().scope() != Metric.Scope.USER) {
+      throw PecfException.badOption(
+          "Weights cannot be selected by %s, which is not an average over users. Select by a metric"
+              + " such as recall@%s or ndcg@%s.",
+          selection, evaluation.cutoffs().get(0), evaluation.cutoffs().get(0));
+    }
     for (NamedFilter named : filters) {
+      if (named.confidence().isPresent() && construction == Construction.EM) {
+        throw PecfException.badOption(
+            "Filter %s has a confidence of its own, but the components of a mixture share one."
+                + " State it for the ensemble.",
+            named.id());
+      }
       boolean later = construction.rounds(rounds) > 0;
       if (later && construction.fitsResiduals()) {
         require(
@@ -65,6 +99,28 @@ public record BuildPlan(
         require(construction, named, FilterCapability.CELL_WEIGHTS, "re-weighs cells", "bagging");
       }
     }
+  }
+
+  /** Plan members that keep the weights they join with. */
+  public BuildPlan(
+      Construction construction,
+      List<NamedFilter> filters,
+      WeightingScheme weighting,
+      AlphaStrategy alpha,
+      int rounds,
+      int patience,
+      MetricKey selection,
+      EvaluationRequest evaluation) {
+    this(
+        construction,
+        filters,
+        weighting,
+        alpha,
+        rounds,
+        patience,
+        MemberWeights.JOINED,
+        selection,
+        evaluation);
   }
 
   private static void require(
@@ -87,6 +143,17 @@ public record BuildPlan(
       throw PecfException.badOption(
           "The alpha strategy searches the validation cells, but the split has no validation"
               + " positives. Use a split such as positives:3:1:1, or search the training cells.");
+    }
+    if (!present && selectsWeights()) {
+      throw PecfException.badOption(
+          "Weights are selected on the validation part, but the split has no validation positives."
+              + " Use a split such as positives:3:1:1, or give the weights of the %s members.",
+          members());
+    }
+    if (weights.kind() == MemberWeights.Kind.GIVEN && weights.given().size() != members()) {
+      throw PecfException.badOption(
+          "There are %s weights for %s members. Give one for each.",
+          weights.given().size(), members());
     }
     if (!present && patience > 0) {
       throw PecfException.badOption(
@@ -122,6 +189,31 @@ public record BuildPlan(
     }
   }
 
+  private boolean selectsWeights() {
+    return weights.kind() == MemberWeights.Kind.SELECTED;
+  }
+
+  /** Return whether a member learns from the weights that the scheme chooses. */
+  boolean reweighs(int member) {
+    return member > 0
+        && (!construction.standardises()
+            || filterOf(member).filter().capabilities().contains(FilterCapability.CELL_WEIGHTS));
+  }
+
+  /**
+   * Return the root of a member's randomness. Where filters are alternatives, it depends on the
+   * filter's settings and how often they came before, not on the other filters of the plan.
+   */
+  Seed seedOf(int member, Seed root) {
+    if (!construction.standardises()) {
+      return root.child("member", member);
+    }
+    String settings = filterOf(member).settings();
+    long before =
+        IntStream.range(0, member).filter(k -> filterOf(k).settings().equals(settings)).count();
+    return root.child(settings).child("member", before);
+  }
+
   /** Return the filter that trains a member. */
   public NamedFilter filterOf(int member) {
     return filters.get(member % filters.size());
@@ -129,6 +221,7 @@ public record BuildPlan(
 
   /** Return the largest number of members. */
   public int members() {
-    return 1 + construction.rounds(rounds);
+    int asked = 1 + construction.rounds(rounds);
+    return construction == Construction.GREEDY ? Math.max(asked, filters.size()) : asked;
   }
 }

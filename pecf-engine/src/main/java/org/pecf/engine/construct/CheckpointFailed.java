@@ -7,7 +7,7 @@ import org.pecf.api.run.RunEvent;
  * The event that a checkpoint could not be written; the one before it stays, and training goes on.
  *
  * @param folder the folder of the checkpoint
- * @param reason what went wrong
+ * @param reason the reason
  */
 public record CheckpointFailed(Path folder, String reason) implements RunEvent {
   @Override

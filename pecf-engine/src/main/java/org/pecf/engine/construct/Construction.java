@@ -10,8 +10,8 @@ import org.pecf.engine.plugin.ProviderChoice;
 
 /**
  * The ways to grow an ensemble. All but {@link #EM} are presets of the progressive loop, which
- * differ in two choices: the target of the next filter (ratings, mixed in; or residuals, added up)
- * and the weighting of cells.
+ * differ in the target of the next filter (ratings, mixed in; or residuals, added up), the
+ * weighting of cells, and the weights that members end up with.
  */
 public enum Construction {
   /** One filter. */
@@ -40,6 +40,13 @@ public enum Construction {
       false,
       "fixed",
       "filters of residuals on re-weighted cells, added up (boosted PECF)"),
+  /** Filters of any kind, standardised, with the weights that are best on validation. */
+  GREEDY(
+      Combination.CONVEX,
+      "uniform",
+      false,
+      "uniform",
+      "filters of any kind and setting, weighted together by what is best on validation"),
   /** A mixture of filters fitted all at once. */
   EM(
       Combination.ADDITIVE,
@@ -99,14 +106,24 @@ public enum Construction {
     return combination;
   }
 
+  /** Return whether the scores of members are divided by each user's standard deviation. */
+  public boolean standardises() {
+    return this == GREEDY;
+  }
+
+  /** Return the rule for the weights of members used by default. */
+  public MemberWeights defaultWeights() {
+    return this == GREEDY ? MemberWeights.SELECTED : MemberWeights.JOINED;
+  }
+
   /** Return whether members after the first fit residuals. */
   public boolean fitsResiduals() {
     return this == L2BOOST || this == BOOSTED;
   }
 
-  /** Return whether members after the first train on re-weighted cells. */
+  /** Return whether members after the first can only train on re-weighted cells. */
   public boolean reweighs() {
-    return !weightingSettled;
+    return this == PROGRESSIVE || this == BOOSTED;
   }
 
   /** Return how many members may join the first one, given the number in the request. */

@@ -1,9 +1,11 @@
 package org.pecf.engine.construct;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.pecf.api.filter.Checkpoints;
 import org.pecf.api.filter.TrainingProgress;
 import org.pecf.api.memory.FactorModel;
@@ -11,7 +13,9 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.RunListener;
+import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.MemberFit;
+import org.pecf.engine.file.FileProblem;
 
 /**
  * The part of a checkpoint that one loop works with: its state after each member, and the state of
@@ -27,13 +31,24 @@ public final class ConstructionState {
   private final String section;
   private final int sweeps;
   private final RunListener listener;
+  private final Optional<MemberLibrary> library;
+
+  /** The unfinished ensembles of the loops by their sections; shared by all sections. */
+  private final Map<String, BuildResult> finished;
 
   private ConstructionState(
-      Optional<StateStore> checkpoint, String section, int sweeps, RunListener listener) {
+      Optional<StateStore> checkpoint,
+      String section,
+      int sweeps,
+      RunListener listener,
+      Optional<MemberLibrary> library,
+      Map<String, BuildResult> finished) {
     this.checkpoint = checkpoint;
     this.section = section;
     this.sweeps = sweeps;
     this.listener = listener;
+    this.library = library;
+    this.finished = finished;
   }
 
   /**
@@ -47,7 +62,13 @@ public final class ConstructionState {
 
   /** Return the state of a run that keeps none. */
   public static ConstructionState none() {
-    return new ConstructionState(Optional.empty(), "", 0, RunListener.none());
+    return new ConstructionState(
+        Optional.empty(),
+        "",
+        0,
+        RunListener.none(),
+        Optional.empty(),
+        new ConcurrentSkipListMap<>());
   }
 
   /**
@@ -58,13 +79,61 @@ public final class ConstructionState {
    * @param listener is notified of states that could not be written
    */
   public static ConstructionState in(StateStore checkpoint, int sweeps, RunListener listener) {
-    return new ConstructionState(Optional.of(checkpoint), "", sweeps, listener);
+    return new ConstructionState(
+        Optional.of(checkpoint),
+        "",
+        sweeps,
+        listener,
+        Optional.empty(),
+        new ConcurrentSkipListMap<>());
+  }
+
+  /** Return the same state beside a library of members. */
+  public ConstructionState with(MemberLibrary kept) {
+    return new ConstructionState(
+        checkpoint, section, sweeps, listener, Optional.of(kept), finished);
+  }
+
+  /** Return the library of members, if there is one. */
+  Optional<MemberLibrary> library() {
+    return library;
   }
 
   /** Return the state of a loop within this one. */
   public ConstructionState child(String name) {
     String inner = section.isEmpty() ? name : section + "/" + name;
-    return new ConstructionState(checkpoint, inner, sweeps, listener);
+    return new ConstructionState(checkpoint, inner, sweeps, listener, library, finished);
+  }
+
+  /**
+   * Tell which members a loop would return if it were cancelled now.
+   *
+   * @param ensemble the members, which borrow their memory and stay as they are
+   */
+  void finished(Ensemble ensemble, List<MemberFinished> rounds) {
+    finished.put(section, BuildResult.ofFirst(ensemble, rounds, Optional.empty(), false));
+  }
+
+  /**
+   * Return the ensemble that the run would return if it were cancelled now, if it has finished
+   * members. Called from any thread; the members are borrowed, as long as the run is at work.
+   */
+  public Optional<BuildResult> finished() {
+    List<BuildResult> chains = List.copyOf(finished.values());
+    if (chains.size() < 2) {
+      return chains.stream().findFirst();
+    }
+    List<MemberFinished> rounds = new ArrayList<>();
+    chains.forEach(chain -> rounds.addAll(chain.rounds()));
+    Ensemble average = Ensemble.average(chains.stream().map(BuildResult::ensemble).toList());
+    return Optional.of(BuildResult.ofFirst(average, rounds, Optional.empty(), false));
+  }
+
+  /** Return the state of a loop within this one whose members are not members of this one. */
+  public ConstructionState apart(String name) {
+    ConstructionState inner = child(name);
+    return new ConstructionState(
+        checkpoint, inner.section, sweeps, listener, library, new ConcurrentSkipListMap<>());
   }
 
   /** Return the checkpoint that this is part of, if there is one. */
@@ -107,7 +176,7 @@ public final class ConstructionState {
       try {
         checkpoint.get().save(section, content, models, fits, List.of(TRAINING));
       } catch (IOException e) {
-        listener.on(new CheckpointFailed(checkpoint.get().folder(), e.toString()));
+        listener.on(new CheckpointFailed(checkpoint.get().folder(), FileProblem.reason(e)));
       }
     }
   }
@@ -150,7 +219,7 @@ public final class ConstructionState {
           try {
             kept.saveChanging(TRAINING, state, factors);
           } catch (IOException e) {
-            listener.on(new CheckpointFailed(kept.folder(), e.toString()));
+            listener.on(new CheckpointFailed(kept.folder(), FileProblem.reason(e)));
           }
         }
       }

@@ -97,6 +97,7 @@ final class EmLoop {
         trained = List.of();
         progress = progress.next(likelihood(), mixture, settings.tolerance());
         kept.save(progress, models);
+        kept.finished(ensemble(), rounds);
         context
             .run()
             .listener()
@@ -114,7 +115,9 @@ final class EmLoop {
       }
       complete = false;
     }
-    return new BuildResult(ensemble(), rounds, Optional.empty(), complete);
+    BuildResult result = BuildResult.ofFirst(ensemble(), rounds, Optional.empty(), complete);
+    models = List.of();
+    return result;
   }
 
   /**
@@ -195,7 +198,7 @@ final class EmLoop {
             plan.selection(),
             plan.evaluation());
     BuildResult result =
-        ProgressiveLoop.build(boost, cells, Optional.empty(), context, kept.child("start"));
+        ProgressiveLoop.build(boost, cells, Optional.empty(), context, kept.apart("start"));
     if (!result.complete()) {
       result.ensemble().close();
       throw PecfException.cancelled();
@@ -337,13 +340,12 @@ final class EmLoop {
           Combination.ADDITIVE,
           mixture.priors().get(k),
           Optional.of(
-              new MemberFit(
+              MemberFit.of(
                   cells.confidence(),
                   new WeightRule.Mixture(k, mixture.priors(), mixture.deviation()),
                   false,
                   List.of())));
     }
-    models = List.of();
     return ensemble;
   }
 }

@@ -22,7 +22,7 @@ public final class EnsembleBuilder {
    * @param cells the cells that members learn from
    * @param validation the part that rounds are measured on, if there is one
    * @param chains the number of independently started ensembles to average, at least 1
-   * @param kept where what is finished is kept, and found if the run goes on
+   * @param kept the place that keeps finished members, and has them if the run goes on
    */
   public static BuildResult build(
       BuildPlan plan,
@@ -55,7 +55,7 @@ public final class EnsembleBuilder {
           complete = false;
         }
       }
-      return new BuildResult(average(ensembles, cells), rounds, Optional.empty(), complete);
+      return BuildResult.ofFirst(average(ensembles, cells), rounds, Optional.empty(), complete);
     } catch (RuntimeException | Error e) {
       ensembles.forEach(Ensemble::close);
       throw e;

@@ -8,6 +8,7 @@ import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.split.Confidence;
 
 /**
@@ -22,6 +23,7 @@ import org.pecf.engine.split.Confidence;
  * @param confidence the weights of positives and zeros
  * @param weighting the weighting scheme of members after the first
  * @param alpha the strategy that chooses how much each of them counts
+ * @param weights the rule for the weights that members end up with
  * @param chains the number of independently started ensembles that are averaged
  * @param em the settings of construction em
  */
@@ -29,12 +31,19 @@ public record EnsembleRequest(
     @Option(value = "How members come together", defaultValue = "progressive")
         Construction construction,
     @Option(
-            value = "The base filters, used in turn",
+            value =
+                "The base filters, used in turn, each with settings of its own if wanted:"
+                    + " wmf:rank=300:confidence=1:0.003,rp3beta",
             key = "filter",
-            label = "ID,...",
+            label = "ID[:OPTION=VALUE]...,...",
             defaultValue = "wmf")
         List<ProviderChoice> filters,
-    @Option(value = "The largest number of members added to the first", defaultValue = "4", min = 0)
+    @Option(
+            value =
+                "The largest number of members added to the first; greedy has one at least for each"
+                    + " filter",
+            defaultValue = "4",
+            min = 0)
         int rounds,
     @Option(
             value = "Stop after this many rounds without a better validation metric; 0 for never",
@@ -42,15 +51,17 @@ public record EnsembleRequest(
             min = 0)
         int patience,
     @Option(
-            value = "The validation metric that patience goes by",
+            value = "The validation metric that patience and selected weights go by",
             key = "select",
             label = "METRIC",
             defaultValue = "",
             unset = "recall at the first cutoff")
         MetricKey selection,
     @Option(
-            value = "The weights of a positive and of a zero",
-            label = "P:Z",
+            value =
+                "The weights of a positive and of a zero, and if wanted the exponent by which zeros"
+                    + " of popular items weigh more",
+            label = "P:Z[:G]",
             defaultValue = "1:0.01")
         Confidence confidence,
     @Option(
@@ -66,6 +77,14 @@ public record EnsembleRequest(
             unset = "by the construction")
         ProviderChoice alpha,
     @Option(
+            value =
+                "The members' weights in the end: joined (as they joined), selected (the best on"
+                    + " validation, fitted together) or numbers such as 0.5,0.3,0.2",
+            label = "RULE",
+            defaultValue = "",
+            unset = "by the construction")
+        MemberWeights weights,
+    @Option(
             value = "The number of independently started ensembles to average",
             defaultValue = "1",
             min = 1)
@@ -76,7 +95,11 @@ public record EnsembleRequest(
       OptionSchema.of(MethodHandles.lookup(), EnsembleRequest.class);
 
   /** The options of members that are added one by one. */
-  private static final List<String> ADDED = List.of("rounds", "patience", "weighting", "alpha");
+  private static final List<String> ADDED =
+      List.of("rounds", "patience", "weighting", "alpha", "weights");
+
+  /** The options of members whose weights follow from how they join. */
+  private static final List<String> JOINED = List.of("patience", "alpha");
 
   public EnsembleRequest {
     filters = List.copyOf(filters);
@@ -84,6 +107,18 @@ public record EnsembleRequest(
       throw new IllegalArgumentException(
           "an ensemble needs a filter and a chain, and no negative rounds or patience");
     }
+    filters.forEach(filter -> confidence(filter, confidence));
+  }
+
+  /** Return the confidence of the members of a filter: its own, or else that of the ensemble. */
+  private static Confidence confidence(ProviderChoice filter, Confidence otherwise) {
+    String own = filter.options().get(ProviderKind.CONFIDENCE);
+    return own == null ? otherwise : Confidence.parse(own);
+  }
+
+  /** Return the confidence of the members of a filter: its own, or else that of the ensemble. */
+  public Confidence confidence(ProviderChoice filter) {
+    return confidence(filter, confidence);
   }
 
   /** Return the keys of the options that have no effect on a construction. */
@@ -91,6 +126,9 @@ public record EnsembleRequest(
     List<String> keys = new ArrayList<>();
     if (construction == Construction.SINGLE || construction == Construction.EM) {
       keys.addAll(ADDED);
+    }
+    if (construction == Construction.GREEDY) {
+      keys.addAll(JOINED);
     }
     if (construction != Construction.EM) {
       keys.addAll(EmSettings.SCHEMA.keys());
@@ -102,10 +140,15 @@ public record EnsembleRequest(
   public Map<String, String> texts() {
     Map<String, String> texts = SCHEMA.texts(this);
     texts.keySet().removeAll(withoutEffect(construction));
-    if (patience == 0) {
+    if (!selects()) {
       texts.remove("select");
     }
     return texts;
+  }
+
+  /** Return whether the ensemble depends on the selected metric. */
+  public boolean selects() {
+    return patience > 0 || weights.kind() == MemberWeights.Kind.SELECTED;
   }
 
   /** Return this request with other filters. */
@@ -119,6 +162,7 @@ public record EnsembleRequest(
         confidence,
         weighting,
         alpha,
+        weights,
         chains,
         em);
   }
@@ -140,18 +184,34 @@ public record EnsembleRequest(
         confidence,
         itsWeighting,
         itsAlpha,
+        changed.defaultWeights(),
+        chains,
+        em);
+  }
+
+  private EnsembleRequest withPlugins(ProviderChoice itsWeighting, ProviderChoice itsAlpha) {
+    return new EnsembleRequest(
+        construction,
+        filters,
+        rounds,
+        patience,
+        selection,
+        confidence,
+        itsWeighting,
+        itsAlpha,
+        weights,
         chains,
         em);
   }
 
   /** Return this request with another weighting scheme. */
   public EnsembleRequest withWeighting(ProviderChoice changed) {
-    return withConstruction(construction, changed, alpha);
+    return withPlugins(changed, alpha);
   }
 
   /** Return this request with another alpha strategy. */
   public EnsembleRequest withAlpha(ProviderChoice changed) {
-    return withConstruction(construction, weighting, changed);
+    return withPlugins(weighting, changed);
   }
 
   /** Return this request with some options changed: texts by key. */

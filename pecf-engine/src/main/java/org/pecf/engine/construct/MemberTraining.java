@@ -1,7 +1,9 @@
 package org.pecf.engine.construct;
 
+import java.util.Map;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.util.AutoCloseables;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellField;
@@ -15,6 +17,7 @@ import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.split.Confidence;
 
 /**
  * The training of single members, each in an allocator of its own, which reveals memory that a
@@ -35,6 +38,37 @@ final class MemberTraining {
   /** Return the last step of the last training, if its filter reported any. */
   Optional<TrainingStep> lastStep() {
     return lastStep;
+  }
+
+  /**
+   * Find a member of plain weights and ratings in the library, or train it and keep it there.
+   *
+   * @param label the name of the member in messages and checkpoints
+   * @param weights the confidences as they are
+   * @return the model, owned by the context's allocator
+   */
+  ScoreModel find(
+      BuildPlan.NamedFilter named,
+      String label,
+      Seed seed,
+      CellField weights,
+      Confidence confidence) {
+    Map<String, String> depends =
+        Map.of(
+            "filter", named.settings(),
+            "confidence", confidence.toString(),
+            "seed", Long.toString(seed.value()));
+    Optional<ScoreModel> found =
+        state.library().flatMap(library -> library.find(named.id(), depends));
+    if (found.isPresent()) {
+      lastStep = Optional.empty();
+      return found.get();
+    }
+    ScoreModel trained = train(named, label, seed, weights, cells.ratings(), Optional.empty());
+    if (!trainsOwnKind(named)) {
+      state.library().ifPresent(library -> library.keep(depends, trained));
+    }
+    return trained;
   }
 
   /**
@@ -78,7 +112,7 @@ final class MemberTraining {
       allocator.close();
       return kept;
     } catch (RuntimeException | Error e) {
-      closeAfter(e, allocator);
+      AutoCloseables.close(e, allocator);
       throw e;
     }
   }
@@ -109,14 +143,6 @@ final class MemberTraining {
         throw PecfException.of(e.code(), "%s: %s", filter, e.getMessage()).causedBy(e);
       }
       throw e;
-    }
-  }
-
-  private static void closeAfter(Throwable problem, BufferAllocator allocator) {
-    try {
-      allocator.close();
-    } catch (IllegalStateException leak) {
-      problem.addSuppressed(leak);
     }
   }
 }

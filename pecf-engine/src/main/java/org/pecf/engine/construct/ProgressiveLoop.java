@@ -14,6 +14,7 @@ import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.Seed;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
@@ -21,6 +22,7 @@ import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.split.Confidence;
 
 /**
  * The progressive construction: an ensemble f grown one filter at a time. PECF, bagging, L2Boost
@@ -87,7 +89,7 @@ public final class ProgressiveLoop {
     EnsembleState f = state();
     CellField weights = weights(f);
     CellField targets = targets(f);
-    ScoreModel g = train(weights, targets);
+    ScoreModel g = train(f, weights, targets);
     reportTwin(g);
     double alpha = alpha(f, g);
     join(g, alpha, Optional.of(fit(f, weights)));
@@ -101,8 +103,8 @@ public final class ProgressiveLoop {
 
   /** Return how the next member is fitted, for rows that come later. */
   private MemberFit fit(EnsembleState f, CellField weights) {
-    return new MemberFit(
-        cells.confidence(),
+    return MemberFit.of(
+        confidence(),
         WeightRule.of(weights, f),
         f.members() > 0 && plan.construction().fitsResiduals(),
         Arrays.stream(ensemble.weights()).boxed().toList());
@@ -123,11 +125,20 @@ public final class ProgressiveLoop {
       }
       complete = false;
     }
-    if (plan.patience() > 0 && validation.isPresent()) {
-      ensemble.truncate(Math.min(history.best(), ensemble.size()));
+    ensemble.truncate(size(history));
+    Completion completion = new Completion(plan, validation, context);
+    if (completion.isNeeded() && complete) {
+      return completion.of(ensemble, history.rounds());
     }
-    return new BuildResult(
+    return BuildResult.ofFirst(
         ensemble, history.rounds(), history.validation(ensemble.size()), complete);
+  }
+
+  /** Return the number of members that the ensemble has if this round was its last. */
+  private int size(RoundHistory history) {
+    return plan.patience() > 0 && validation.isPresent()
+        ? Math.min(history.best(), ensemble.size())
+        : ensemble.size();
   }
 
   /** Run one round: announce it, add a member, measure the ensemble. */
@@ -137,8 +148,7 @@ public final class ProgressiveLoop {
     String filter = filter();
     context.run().listener().on(new MemberStarted(number, plan.members(), filter));
     double alpha = grow();
-    // The metrics need the values of the prediction now, the next weights and line search later.
-    context.compute().keep(ensemble.prediction());
+    keep();
     Optional<EvaluationReport> report = validation.map(this::measure);
     MemberFinished finished =
         new MemberFinished(
@@ -150,6 +160,7 @@ public final class ProgressiveLoop {
             report.map(EvaluationReport::named).orElse(Map.of()),
             (System.nanoTime() - start) / 1e9);
     history.add(finished, report);
+    kept.finished(ensemble.first(size(history)), history.rounds());
     List<Member> members = ensemble.members();
     kept.save(
         new Rounds(history.rounds()),
@@ -173,15 +184,31 @@ public final class ProgressiveLoop {
     for (MemberFinished round : done.rounds()) {
       int member = ensemble.size();
       join(kept.model(member), round.alpha(), kept.fit(member));
-      context.compute().keep(ensemble.prediction());
+      keep();
       history.add(round, Optional.empty());
+      kept.finished(ensemble.first(size(history)), history.rounds());
       context.run().listener().on(round);
     }
   }
 
+  /**
+   * Announce the prediction: the metrics need its values now, the next weights and line search
+   * later.
+   */
+  private void keep() {
+    if (!plan.construction().standardises()) {
+      context.compute().keep(ensemble.prediction());
+    }
+  }
+
+  /** Measure the ensemble, or the new member where members of any scale are mixed in the end. */
   private EvaluationReport measure(Validation part) {
+    CellField measured =
+        plan.construction().standardises()
+            ? CellField.score(ensemble.members().get(ensemble.size() - 1).model())
+            : ensemble.prediction();
     return part.measure(
-        ensemble.prediction(), plan.evaluation(), context.compute(), context.run().cancellation());
+        measured, plan.evaluation(), context.compute(), context.run().cancellation());
   }
 
   private EnsembleState state() {
@@ -189,14 +216,19 @@ public final class ProgressiveLoop {
         ensemble.size(),
         cells.shape(),
         cells.positives(),
-        cells.weights(),
+        cells.with(confidence()).weights(),
         cells.ratings(),
         ensemble.size() == 0 ? CellField.constant(0) : ensemble.prediction());
   }
 
   /** Return c for the first member, then the weights that the scheme chooses. */
   private CellField weights(EnsembleState f) {
-    return f.members() == 0 ? f.confidence() : plan.weighting().weights(f, kernels());
+    return plan.reweighs(f.members()) ? plan.weighting().weights(f, kernels()) : f.confidence();
+  }
+
+  /** Return c of positives and zeros for the next member. */
+  private Confidence confidence() {
+    return plan.filterOf(ensemble.size()).confidence().orElse(cells.confidence());
   }
 
   /** Return r, or r - f where members fit residuals. */
@@ -208,8 +240,10 @@ public final class ProgressiveLoop {
    * Train the next filter. A failure for bad weights is blamed on the scheme that chose them, not
    * on the filter or the backend.
    */
-  private ScoreModel train(CellField weights, CellField targets) {
+  private ScoreModel train(EnsembleState f, CellField weights, CellField targets) {
     int member = ensemble.size();
+    Seed seed = plan.seedOf(member, context.seed());
+    boolean plain = weights.equals(f.confidence()) && targets.equals(f.ratings());
     WeightInspection inspection =
         new WeightInspection(
             PluginCatalog.nameOf(plan.weighting(), "The weighting scheme"),
@@ -219,13 +253,10 @@ public final class ProgressiveLoop {
       inspection.few();
     }
     try {
-      return training.train(
-          plan.filterOf(member),
-          "member-" + (member + 1),
-          context.seed().child("member", member),
-          weights,
-          targets,
-          Optional.empty());
+      String label = "member-" + (member + 1);
+      return plain
+          ? training.find(plan.filterOf(member), label, seed, f.confidence(), confidence())
+          : training.train(plan.filterOf(member), label, seed, weights, targets, Optional.empty());
     } catch (PecfException e) {
       if (member > 0 && (e.code() == ErrorCode.BAD_OPTION || e.code() == ErrorCode.PLUGIN_FAULT)) {
         inspection.many();

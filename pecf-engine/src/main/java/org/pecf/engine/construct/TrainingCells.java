@@ -27,6 +27,11 @@ public record TrainingCells(SparseCells positives, Optional<PartMask> mask, Conf
         confidence);
   }
 
+  /** Return the same cells with other weights of positives and zeros. */
+  TrainingCells with(Confidence changed) {
+    return new TrainingCells(positives, mask, changed);
+  }
+
   /** Return the grid. */
   public GridShape shape() {
     return new GridShape(positives.users(), positives.items());
@@ -39,7 +44,7 @@ public record TrainingCells(SparseCells positives, Optional<PartMask> mask, Conf
 
   /** Return c on training cells, zero elsewhere. */
   public CellField weights() {
-    CellField weights = CellField.observed(positives, confidence.positive(), confidence.zero());
+    CellField weights = confidence.weights(positives);
     return mask.isPresent() ? CellField.product(weights, mask.get()) : weights;
   }
 }

@@ -69,7 +69,7 @@ public final class Ensemble implements AutoCloseable {
   /**
    * Add the members of another ensemble, which is left empty.
    *
-   * @param divisor what their weights are divided by
+   * @param divisor the number that their weights are divided by
    */
   public void addAll(Ensemble other, int divisor) {
     double[] weights = other.weights();
@@ -84,6 +84,17 @@ public final class Ensemble implements AutoCloseable {
           weights[k] / divisor,
           member.fit().map(fit -> fit.behind(behind)));
     }
+  }
+
+  /**
+   * Replace the model of a member.
+   *
+   * @param model from now on owned by the ensemble, as the model before it no longer is
+   * @param fit how it was fitted, if that is known
+   */
+  public void replace(int member, ScoreModel model, Optional<MemberFit> fit) {
+    Member of = members.get(member);
+    members.set(member, new Member(model, of.filterId(), of.combination(), of.alpha(), fit));
   }
 
   /** Return the grid. */
@@ -162,6 +173,22 @@ public final class Ensemble implements AutoCloseable {
     List<Member> released = List.copyOf(members);
     members.clear();
     return released;
+  }
+
+  /** Return an ensemble of the first members, which borrows their memory: it is not closed. */
+  public Ensemble first(int count) {
+    Ensemble first = new Ensemble(shape);
+    first.members.addAll(members.subList(0, checkPrefix(count)));
+    return first;
+  }
+
+  /** Return the average of ensembles, which borrows the memory of their members. */
+  public static Ensemble average(List<Ensemble> ensembles) {
+    Ensemble average = new Ensemble(ensembles.get(0).shape);
+    for (Ensemble ensemble : ensembles) {
+      average.addAll(ensemble.first(ensemble.size()), ensembles.size());
+    }
+    return average;
   }
 
   private int checkPrefix(int count) {

@@ -63,8 +63,8 @@ public sealed interface WeightRule {
   record OfPlugin() implements WeightRule {}
 
   /**
-   * Return the rule of weights that a scheme chose. It is told from the field, so any scheme that
-   * uses the engine's functions has a rule that can be stored.
+   * Return the rule of weights that a scheme chose. It is derived from the field, so any scheme
+   * that uses the engine's functions has a rule that can be stored.
    */
   static WeightRule of(CellField weights, EnsembleState state) {
     if (weights.equals(state.confidence())) {

@@ -102,7 +102,7 @@ public enum Metric {
     return id;
   }
 
-  /** Return what the figure is made of. */
+  /** Return the kind of values that the metric is computed from. */
   public Scope scope() {
     return scope;
   }

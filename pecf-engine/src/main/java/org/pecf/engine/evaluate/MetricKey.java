@@ -40,12 +40,17 @@ public record MetricKey(Metric metric, int cutoff) {
             Arrays.stream(Metric.values())
                 .map(m -> m.scope() == Metric.Scope.CELLS ? m.id() : m.id() + "@M")
                 .toList()),
-        ids.contains(id)
-            ? " Did you mean '" + id + (id.equals(Metric.WMSE.id()) ? "" : "@50") + "'?"
-            : Choices.suggestion(id, ids));
+        Choices.nearest(id, ids)
+            .map(near -> near.equals(Metric.WMSE.id()) ? near : near + cutoff(text))
+            .map(" Did you mean '%s'?"::formatted)
+            .orElse(""));
   }
 
-  /** List the keys of all figures that a request yields, in the order of reports. */
+  private static String cutoff(String text) {
+    return text.matches(".*@[1-9][0-9]{0,8}") ? text.substring(text.indexOf('@')) : "@50";
+  }
+
+  /** List the keys of all metrics that a request yields, in the order of reports. */
   public static List<MetricKey> of(EvaluationRequest request) {
     List<MetricKey> keys = new ArrayList<>();
     for (Metric metric : Metric.values()) {

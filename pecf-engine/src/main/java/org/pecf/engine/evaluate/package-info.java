@@ -1,2 +1,2 @@
-/** Evaluation: rank items for users, compare with what was held out, report figures. */
+/** Evaluation: rank items for users, compare with the held-out part, report metrics. */
 package org.pecf.engine.evaluate;

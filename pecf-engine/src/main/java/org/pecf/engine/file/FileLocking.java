@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that one process at a time may hold, to have something else to itself. A process that is
@@ -41,8 +42,9 @@ public final class FileLocking implements AutoCloseable {
               StandardOpenOption.READ,
               StandardOpenOption.WRITE,
               LinkOption.NOFOLLOW_LINKS);
+      @Nullable FileLock lock = null;
       try {
-        FileLock lock = channel.tryLock();
+        lock = channel.tryLock();
         if (lock == null) {
           channel.close();
           return Optional.empty();
@@ -56,6 +58,10 @@ public final class FileLocking implements AutoCloseable {
         channel.close();
         return Optional.empty();
       } catch (IOException | RuntimeException | Error e) {
+        // The disk may be full; a file that this call locked belongs to nobody else.
+        if (lock != null) {
+          Files.deleteIfExists(file);
+        }
         channel.close();
         throw e;
       }

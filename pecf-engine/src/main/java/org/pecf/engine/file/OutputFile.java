@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
+import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
@@ -60,7 +61,8 @@ public final class OutputFile {
     } catch (NoSuchFileException e) {
       return new OutputFile(named, followed(named), false);
     } catch (IOException e) {
-      throw refused(named, "it cannot be inspected (" + e + "). Name another file");
+      throw refused(
+          named, "it cannot be inspected (" + FileProblem.reason(e) + "). Name another file");
     }
   }
 
@@ -72,7 +74,8 @@ public final class OutputFile {
       }
       return place;
     } catch (IOException e) {
-      throw refused(named, "its links lead nowhere (" + e + "). Name another file");
+      throw refused(
+          named, "its links lead nowhere (" + FileProblem.reason(e) + "). Name another file");
     }
   }
 
@@ -105,7 +108,9 @@ public final class OutputFile {
     try {
       new Draft().close();
     } catch (IOException e) {
-      throw refused(named, "nothing can be written to its folder (" + e + "). Name another");
+      throw refused(
+          named,
+          "nothing can be written to its folder (" + FileProblem.reason(e) + "). Name another");
     }
   }
 
@@ -135,7 +140,7 @@ public final class OutputFile {
   public PecfException failed(IOException cause) {
     return PecfException.resources(
             "Cannot write %s (%s). Check that its folder exists, can be written to and has room.",
-            named, cause)
+            named, FileProblem.reason(cause))
         .causedBy(cause);
   }
 
@@ -150,36 +155,27 @@ public final class OutputFile {
 
   /** The content written so far. */
   public final class Draft implements AutoCloseable {
+    private final Optional<DraftPlace> reserved;
     private final Path file;
     private final FileChannel channel;
-    private boolean completed;
 
     private Draft() throws IOException {
       if (special) {
+        reserved = Optional.empty();
         file = place;
         channel = FileChannel.open(place, StandardOpenOption.WRITE);
         return;
       }
-      Path free = null;
-      FileChannel opened = null;
-      for (int number = 1; opened == null; number++) {
-        free = hidden(number);
-        try {
-          // Never an existing file: in a shared folder it may be a link that another user made.
-          opened = FileChannel.open(free, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        } catch (FileAlreadyExistsException e) {
-          // A run that was killed left it, or somebody else created it.
-        }
+      DraftPlace draft = DraftPlace.beside(place);
+      try {
+        reserved = Optional.of(draft);
+        file = draft.path();
+        // Never an existing file: in a shared folder it may be a link that another user made.
+        channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      } catch (IOException | RuntimeException e) {
+        draft.close();
+        throw e;
       }
-      file = Objects.requireNonNull(free);
-      channel = opened;
-    }
-
-    private Path hidden(int number) {
-      return place.resolveSibling(
-          String.format(
-              ".%s.%s%s.part",
-              place.getFileName(), ProcessHandle.current().pid(), number == 1 ? "" : "-" + number));
     }
 
     /** Return the channel to write to, from the beginning on. */
@@ -213,7 +209,6 @@ public final class OutputFile {
         }
         move();
       }
-      completed = true;
     }
 
     private void move() throws IOException {
@@ -229,8 +224,8 @@ public final class OutputFile {
     @Override
     public void close() throws IOException {
       channel.close();
-      if (!completed && !special) {
-        Files.deleteIfExists(file);
+      if (reserved.isPresent()) {
+        reserved.get().close();
       }
     }
   }

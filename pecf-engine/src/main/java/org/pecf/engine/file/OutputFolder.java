@@ -26,7 +26,8 @@ public final class OutputFolder {
     try {
       return new OutputFolder(named, Links.follow(named));
     } catch (IOException e) {
-      throw refused(named, "its links lead nowhere (" + e + "). Name another folder");
+      throw refused(
+          named, "its links lead nowhere (" + FileProblem.reason(e) + "). Name another folder");
     }
   }
 
@@ -66,17 +67,16 @@ public final class OutputFolder {
     if (!Files.isDirectory(folder)) {
       throw refused(named, folder + " is not a folder. Name another folder");
     }
-    Path trial =
-        folder.resolve(
-            String.format(
-                ".pecf-%s-%s.part",
-                ProcessHandle.current().pid(), Long.toHexString(System.nanoTime())));
-    try {
-      Files.createDirectory(trial);
-      Files.delete(trial);
+    try (DraftPlace trial = DraftPlace.beside(folder.resolve("pecf"))) {
+      Files.createDirectory(trial.path());
     } catch (IOException e) {
       throw refused(
-          named, "nothing can be written to " + folder + " (" + e + "). Name another folder");
+          named,
+          "nothing can be written to "
+              + folder
+              + " ("
+              + FileProblem.reason(e)
+              + "). Name another folder");
     }
   }
 

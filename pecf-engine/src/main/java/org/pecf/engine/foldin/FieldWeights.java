@@ -57,6 +57,14 @@ public final class FieldWeights implements SchemeWeights {
               .filter(fit -> fit.weights() instanceof WeightRule.OfPlugin)
               .map(fit -> scheme.weights(state(fit), kernels)));
     }
+    if (fields.stream().anyMatch(Optional::isPresent)
+        && ensemble.members().stream()
+            .anyMatch(member -> member.fit().filter(MemberFit::standardised).isPresent())) {
+      throw PecfException.badOption(
+          "%s weighed cells by scores that were standardised afterwards, so new users cannot be"
+              + " taken in. Train the model again with the new data.",
+          PluginCatalog.nameOf(scheme, "The weighting scheme"));
+    }
     for (Optional<CellField> field : fields) {
       field.ifPresent(weights -> check(weights, scheme));
     }
@@ -74,7 +82,7 @@ public final class FieldWeights implements SchemeWeights {
         terms.size(),
         new GridShape(training.users(), training.items()),
         training,
-        CellField.observed(training, fit.confidence().positive(), fit.confidence().zero()),
+        fit.confidence().weights(training),
         CellField.observed(training, 1, 0),
         new Linear(terms));
   }

@@ -1,7 +1,9 @@
 package org.pecf.engine.foldin;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.pecf.api.field.ItemWeights;
 import org.pecf.api.memory.FloatMatrix;
 
 /**
@@ -12,15 +14,23 @@ final class FixedSide {
   private static final int BLOCK_FLOATS = 1 << 14;
 
   private final FloatMatrix factors;
+  private final Optional<ItemWeights> weights;
   private double @Nullable [] gramian;
 
   /**
    * Create a view.
    *
    * @param factors borrowed
+   * @param weights the factor of each row in sums, if they are items that do not all weigh the same
    */
-  FixedSide(FloatMatrix factors) {
+  FixedSide(FloatMatrix factors, Optional<ItemWeights> weights) {
     this.factors = factors;
+    this.weights = weights;
+  }
+
+  /** Return q_j, the factor of a row in sums; 1 if all rows weigh the same. */
+  double weight(int row) {
+    return weights.isPresent() ? weights.get().of(row) : 1;
   }
 
   int rows() {
@@ -78,35 +88,7 @@ final class FixedSide {
       return scores;
     }
     forEachBlock(
-        (first, count, values) -> {
-          int rank = other.length;
-          int row = 0;
-          for (; row + 4 <= count; row += 4) {
-            int at = row * rank;
-            float a = 0;
-            float b = 0;
-            float c = 0;
-            float d = 0;
-            for (int k = 0; k < rank; k++) {
-              float factor = other[k];
-              a += factor * values[at + k];
-              b += factor * values[at + rank + k];
-              c += factor * values[at + 2 * rank + k];
-              d += factor * values[at + 3 * rank + k];
-            }
-            scores[first + row] = a;
-            scores[first + row + 1] = b;
-            scores[first + row + 2] = c;
-            scores[first + row + 3] = d;
-          }
-          for (; row < count; row++) {
-            float sum = 0;
-            for (int k = 0; k < rank; k++) {
-              sum += other[k] * values[row * rank + k];
-            }
-            scores[first + row] = sum;
-          }
-        });
+        (first, count, values) -> RowProducts.compute(other, values, count, scores, first));
     return scores;
   }
 
@@ -123,7 +105,8 @@ final class FixedSide {
   }
 
   /**
-   * Return {@code sum_j v_j v_j'}: the lower triangle of a matrix of rank x rank. Not to modify.
+   * Return {@code sum_j q_j v_j v_j'}: the lower triangle of a matrix of rank x rank. Not to
+   * modify.
    */
   synchronized double[] gramian() {
     if (gramian == null) {
@@ -135,7 +118,7 @@ final class FixedSide {
               for (int k = 0; k < row.length; k++) {
                 row[k] = values[r * row.length + k];
               }
-              sum.addSquare(1, row);
+              sum.addSquare(weight(first + r), row);
             }
           });
       gramian = sum.elements();
@@ -143,13 +126,13 @@ final class FixedSide {
     return gramian;
   }
 
-  /** Return {@code sum_j x_j v_j}. */
-  double[] weightedSum(float[] weights) {
+  /** Return {@code sum_j q_j x_j v_j}. */
+  double[] weightedSum(float[] numbers) {
     double[] sum = new double[rank()];
     forEachBlock(
         (first, count, values) -> {
           for (int r = 0; r < count; r++) {
-            double weight = weights[first + r];
+            double weight = weight(first + r) * numbers[first + r];
             for (int k = 0; k < sum.length; k++) {
               sum[k] += weight * values[r * sum.length + k];
             }

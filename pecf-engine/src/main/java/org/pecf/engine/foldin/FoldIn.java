@@ -6,8 +6,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellFunction;
+import org.pecf.api.field.ItemWeights;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.Side;
@@ -16,6 +18,7 @@ import org.pecf.api.memory.SparseProductModel;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.ensemble.MemberFit;
+import org.pecf.engine.ensemble.Standardisation;
 import org.pecf.engine.ensemble.WeightRule;
 
 /**
@@ -25,7 +28,8 @@ import org.pecf.engine.ensemble.WeightRule;
  * <p>A row is fitted member by member in the order of construction, as in training: the weights and
  * targets of a member's row come from what the members before it predict for that row. The other
  * side of each member stays as it is. The components of a mixture are fitted in turn until the row
- * no longer changes.
+ * no longer changes. The scores of a standardised member are divided by their standard deviation
+ * last of all; those before that are what members after it were trained by.
  *
  * <p>Computed in plain Java, with no plugin, unless a member's weights are known to their plugin
  * only. Weights are as exact as in training: zeros that the members before score close to zero
@@ -42,6 +46,7 @@ public final class FoldIn {
   private final float[] memberWeights;
   private final List<Optional<FixedSide>> fixed;
   private final List<Optional<PairwiseSteps>> pairwise;
+  private final List<Optional<ItemWeights>> popularity;
   private final float[] bounds;
 
   /**
@@ -67,18 +72,29 @@ public final class FoldIn {
     this.bounds = new float[weights.length];
     this.fixed = new ArrayList<>();
     this.pairwise = new ArrayList<>();
-    IntUnaryOperator popularity = side == Side.USERS ? training::itemCount : training::userCount;
+    this.popularity = new ArrayList<>();
+    IntUnaryOperator counts = side == Side.USERS ? training::itemCount : training::userCount;
     for (int k = 0; k < weights.length; k++) {
       memberWeights[k] = (float) weights[k];
+      Optional<ItemWeights> ofItems =
+          ensemble
+              .members()
+              .get(k)
+              .fit()
+              .map(fit -> fit.confidence().popularity())
+              .filter(exponent -> exponent != 0)
+              .map(exponent -> ItemWeights.ofPopularity(training, exponent));
+      popularity.add(ofItems);
       if (product(k).isPresent()) {
         fixed.add(Optional.empty());
         pairwise.add(Optional.empty());
       } else {
-        FixedSide others = new FixedSide(model(k).side(side.other()));
+        FixedSide others =
+            new FixedSide(model(k).side(side.other()), ofItems.filter(items -> side == Side.USERS));
         fixed.add(Optional.of(others));
         pairwise.add(
             model(k).rules().of(side) instanceof RowRule.Pairwise rule
-                ? Optional.of(new PairwiseSteps(rule, others, popularity))
+                ? Optional.of(new PairwiseSteps(rule, others, counts))
                 : Optional.empty());
       }
       bounds[k] = bound(k, weightError);
@@ -157,6 +173,7 @@ public final class FoldIn {
    * @throws PecfException if a member cannot take in new rows, with the reason
    */
   public FoldedRow fit(int[] positives) {
+    checkSide();
     List<float[]> rows = new ArrayList<>();
     List<float[]> scores = new ArrayList<>();
     while (rows.size() < ensemble.size()) {
@@ -173,7 +190,70 @@ public final class FoldIn {
         scores.add(fixed(member).scores(rows.get(member)));
       }
     }
+    for (int k = 0; k < rows.size(); k++) {
+      if (standardised(k)) {
+        float factor = Standardisation.factor(scores.get(k));
+        Standardisation.scale(rows.get(k), factor);
+        scale(k, scores.get(k), factor);
+      }
+    }
     return new FoldedRow(rows, scores, sum(scores));
+  }
+
+  private boolean standardised(int member) {
+    return ensemble.members().get(member).fit().filter(MemberFit::standardised).isPresent();
+  }
+
+  /** Multiply the scores of a row under a member, but for what is the same for all cells. */
+  private void scale(int member, float[] scores, float factor) {
+    float constant = product(member).map(SparseProductModel::intercept).orElse(0f);
+    for (int cell = 0; cell < scores.length; cell++) {
+      scores[cell] = constant + factor * (scores[cell] - constant);
+    }
+  }
+
+  /** Refuse new items of standardised members, whose users' factors are no longer as trained. */
+  private void checkSide() {
+    for (int k = 0; side == Side.ITEMS && k < ensemble.size(); k++) {
+      if (standardised(k)) {
+        throw PecfException.badOption(
+            "New items cannot be taken in by this model, because each user's scores were"
+                + " standardised over the items of its training (member %d). Train it again with"
+                + " the new data.",
+            k + 1);
+      }
+    }
+  }
+
+  /**
+   * Return the factor by which a member's scores of a row were multiplied after the row was fitted:
+   * that of the row that the member's rule gives.
+   *
+   * @param fitted the scores of the row under all members before, as they were fitted
+   */
+  private float factor(int member, int[] positives, List<float[]> fitted) {
+    if (!standardised(member)) {
+      return 1;
+    }
+    Optional<SparseProductModel> product = product(member);
+    return Standardisation.factor(
+        product.isPresent()
+            ? scores(product.get(), positives)
+            : fixed(member).scores(row(member, positives, fitted)));
+  }
+
+  /** Return the scores of a row under the first members as they were before they were scaled. */
+  private List<float[]> fitted(int count, int[] positives, List<float[]> scores) {
+    List<float[]> fitted = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      float[] own = scores.get(k);
+      if (standardised(k)) {
+        own = own.clone();
+        scale(k, own, 1 / factor(k, positives, fitted));
+      }
+      fitted.add(own);
+    }
+    return fitted;
   }
 
   private float[] sum(List<float[]> memberScores) {
@@ -272,6 +352,26 @@ public final class FoldIn {
    */
   public Optional<Attribution> attribution(
       int member, int[] positives, List<float[]> memberScores, int cell) {
+    if (!standardised(member)) {
+      return fittedAttribution(member, positives, memberScores, cell);
+    }
+    int needed = fit(member).usesPrediction() ? member : 0;
+    if (side == Side.ITEMS || IntStream.range(0, needed).anyMatch(k -> !profiled(k))) {
+      return Optional.empty();
+    }
+    List<float[]> before = fitted(needed, positives, memberScores);
+    float constant = product(member).map(SparseProductModel::intercept).orElse(0f);
+    return fittedAttribution(member, positives, before, cell)
+        .map(parts -> parts.scaled(factor(member, positives, before), constant));
+  }
+
+  /** Return whether the scores of a user under a member follow from the user's items. */
+  private boolean profiled(int member) {
+    return product(member).map(product -> product.inner() == Side.ITEMS).orElse(true);
+  }
+
+  private Optional<Attribution> fittedAttribution(
+      int member, int[] positives, List<float[]> memberScores, int cell) {
     Optional<SparseProductModel> product = product(member);
     if (product.isPresent()) {
       return attribution(product.get(), positives, cell);
@@ -353,12 +453,15 @@ public final class FoldIn {
     WeightRule rule = fit.weights();
     if (rule instanceof WeightRule.Posterior posterior) {
       return new FunctionWeights(
-          fit.confidence(), posterior.function(), List.of(prediction(fit, scores)), bounds[member]);
+          plain(member, positives),
+          posterior.function(),
+          List.of(prediction(fit, scores)),
+          bounds[member]);
     }
     if (rule instanceof WeightRule.Mixture mixture) {
       int first = member - mixture.component();
       return new FunctionWeights(
-          fit.confidence(),
+          plain(member, positives),
           mixture.function(),
           scores.subList(first, first + mixture.priors().size()),
           bounds[member]);
@@ -374,7 +477,16 @@ public final class FoldIn {
                       member + 1, newRows()))
           .of(member, side, positives, scores);
     }
-    return FunctionWeights.plain(fit.confidence());
+    return FunctionWeights.plain(plain(member, positives));
+  }
+
+  /** Return the confidences of a row: zeros of a popular item weigh more, if the member says so. */
+  private FunctionWeights.ZeroWeights plain(int member, int[] positives) {
+    Optional<ItemWeights> items = popularity.get(member);
+    return new FunctionWeights.ZeroWeights(
+        fit(member).confidence(),
+        side == Side.ITEMS ? items.map(of -> (double) of.ofCount(positives.length)).orElse(1.0) : 1,
+        items.filter(of -> side == Side.USERS));
   }
 
   /** Fit the components of a mixture: responsibilities and rows in turn, from the priors on. */
@@ -388,7 +500,7 @@ public final class FoldIn {
       CellFunction constant = arguments -> prior;
       RowWeights weights =
           new FunctionWeights(
-              fit(first + k).confidence(), constant, List.of(), Float.POSITIVE_INFINITY);
+              plain(first + k, positives), constant, List.of(), Float.POSITIVE_INFINITY);
       rows.add(component(first + k, positives, weights));
       scores.add(fixed(first + k).scores(rows.get(first + k)));
     }

@@ -2,7 +2,9 @@ package org.pecf.engine.foldin;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.pecf.api.field.CellFunction;
+import org.pecf.api.field.ItemWeights;
 import org.pecf.api.field.ValueRange;
 import org.pecf.engine.split.Confidence;
 
@@ -16,7 +18,7 @@ import org.pecf.engine.split.Confidence;
 final class FunctionWeights implements RowWeights {
   private static final CellFunction ONE = arguments -> 1;
 
-  private final Confidence confidence;
+  private final ZeroWeights plain;
   private final CellFunction function;
   private final List<float[]> predictions;
   private final float bound;
@@ -28,16 +30,33 @@ final class FunctionWeights implements RowWeights {
    * @param bound the absolute prediction beyond which a zero is an exception; below 0 if all are
    */
   FunctionWeights(
-      Confidence confidence, CellFunction function, List<float[]> predictions, float bound) {
-    this.confidence = confidence;
+      ZeroWeights plain, CellFunction function, List<float[]> predictions, float bound) {
+    this.plain = plain;
     this.function = function;
     this.predictions = predictions;
     this.bound = bound;
   }
 
   /** Return the confidences as they are. */
-  static FunctionWeights plain(Confidence confidence) {
-    return new FunctionWeights(confidence, ONE, List.of(), Float.POSITIVE_INFINITY);
+  static FunctionWeights plain(ZeroWeights plain) {
+    return new FunctionWeights(plain, ONE, List.of(), Float.POSITIVE_INFINITY);
+  }
+
+  /**
+   * The confidences of a row.
+   *
+   * @param confidence c of positives and zeros
+   * @param row the factor of the row's zeros
+   * @param items the factor of each cell's zero, if they differ
+   */
+  record ZeroWeights(Confidence confidence, double row, Optional<ItemWeights> items) {
+    double at(int cell, int rating) {
+      if (rating == 1) {
+        return confidence.positive();
+      }
+      double zero = row * confidence.zero();
+      return items.isPresent() ? items.get().of(cell) * zero : zero;
+    }
   }
 
   /**
@@ -84,21 +103,19 @@ final class FunctionWeights implements RowWeights {
     for (int k = 0; k < errors.length; k++) {
       errors[k] = rating - predictions.get(k)[cell];
     }
-    return plain(rating) * function.value(errors);
-  }
-
-  private float plain(int rating) {
-    return rating == 1 ? confidence.positive() : confidence.zero();
+    return plain.at(cell, rating) * function.value(errors);
   }
 
   @Override
   public double background() {
-    return bound < 0 ? 0 : confidence.zero() * function.value(new float[predictions.size()]);
+    return bound < 0
+        ? 0
+        : plain.row() * plain.confidence().zero() * function.value(new float[predictions.size()]);
   }
 
   @Override
   public boolean isException(int cell) {
-    if (confidence.zero() == 0) {
+    if (plain.confidence().zero() == 0) {
       return false;
     }
     for (float[] prediction : predictions) {

@@ -65,6 +65,7 @@ final class RowEquations {
       if (!positive && !weights.isException(cell)) {
         continue;
       }
+      double counted = background * side.weight(cell);
       double weight = weights.at(cell, positive ? 1 : 0);
       double prediction = residual == null ? 0 : residual[cell];
       double share = weight * ((positive ? 1 : 0) - prediction);
@@ -72,10 +73,10 @@ final class RowEquations {
       for (int k = 0; k < row.length; k++) {
         exact[k] = row[k];
         // The background has counted the cell as a zero already.
-        right[k] += (share + background * prediction) * row[k];
+        right[k] += (share + counted * prediction) * row[k];
       }
-      matrix.addSquare(weight - background, exact);
-      total += weight - background;
+      matrix.addSquare(weight - counted, exact);
+      total += weight - counted;
       if (positive) {
         shares[next++] = share;
       }

@@ -9,7 +9,7 @@ public interface RowWeights {
    */
   double at(int cell, int rating);
 
-  /** Return the weight of zeros that are no exceptions. */
+  /** Return the weight of zeros that are no exceptions, but for the factor of their row. */
   double background();
 
   /** Return whether a zero has a weight too far from that of the background. */

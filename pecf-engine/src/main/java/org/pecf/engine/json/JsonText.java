@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 import org.pecf.api.plugin.Choices;
+import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.request.MemorySize;
@@ -129,6 +130,7 @@ public final class JsonText {
   private static SimpleModule values() {
     SimpleModule module = new SimpleModule("pecf");
     text(module, Confidence.class, Confidence::parse);
+    text(module, MemberWeights.class, MemberWeights::parse);
     text(module, MemorySize.class, MemorySize::parse);
     text(module, MetricKey.class, MetricKey::parse);
     text(module, PositiveRule.class, PositiveRule::parse);

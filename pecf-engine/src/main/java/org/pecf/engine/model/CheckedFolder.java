@@ -25,8 +25,8 @@ import org.pecf.api.memory.SparseProductModel;
  *
  * @param place the folder
  * @param kind the kind of folder, for messages
- * @param remedy what to do if it is damaged, for messages
- * @param allocator the source of the memory of what is read
+ * @param remedy the remedy if it is damaged, for messages
+ * @param allocator the source of memory for the models that are read
  * @param opening how files come into memory, and whether their checksums are verified
  */
 record CheckedFolder(
@@ -57,7 +57,7 @@ record CheckedFolder(
    *
    * @param name how the names of its files begin
    * @param files receives the entries of the files. Modified.
-   * @return what to read it by, or nothing if it is of a kind that cannot be stored
+   * @return its entry in the manifest, or nothing if it is of a kind that cannot be stored
    */
   static Optional<Manifest.ModelEntry> write(
       Path folder,

@@ -29,6 +29,7 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.construct.StateStore;
 import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.file.FileLocking;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.json.JsonText;
 
 /**
@@ -82,7 +83,7 @@ public final class Checkpoint implements StateStore {
   /**
    * The content of a state file.
    *
-   * @param identity what the run depends on, by topic and then by key
+   * @param identity the values that the run depends on, by topic and then by key
    */
   record State(
       String format,
@@ -170,7 +171,7 @@ public final class Checkpoint implements StateStore {
       throw PecfException.resources(
               "The checkpoint %s cannot be written (%s). Check that its folder can be written to"
                   + " and has room.",
-              folder, e)
+              folder, FileProblem.reason(e))
           .causedBy(e);
     }
   }
@@ -259,9 +260,9 @@ public final class Checkpoint implements StateStore {
   }
 
   /**
-   * Note what the run depends on, or check that it is as it was when the run began.
+   * Note the values that the run depends on, or check that they are as they were when it began.
    *
-   * @param topic what the values are about, for the message
+   * @param topic the topic of the values, for the message
    * @param values texts by key. Not modified.
    * @throws PecfException with {@link ErrorCode#BAD_OPTION} and the differences
    */
@@ -423,7 +424,7 @@ public final class Checkpoint implements StateStore {
     return String.format(Locale.ROOT, "state-%06d", state.generation());
   }
 
-  /** Delete the folder: the run has come to its end. */
+  /** Delete the folder: the run has ended. */
   @Override
   public void delete() {
     try {
@@ -435,7 +436,7 @@ public final class Checkpoint implements StateStore {
       throw PecfException.resources(
               "The checkpoint %s, which is no longer needed, could not be deleted (%s). Delete it"
                   + " by hand.",
-              folder, e)
+              folder, FileProblem.reason(e))
           .causedBy(e);
     }
   }

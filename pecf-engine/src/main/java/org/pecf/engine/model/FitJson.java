@@ -1,12 +1,12 @@
 package org.pecf.engine.model;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,59 +22,80 @@ import org.pecf.engine.split.Confidence;
  * and a field per component; a name that is not known here is refused.
  */
 public final class FitJson {
-  private static final String RULE = "rule";
-
   private static final JsonMapper JSON =
       JsonMapper.builder()
+          .addMixIn(RowRule.class, RowRuleNames.class)
+          .addMixIn(WeightRule.class, WeightRuleNames.class)
           .enable(
               DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
               DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
               DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
           .build();
 
-  private static final Map<String, Class<? extends RowRule>> ROW_RULES = new LinkedHashMap<>();
-  private static final Map<String, Class<? extends WeightRule>> WEIGHT_RULES =
-      new LinkedHashMap<>();
+  /** The names of the rules by which rows are taken in. */
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "rule")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = RowRule.LeastSquares.class, name = "least-squares"),
+    @JsonSubTypes.Type(value = RowRule.BestFit.class, name = "best-fit"),
+    @JsonSubTypes.Type(value = RowRule.Positives.class, name = "positives"),
+    @JsonSubTypes.Type(value = RowRule.Same.class, name = "same"),
+    @JsonSubTypes.Type(value = RowRule.Pairwise.class, name = "pairwise"),
+    @JsonSubTypes.Type(value = RowRule.Impossible.class, name = "impossible")
+  })
+  private interface RowRuleNames {}
 
-  static {
-    ROW_RULES.put("least-squares", RowRule.LeastSquares.class);
-    ROW_RULES.put("best-fit", RowRule.BestFit.class);
-    ROW_RULES.put("positives", RowRule.Positives.class);
-    ROW_RULES.put("same", RowRule.Same.class);
-    ROW_RULES.put("pairwise", RowRule.Pairwise.class);
-    ROW_RULES.put("impossible", RowRule.Impossible.class);
-    WEIGHT_RULES.put("plain", WeightRule.Plain.class);
-    WEIGHT_RULES.put("posterior", WeightRule.Posterior.class);
-    WEIGHT_RULES.put("mixture", WeightRule.Mixture.class);
-    WEIGHT_RULES.put("plugin", WeightRule.OfPlugin.class);
+  /** The names of the rules for weights. */
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "rule")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = WeightRule.Plain.class, name = "plain"),
+    @JsonSubTypes.Type(value = WeightRule.Posterior.class, name = "posterior"),
+    @JsonSubTypes.Type(value = WeightRule.Mixture.class, name = "mixture"),
+    @JsonSubTypes.Type(value = WeightRule.OfPlugin.class, name = "plugin")
+  })
+  private interface WeightRuleNames {}
+
+  /** The fields of a fit, of which the first three are the confidence. */
+  record Fields(
+      float positive,
+      float zero,
+      float popularity,
+      WeightRule weights,
+      boolean residuals,
+      boolean standardised,
+      List<Double> before) {
+    static Fields of(MemberFit fit) {
+      Confidence confidence = fit.confidence();
+      return new Fields(
+          confidence.positive(),
+          confidence.zero(),
+          confidence.popularity(),
+          fit.weights(),
+          fit.residuals(),
+          fit.standardised(),
+          fit.before());
+    }
+
+    MemberFit fit() {
+      return new MemberFit(
+          new Confidence(positive, zero, popularity), weights, residuals, standardised, before);
+    }
   }
 
   private FitJson() {}
 
   static JsonNode write(RowRules rules) {
-    ObjectNode node = JSON.createObjectNode();
-    node.set("users", write(ROW_RULES, rules.users()));
-    node.set("items", write(ROW_RULES, rules.items()));
-    return node;
+    return JSON.valueToTree(rules);
   }
 
   static RowRules rules(JsonNode node) {
-    return new RowRules(read(ROW_RULES, node.path("users")), read(ROW_RULES, node.path("items")));
+    return read(node, RowRules.class);
   }
 
   /** Write how a member was fitted: an empty object if that is not known. */
   static JsonNode write(Optional<MemberFit> fit) {
-    ObjectNode node = JSON.createObjectNode();
-    fit.ifPresent(
-        known -> {
-          node.put("positive", known.confidence().positive());
-          node.put("zero", known.confidence().zero());
-          node.set("weights", write(WEIGHT_RULES, known.weights()));
-          node.put("residuals", known.residuals());
-          node.set("before", JSON.valueToTree(known.before()));
-        });
-    return node;
+    return JSON.valueToTree(fit.<Object>map(Fields::of).orElse(Map.of()));
   }
 
   /** Return how a member was fitted, in one line. */
@@ -99,45 +120,14 @@ public final class FitJson {
     if (node.isEmpty()) {
       return Optional.empty();
     }
-    List<Double> before = new ArrayList<>();
-    node.path("before").forEach(weight -> before.add(number(weight)));
     try {
-      return Optional.of(
-          new MemberFit(
-              new Confidence(
-                  (float) number(node.path("positive")), (float) number(node.path("zero"))),
-              read(WEIGHT_RULES, node.path("weights")),
-              node.path("residuals").asBoolean(),
-              before));
+      return Optional.of(read(node, Fields.class).fit());
     } catch (PecfException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
   }
 
-  private static double number(JsonNode node) {
-    if (!node.isNumber()) {
-      throw new IllegalArgumentException("a member's fit holds '" + node + "' for a number");
-    }
-    return node.asDouble();
-  }
-
-  private static <T> JsonNode write(Map<String, Class<? extends T>> names, T rule) {
-    ObjectNode node = JSON.createObjectNode();
-    names.forEach(
-        (name, type) -> {
-          if (type.isInstance(rule)) {
-            node.put(RULE, name);
-          }
-        });
-    node.setAll((ObjectNode) JSON.valueToTree(rule));
-    return node;
-  }
-
-  private static <T> T read(Map<String, Class<? extends T>> names, JsonNode node) {
-    Class<? extends T> type = names.get(node.path(RULE).asText());
-    if (type == null) {
-      throw new IllegalArgumentException("there is no rule '" + node.path(RULE).asText() + "'");
-    }
+  private static <T> T read(JsonNode node, Class<T> type) {
     try {
       return JSON.treeToValue(node, type);
     } catch (JsonProcessingException e) {

@@ -1,19 +1,16 @@
 package org.pecf.engine.model;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
+import org.pecf.engine.file.DraftPlace;
 import org.pecf.engine.file.OutputFolder;
 
 /**
@@ -47,14 +44,13 @@ final class ModelFolder {
     Files.createDirectories(place.getParent());
     recover();
     check(overwrite);
-    Path written = createSibling();
-    try {
+    try (DraftPlace draft = DraftPlace.beside(place)) {
+      Path written = Files.createDirectory(draft.path());
       content.write(written);
       force(written);
+      // Writing takes a while, in which another process may have stored a model here.
+      check(overwrite);
       replace(written);
-    } catch (IOException | RuntimeException | Error e) {
-      deleteQuietly(written, e);
-      throw e;
     }
   }
 
@@ -93,21 +89,10 @@ final class ModelFolder {
     }
   }
 
-  private Path createSibling() throws IOException {
-    for (int number = 1; ; number++) {
-      try {
-        return Files.createDirectory(
-            place.resolveSibling("." + place.getFileName() + ".writing-" + number));
-      } catch (FileAlreadyExistsException e) {
-        // Another run is writing there, or was killed while it did.
-      }
-    }
-  }
-
   private void replace(Path written) throws IOException {
     boolean replaced = Files.exists(place) && !isEmptyFolder();
     if (replaced) {
-      delete(previous());
+      DraftPlace.delete(previous());
       Files.move(place, previous(), StandardCopyOption.ATOMIC_MOVE);
     } else {
       Files.deleteIfExists(place);
@@ -136,8 +121,8 @@ final class ModelFolder {
 
   private void deletePrevious() {
     try {
-      delete(previous());
-    } catch (IOException | UncheckedIOException e) {
+      DraftPlace.delete(previous());
+    } catch (IOException e) {
       // The new model is in place; the next replacement deletes the remains of the old one.
     }
   }
@@ -148,26 +133,6 @@ final class ModelFolder {
       channel.force(true);
     } catch (IOException e) {
       // Some systems cannot open a folder; they order renames themselves.
-    }
-  }
-
-  private static void deleteQuietly(Path folder, Throwable problem) {
-    try {
-      delete(folder);
-    } catch (IOException | UncheckedIOException e) {
-      problem.addSuppressed(e);
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (Files.notExists(folder)) {
-      return;
-    }
-    try (Stream<Path> paths = Files.walk(folder)) {
-      List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
-      for (Path path : deepestFirst) {
-        Files.delete(path);
-      }
     }
   }
 }

@@ -1,12 +1,15 @@
 package org.pecf.engine.model;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
@@ -14,6 +17,8 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.GridShape;
 import org.pecf.engine.ensemble.Member;
+import org.pecf.engine.file.DraftPlace;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.file.OutputFolder;
 
 /** The format of models on disk: a model that is saved and opened again has the same bits. */
@@ -24,6 +29,8 @@ public final class ModelStore {
   static final String ITEM_IDS = "item-ids.arrow";
   static final String TRAINING = "training-positives.arrow";
   static final String ALSO_KNOWN = "also-known.arrow";
+
+  private static final int CHECKSUM_LETTERS = 64;
 
   private ModelStore() {}
 
@@ -81,7 +88,7 @@ public final class ModelStore {
     return PecfException.resources(
             "The model could not be written to %s (%s). Check that the disk has room and that the"
                 + " folder is writable; its content is unchanged.",
-            place, e)
+            place, FileProblem.reason(e))
         .causedBy(e);
   }
 
@@ -149,9 +156,55 @@ public final class ModelStore {
     }
   }
 
+  /**
+   * Delete the model of a run that was interrupted, with the other files of its folder; anything
+   * else stays.
+   *
+   * @throws PecfException with {@link ErrorCode#RESOURCES} if it cannot be deleted
+   */
+  public static void discardIncomplete(Path place) {
+    try {
+      if (!exists(place) || describe(place).complete() || holdsFolders(place)) {
+        return;
+      }
+    } catch (IOException | PecfException e) {
+      // Whatever it is, it is not known to be such a model.
+      return;
+    }
+    try {
+      DraftPlace.delete(place);
+    } catch (IOException e) {
+      throw PecfException.resources(
+              "The unfinished model in %s could not be deleted (%s). Delete it.",
+              place, FileProblem.reason(e))
+          .causedBy(e);
+    }
+  }
+
+  private static boolean holdsFolders(Path place) throws IOException {
+    try (Stream<Path> content = Files.list(place)) {
+      return content.anyMatch(Files::isDirectory);
+    }
+  }
+
   /** Return whether a folder holds a model, whatever its state. */
   public static boolean exists(Path place) {
     return Files.exists(place.resolve(MANIFEST));
+  }
+
+  /**
+   * Return the checksum of a model's manifest, which tells models apart: equal models have the same
+   * one. Nothing is verified.
+   *
+   * @return empty if there is no model at the place, or none that is whole
+   */
+  public static Optional<String> fingerprint(Path place) {
+    try (InputStream stream = Files.newInputStream(place.resolve(MANIFEST_CHECKSUM))) {
+      String text = new String(stream.readNBytes(CHECKSUM_LETTERS), StandardCharsets.US_ASCII);
+      return Optional.of(text).filter(read -> read.matches("[0-9a-f]{" + CHECKSUM_LETTERS + "}"));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   /**

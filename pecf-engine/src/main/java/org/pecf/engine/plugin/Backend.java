@@ -7,6 +7,7 @@ import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.PeakRates;
 import org.pecf.api.compute.SessionContext;
+import org.pecf.api.memory.GridShape;
 
 /**
  * A compute backend under the id of its provider.
@@ -26,8 +27,8 @@ public record Backend(String id, ComputeBackend compute) implements ComputeBacke
   }
 
   @Override
-  public int preference() {
-    return compute.preference();
+  public int preference(GridShape shape) {
+    return compute.preference(shape);
   }
 
   @Override

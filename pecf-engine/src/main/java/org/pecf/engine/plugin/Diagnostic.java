@@ -5,7 +5,7 @@ package org.pecf.engine.plugin;
  *
  * @param level how serious it is
  * @param subject the thing it is about, in one or two words
- * @param message what is the case, and where; without a full stop
+ * @param message the fact and its place, without a full stop
  * @param remedy how to fix it, without a full stop; empty if there is nothing to fix
  */
 public record Diagnostic(Level level, String subject, String message, String remedy) {

@@ -194,7 +194,11 @@ public final class PluginCatalog {
   /** Return a choice with all its options spelt out, including defaults, as a run records it. */
   public ProviderChoice complete(ProviderKind<?> kind, ProviderChoice choice) {
     ProviderTable.Entry entry = entry(kind, choice.id());
-    return new ProviderChoice(choice.id(), texts(entry, entry.provider(), choice));
+    ProviderChoice own = choice.without(kind.engineOptions());
+    Map<String, String> texts = new TreeMap<>(texts(entry, entry.provider(), own));
+    choice.options().forEach(texts::putIfAbsent);
+    texts.remove(ProviderChoice.FIRST_OPTION);
+    return new ProviderChoice(choice.id(), texts);
   }
 
   /** Create the filter that a choice describes. */
@@ -245,7 +249,8 @@ public final class PluginCatalog {
 
   private <O extends Record> O bind(
       ProviderKind<?> kind, Provider<O, ?> provider, ProviderChoice choice) {
-    return bind(entry(kind, choice.id()).guard(), provider.options(), choice);
+    return bind(
+        entry(kind, choice.id()).guard(), provider.options(), choice.without(kind.engineOptions()));
   }
 
   private static <O extends Record> O bind(

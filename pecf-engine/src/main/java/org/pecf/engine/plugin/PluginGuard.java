@@ -20,12 +20,15 @@ import org.pecf.api.compute.PairwiseSgd;
  * PecfException} becomes one that names the plugin, and libraries that look things up by the
  * thread's context class loader find what is in the plugin.
  *
- * @param owner what is called, such as "filter wmf"
+ * @param owner the name of the called object, such as "filter wmf"
  * @param plugin where it comes from
- * @param loader the plugin's class loader, absent for what is built in
+ * @param loader the plugin's class loader, absent for built-in providers
  */
 record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
-  /** What plugins create, and what those create in turn: guarded as soon as it is returned. */
+  /**
+   * The types that plugins create, directly or through each other: guarded as soon as they are
+   * returned.
+   */
   private static final Set<Class<?>> GUARDED =
       Set.of(
           ComputeSession.class,
@@ -34,14 +37,14 @@ record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
           MatrixKernels.class,
           PairwiseSgd.class);
 
-  /** Return an object that does what the given one does, guarded. */
+  /** Return an object that passes all calls on to the given one, guarded. */
   <T> T guard(Class<T> type, Object target) {
     return type.cast(
         Proxy.newProxyInstance(
             PluginGuard.class.getClassLoader(), new Class<?>[] {type}, new Handler(this, target)));
   }
 
-  /** Return what guards an object, if anything does. */
+  /** Return the guard of an object, if it has one. */
   static Optional<PluginGuard> of(Object object) {
     return Proxy.isProxyClass(object.getClass())
             && Proxy.getInvocationHandler(object) instanceof Handler handler
@@ -115,7 +118,7 @@ record PluginGuard(String owner, String plugin, Optional<ClassLoader> loader) {
         .causedBy(problem);
   }
 
-  /** Return what is called and where it comes from. */
+  /** Return the name of the called object and of its plugin. */
   String name() {
     return owner + " (" + plugin + ")";
   }

@@ -16,6 +16,7 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.engine.archive.Digest;
 import org.pecf.engine.archive.JarSignature;
+import org.pecf.engine.file.FileProblem;
 
 /**
  * The plugins that may be loaded.
@@ -64,7 +65,7 @@ public final class PluginTrust {
       throw PecfException.badData(
               "%s, the list of trusted plugins, cannot be read (%s). Give this user the right to"
                   + " read it.",
-              list, e)
+              list, FileProblem.reason(e))
           .causedBy(e);
     }
   }

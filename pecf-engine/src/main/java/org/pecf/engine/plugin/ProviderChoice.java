@@ -1,8 +1,11 @@
 package org.pecf.engine.plugin;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.pecf.api.PecfException;
 
 /**
@@ -16,6 +19,9 @@ public record ProviderChoice(String id, Map<String, String> options) {
   /** The key that stands for the first option that the provider declares. */
   public static final String FIRST_OPTION = "";
 
+  private static final Pattern NAMED =
+      Pattern.compile("\\s*([a-z][a-z0-9-]*)=(.*)", Pattern.DOTALL);
+
   public ProviderChoice {
     options = Collections.unmodifiableMap(new TreeMap<>(options));
   }
@@ -26,20 +32,34 @@ public record ProviderChoice(String id, Map<String, String> options) {
   }
 
   /**
-   * Read a choice as users write it: {@code dynamic}, or {@code fixed:0.4}, where the text after
-   * the colon sets the option that the provider declares first.
+   * Read a choice as users write it: {@code dynamic}; {@code fixed:0.4}, where the text after the
+   * colon sets the option that the provider declares first; {@code wmf:rank=50:lambda=2}. A value
+   * may hold colons itself: it ends before the next {@code :key=}.
    */
   public static ProviderChoice parse(String text) {
-    int colon = text.indexOf(':');
-    String id = (colon < 0 ? text : text.substring(0, colon)).strip();
-    String value = colon < 0 ? "" : text.substring(colon + 1).strip();
-    if (id.isEmpty() || (colon >= 0 && value.isEmpty())) {
+    String[] parts = text.split(":", -1);
+    String id = parts[0].strip();
+    Map<String, String> options = new TreeMap<>();
+    String last = "";
+    for (int k = 1; k < parts.length; k++) {
+      Matcher named = NAMED.matcher(parts[k]);
+      if (named.matches()) {
+        last = named.group(1);
+        if (options.put(last, named.group(2).strip()) != null) {
+          throw PecfException.badOption("'%s' sets %s twice. Leave one of them out.", text, last);
+        }
+      } else {
+        options.merge(last, parts[k].strip(), (begun, more) -> begun + ":" + more);
+      }
+    }
+    if (id.isEmpty() || options.containsValue("")) {
       throw PecfException.badOption(
-          "'%s' does not name a provider. Write its id, such as 'dynamic', or its id and the value"
-              + " of its first option, such as 'fixed:0.4'.",
+          "'%s' does not name a provider. Write its id, such as 'dynamic', its id and the value of"
+              + " its first option, such as 'fixed:0.4', or its id and options by name, such as"
+              + " 'wmf:rank=50:lambda=2'.",
           text);
     }
-    return colon < 0 ? of(id) : new ProviderChoice(id, Map.of(FIRST_OPTION, value));
+    return new ProviderChoice(id, options);
   }
 
   /** Return this choice with one option set, replacing an earlier text of the same key. */
@@ -49,12 +69,21 @@ public record ProviderChoice(String id, Map<String, String> options) {
     return new ProviderChoice(id, more);
   }
 
-  /** Return a text for people, such as {@code wmf{lambda=0.1, rank=50}}. */
+  /** Return this choice without some options. */
+  public ProviderChoice without(Collection<String> keys) {
+    Map<String, String> fewer = new TreeMap<>(options);
+    fewer.keySet().removeAll(keys);
+    return new ProviderChoice(id, fewer);
+  }
+
+  /** Return the text that {@link #parse} reads, such as {@code wmf:lambda=0.1:rank=50}. */
   @Override
   public String toString() {
-    String first = options.get(FIRST_OPTION);
-    return first != null && options.size() == 1
-        ? id + ":" + first
-        : options.isEmpty() ? id : id + options;
+    StringBuilder text = new StringBuilder(id);
+    // The first option comes first: its key is the empty text.
+    options.forEach(
+        (key, value) ->
+            text.append(':').append(key.equals(FIRST_OPTION) ? value : key + "=" + value));
+    return text.toString();
   }
 }

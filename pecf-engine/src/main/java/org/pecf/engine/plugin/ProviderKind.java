@@ -2,6 +2,7 @@ package org.pecf.engine.plugin;
 
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
@@ -15,9 +16,12 @@ import org.pecf.api.plugin.Provider;
  * @param <P> the provider interface
  */
 public final class ProviderKind<P extends Provider<?, ?>> {
+  /** The option of every filter of a plan that the engine itself takes. */
+  public static final String CONFIDENCE = "confidence";
+
   /** Base filters. */
   public static final ProviderKind<BaseFilterProvider<?>> FILTER =
-      new ProviderKind<>("filter", BaseFilterProvider.class);
+      new ProviderKind<>("filter", BaseFilterProvider.class, ProviderKind.CONFIDENCE);
 
   /** Weighting schemes. */
   public static final ProviderKind<WeightingSchemeProvider<?>> WEIGHTING =
@@ -40,10 +44,12 @@ public final class ProviderKind<P extends Provider<?, ?>> {
 
   private final String word;
   private final Class<?> service;
+  private final Set<String> engineOptions;
 
-  private ProviderKind(String word, Class<?> service) {
+  private ProviderKind(String word, Class<?> service, String... engineOptions) {
     this.word = word;
     this.service = service;
+    this.engineOptions = Set.of(engineOptions);
   }
 
   /** Return all kinds. */
@@ -61,7 +67,12 @@ public final class ProviderKind<P extends Provider<?, ?>> {
     return service;
   }
 
-  /** Return a provider of this kind as what it is. */
+  /** Return the options of a choice that are for the engine, not for the provider. */
+  public Set<String> engineOptions() {
+    return engineOptions;
+  }
+
+  /** Cast a provider to this kind. */
   @SuppressWarnings("unchecked")
   P cast(Object provider) {
     return (P) service.cast(provider);

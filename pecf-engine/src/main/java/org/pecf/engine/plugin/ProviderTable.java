@@ -55,7 +55,7 @@ final class ProviderTable {
   /**
    * Enter the providers that were found, each once.
    *
-   * @param found the providers, whose plugins are told of the outcome. Modified.
+   * @param found the providers, whose plugins receive the outcome. Modified.
    */
   void enter(List<Entry> found) {
     for (ProviderKind<?> kind : ProviderKind.all()) {

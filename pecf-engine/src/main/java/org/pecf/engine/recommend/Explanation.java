@@ -14,9 +14,9 @@ import java.util.List;
  * @param members the share of each member, in the order of construction
  * @param liked the items that the user likes, the largest shares first
  * @param zeros the share of the items that the user does not have
- * @param rest what cannot be told apart: the shares of members that are not linear in what the user
- *     likes, and the difference between a row as it was trained and its solution for the items as
- *     they are after training
+ * @param rest the part that cannot be divided: the shares of members that are not linear in the
+ *     user's items, and the difference between a row as it was trained and its solution for the
+ *     items as they are after training
  */
 public record Explanation(
     String user,
@@ -46,7 +46,7 @@ public record Explanation(
    * The share of an item that the user likes.
    *
    * @param item its id, as text
-   * @param share what it adds to the score
+   * @param share its share of the score
    */
   public record LikedItem(String item, double share) {}
 

@@ -10,6 +10,7 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
 import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.foldin.RowProducts;
 
 /**
  * A ranker in plain Java, which needs no backend. It adds in the order of the definition of a
@@ -93,6 +94,7 @@ final class HostRanker implements Ranker {
 
     private final float[] values = new float[BLOCK];
     private final float[] itemFactors;
+    private final float[] products = new float[BLOCK];
 
     Scores(int user) {
       int rank = 0;
@@ -122,36 +124,12 @@ final class HostRanker implements Ranker {
       }
     }
 
-    /** Add weighted dot products, four items at a time to keep the processor busy. */
     private void addProducts(
         float weight, float[] userFactors, FloatMatrix ofItems, int first, int count) {
-      int rank = userFactors.length;
       ofItems.readRows(first, count, itemFactors);
-      int p = 0;
-      for (; p + 4 <= count; p += 4) {
-        int row = p * rank;
-        float a = 0;
-        float b = 0;
-        float c = 0;
-        float d = 0;
-        for (int k = 0; k < rank; k++) {
-          float factor = userFactors[k];
-          a += factor * itemFactors[row + k];
-          b += factor * itemFactors[row + rank + k];
-          c += factor * itemFactors[row + 2 * rank + k];
-          d += factor * itemFactors[row + 3 * rank + k];
-        }
-        values[p] += weight * a;
-        values[p + 1] += weight * b;
-        values[p + 2] += weight * c;
-        values[p + 3] += weight * d;
-      }
-      for (; p < count; p++) {
-        float sum = 0;
-        for (int k = 0; k < rank; k++) {
-          sum += userFactors[k] * itemFactors[p * rank + k];
-        }
-        values[p] += weight * sum;
+      RowProducts.compute(userFactors, itemFactors, count, products, 0);
+      for (int p = 0; p < count; p++) {
+        values[p] += weight * products[p];
       }
     }
   }

@@ -32,7 +32,7 @@ final class ItemSimilarity {
    * @param number which member
    * @param items its items' factors
    * @param factors how many of them count
-   * @param scale what they are multiplied by
+   * @param scale the number that they are multiplied by
    */
   private record Part(int number, FloatMatrix items, int factors, double scale) {}
 

@@ -39,7 +39,7 @@ import org.pecf.engine.split.SplitRule;
  * <p>Unless {@linkplain #data other data} is named, the model is measured on its own data, divided
  * as in its training. Since a model may come from anyone, data that it names is read only if it is
  * embedded, or a plain file for a loader that comes with PECF and reads that file alone; the
- * listener is told which file that is.
+ * listener is notified of that file.
  */
 public final class ModelEvaluation {
   private final Path model;

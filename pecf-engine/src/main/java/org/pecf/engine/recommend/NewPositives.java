@@ -20,7 +20,7 @@ import org.pecf.engine.model.StoredModel;
  */
 record NewPositives(SparseCells cells, int trained, int unknown) {
   /**
-   * The counts of positives by what the model knows of them.
+   * The counts of positives whose users and items the model knows, or does not.
    *
    * @param count the number of new positives
    * @param trained the number of positives that the model was trained on

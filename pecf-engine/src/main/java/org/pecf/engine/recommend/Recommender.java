@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.util.AutoCloseables;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -124,7 +125,7 @@ public final class Recommender implements AutoCloseable {
           Optional.empty(),
           allocator::close);
     } catch (RuntimeException | Error e) {
-      closeAfter(e, allocator);
+      AutoCloseables.close(e, allocator);
       throw e;
     }
   }
@@ -150,8 +151,8 @@ public final class Recommender implements AutoCloseable {
           Optional.of(workspace),
           workspace::close);
     } catch (RuntimeException | Error e) {
-      closeAfter(e, model);
-      closeAfter(e, workspace);
+      AutoCloseables.close(e, model);
+      AutoCloseables.close(e, workspace);
       throw e;
     }
   }
@@ -166,16 +167,6 @@ public final class Recommender implements AutoCloseable {
         return new HostRanker(model.ensemble(), Optional.of(workspace.pool()));
       }
       throw e;
-    }
-  }
-
-  private static void closeAfter(Throwable problem, @Nullable AutoCloseable resource) {
-    if (resource != null) {
-      try {
-        resource.close();
-      } catch (Exception e) {
-        problem.addSuppressed(e);
-      }
     }
   }
 
@@ -201,6 +192,24 @@ public final class Recommender implements AutoCloseable {
    */
   public PositiveRule positives() {
     return RequestJson.read(description().request()).data().positive();
+  }
+
+  /**
+   * Return the items that the model was trained to know a user by, in the order of their ids.
+   *
+   * @param user the id of the user in the data that the model was trained on
+   * @throws PecfException if the model has no such user, with the nearest ids
+   */
+  public List<String> liked(String user) {
+    return whileOpen(
+        () -> Arrays.stream(liked(users().indexOf(user))).mapToObj(items()::textAt).toList());
+  }
+
+  private int[] liked(int user) {
+    SparseCells training = model.training();
+    return IntStream.range(training.userStart(user), training.userStart(user + 1))
+        .map(training::itemAt)
+        .toArray();
   }
 
   /**
@@ -452,11 +461,7 @@ public final class Recommender implements AutoCloseable {
     return whileOpen(
         () -> {
           int index = users().indexOf(user);
-          SparseCells training = model.training();
-          int[] liked =
-              IntStream.range(training.userStart(index), training.userStart(index + 1))
-                  .map(training::itemAt)
-                  .toArray();
+          int[] liked = liked(index);
           BitSet known = new BitSet();
           for (SparseCells cells : model.known()) {
             for (int k = cells.userStart(index); k < cells.userStart(index + 1); k++) {
@@ -571,7 +576,7 @@ public final class Recommender implements AutoCloseable {
   /** Return the report that a mapped model turned out not to be what it should be. */
   private PecfException damaged(String what, Throwable cause) {
     return PecfException.badModel(
-            "The model at %s %s (%s). Restore it from a copy, or train again, and open it anew.",
+            "The model at %s %s (%s). Restore it from a copy, or train again, and open it again.",
             place, what, cause.getMessage())
         .causedBy(cause);
   }

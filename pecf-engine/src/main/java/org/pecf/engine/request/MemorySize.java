@@ -33,7 +33,7 @@ public record MemorySize(long bytes) {
       }
     }
     throw PecfException.badOption(
-        "'%s' is no amount of memory. Write for example 8g or 512m.", text);
+        "'%s' is not an amount of memory. Write for example 8g or 512m.", text);
   }
 
   /** Return the text that {@link #parse} reads, in the largest unit that is exact. */

@@ -3,6 +3,7 @@ package org.pecf.engine.request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -17,11 +18,20 @@ public final class ProviderSelection {
   /** A provider in use. */
   private static final class Slot {
     private final ProviderKind<?> kind;
+    private final Set<String> ownKeys;
     private ProviderChoice choice;
 
     Slot(ProviderKind<?> kind, ProviderChoice choice) {
       this.kind = kind;
+      this.ownKeys = choice.options().keySet();
       this.choice = choice;
+    }
+
+    /** Set an option, unless the choice itself sets it, which is more specific. */
+    void set(String key, String value) {
+      if (!ownKeys.contains(key)) {
+        choice = choice.with(key, value);
+      }
     }
 
     boolean automatic() {
@@ -83,7 +93,17 @@ public final class ProviderSelection {
       throw PecfException.badOption(
           "Option '%s' has no effect here: %s has no option '%s'. %s", key, slot, key, takes(slot));
     }
-    taking.forEach(slot -> slot.choice = slot.choice.with(key, value));
+    set(taking, key, key, value);
+  }
+
+  /** Set an option of providers that have it; refuse one that all of them set themselves. */
+  private static void set(List<Slot> taking, String name, String key, String value) {
+    if (!taking.isEmpty() && taking.stream().allMatch(slot -> slot.ownKeys.contains(key))) {
+      throw PecfException.badOption(
+          "Option '%s' has no effect here: %s sets its own %s. Leave one of them out.",
+          name, taking.get(0), key);
+    }
+    taking.forEach(slot -> slot.set(key, value));
   }
 
   /** Give an option to the providers that a setting such as {@code wmf.rank} names. */
@@ -120,7 +140,7 @@ public final class ProviderSelection {
           "'%s' is ambiguous: both the %s and the %s have it. Write %s.%s or %s.%s.",
           name, taking.get(0), taking.get(1), kinds.get(0), name, kinds.get(1), name);
     }
-    taking.forEach(slot -> slot.choice = slot.choice.with(key, value));
+    set(taking, name, key, value);
   }
 
   private PecfException unused(String name, String id) {

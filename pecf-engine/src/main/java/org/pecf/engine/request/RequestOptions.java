@@ -75,9 +75,11 @@ public record RequestOptions(Map<String, String> given) {
    */
   public TrainingRequest request(PluginCatalog catalog) {
     TrainingRequest request = trial(catalog);
-    if (request.ensemble().patience() == 0) {
+    if (!request.ensemble().selects()) {
       refuse(
-          List.of("select"), "without patience. Leave it out, or set patience to 2, for example.");
+          List.of("select"),
+          "without patience and with weights that are not selected. Leave it out, or set patience"
+              + " to 2, for example.");
     }
     return request;
   }

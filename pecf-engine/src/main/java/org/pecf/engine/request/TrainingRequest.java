@@ -26,7 +26,7 @@ import org.pecf.engine.split.SplitRule;
  * model.
  *
  * <p>The components describe themselves as options. From those descriptions come the command line,
- * its help, configuration files and searches; {@link RequestJson} is the form in files. An option
+ * its help, configuration files and searches; {@code RequestJson} is the form in files. An option
  * is added by adding a component.
  *
  * @param data the ratings
@@ -74,15 +74,20 @@ public record TrainingRequest(
       texts.put("split", "files");
     }
     texts.putAll(options);
-    addDependentDefaults(texts);
+    addDependentDefaults(texts, options);
     return SCHEMA.bind("", texts);
   }
 
   /** Add the defaults that depend on other options or on the machine. */
-  private static void addDependentDefaults(Map<String, String> texts) {
+  private static void addDependentDefaults(Map<String, String> texts, Map<String, String> options) {
     Construction construction = Construction.named(text(texts, "construction").strip());
+    if (construction == Construction.GREEDY && !options.containsKey("rounds")) {
+      // One member for each filter.
+      texts.put("rounds", "0");
+    }
     texts.putIfAbsent("weighting", construction.defaultWeighting().id());
     texts.putIfAbsent("alpha", construction.defaultAlpha().id());
+    texts.putIfAbsent("weights", construction.defaultWeights().toString());
     CandidatePolicy candidates = CandidatePolicy.usual(SplitRule.parse(text(texts, "split")));
     texts.putIfAbsent("candidates", candidates.id());
     List<Integer> cutoffs =

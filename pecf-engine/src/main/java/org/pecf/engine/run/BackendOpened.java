@@ -6,7 +6,7 @@ import org.pecf.api.run.RunEvent;
  * The event that names the backend of a run.
  *
  * @param id the backend's id
- * @param explanation what it runs on
+ * @param explanation the device it runs on
  * @param threads how many threads
  * @param passedOver which backends would have been preferred, and why they were not taken; empty if
  *     none would

@@ -12,7 +12,7 @@ import org.apache.arrow.memory.RootAllocator;
  * it succeeds with.
  */
 final class MemoryBudget {
-  /** What sizes are a multiple of, as Arrow recommends for buffers. */
+  /** The unit of sizes, as Arrow recommends for buffers. */
   private static final long GRAIN = 64;
 
   private MemoryBudget() {}

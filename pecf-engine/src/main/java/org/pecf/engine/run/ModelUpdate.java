@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.util.AutoCloseables;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.data.Part;
@@ -25,6 +26,7 @@ import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.construct.ProgressiveLoop;
 import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.data.Dataset;
@@ -106,7 +108,7 @@ public final class ModelUpdate implements AutoCloseable {
       }
     } catch (RuntimeException | Error e) {
       for (int k = opened.size() - 1; k >= 0; k--) {
-        PreparedData.closeAfter(e, opened.get(k));
+        AutoCloseables.close(e, opened.get(k));
       }
       throw e;
     }
@@ -116,10 +118,13 @@ public final class ModelUpdate implements AutoCloseable {
   private static List<BaseFilter> filters(
       StoredModel old, TrainingRequest recorded, int sweeps, Workspace workspace) {
     EnsembleRequest ensemble = recorded.ensemble();
-    if (ensemble.construction() == Construction.EM || ensemble.chains() > 1) {
+    if (ensemble.construction() == Construction.EM
+        || ensemble.chains() > 1
+        || ensemble.weights().kind() != MemberWeights.Kind.JOINED
+        || ensemble.construction().standardises()) {
       throw PecfException.badModel(
-          "A mixture or an average of chains cannot be updated member by member. Train a new model"
-              + " on all data.");
+          "A mixture, an average of chains or an ensemble whose weights were fitted together cannot"
+              + " be updated member by member. Train a new model on all data.");
     }
     List<BaseFilter> filters = new ArrayList<>();
     for (int k = 0; k < old.ensemble().size(); k++) {
@@ -328,7 +333,7 @@ public final class ModelUpdate implements AutoCloseable {
     }
   }
 
-  /** Return what changed. */
+  /** Return the changes. */
   public UpdateChange change() {
     return change;
   }

@@ -1,5 +1,6 @@
 package org.pecf.engine.run;
 
+import org.apache.arrow.util.AutoCloseables;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.data.DataRequest;
@@ -34,12 +35,12 @@ public final class PreparedData implements AutoCloseable {
     try {
       return new PreparedData(workspace, request, workspace.load(request));
     } catch (RuntimeException | Error e) {
-      closeAfter(e, workspace);
+      AutoCloseables.close(e, workspace);
       throw e;
     }
   }
 
-  /** Return what the data lives in and is worked on with. */
+  /** Return the workspace that holds the data. */
   public Workspace workspace() {
     return workspace;
   }
@@ -90,16 +91,5 @@ public final class PreparedData implements AutoCloseable {
     forgetSplit();
     dataset.close();
     workspace.close();
-  }
-
-  /** Close what a failed step leaves behind, without hiding the failure. */
-  static void closeAfter(Throwable problem, @Nullable AutoCloseable resource) {
-    if (resource != null) {
-      try {
-        resource.close();
-      } catch (Exception e) {
-        problem.addSuppressed(e);
-      }
-    }
   }
 }

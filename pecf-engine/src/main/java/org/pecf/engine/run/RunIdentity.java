@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.TrainingRequest;
 
@@ -21,6 +22,26 @@ final class RunIdentity {
     flatten("", JsonText.fields(request), texts);
     texts.remove(THREADS);
     return texts;
+  }
+
+  /** Return a filter's own options. */
+  static String filter(ProviderChoice choice, PluginCatalog catalog) {
+    ProviderChoice own = choice.without(ProviderKind.FILTER.engineOptions());
+    return catalog.complete(ProviderKind.FILTER, own).toString();
+  }
+
+  /** Return what all members that a run trains by themselves depend on. */
+  static Map<String, String> member(TrainingRequest request, PreparedData data) {
+    Map<String, String> depends = new TreeMap<>(options(request));
+    depends
+        .keySet()
+        .removeIf(key -> !key.matches("split|seed|compute[.](backend.*|path|weightError)"));
+    depends.put("fingerprint", data.dataset().fingerprint());
+    depends.put("pecf", EngineVersion.number());
+    PluginCatalog catalog = data.workspace().catalog();
+    put(depends, catalog, ProviderKind.BACKEND, data.workspace().backend(data.dataset().shape()));
+    catalog.ids(ProviderKind.FILTER).forEach(id -> put(depends, catalog, ProviderKind.FILTER, id));
+    return depends;
   }
 
   private static void flatten(String key, Object value, Map<String, String> texts) {
@@ -49,7 +70,7 @@ final class RunIdentity {
     PluginCatalog catalog = data.workspace().catalog();
     Map<String, String> versions = new TreeMap<>();
     data.dataset().loaders().forEach(id -> put(versions, catalog, ProviderKind.LOADER, id));
-    put(versions, catalog, ProviderKind.BACKEND, data.workspace().backend());
+    put(versions, catalog, ProviderKind.BACKEND, data.workspace().backend(data.dataset().shape()));
     request
         .ensemble()
         .filters()

@@ -76,7 +76,7 @@ public final class TrainingResult implements AutoCloseable {
     this.measured = measured;
   }
 
-  /** Return what was asked for. */
+  /** Return the request. */
   public TrainingRequest request() {
     return request;
   }
@@ -101,7 +101,17 @@ public final class TrainingResult implements AutoCloseable {
     return built.ensemble();
   }
 
-  /** Return what happened round by round. */
+  /** Return the weight of each trained member that was kept, by its number, counted from 1. */
+  public Map<Integer, Double> weights() {
+    Map<Integer, Double> weights = new LinkedHashMap<>();
+    double[] kept = built.ensemble().weights();
+    for (int k = 0; k < kept.length; k++) {
+      weights.put(built.kept().get(k) + 1, kept[k]);
+    }
+    return weights;
+  }
+
+  /** Return the rounds, in order. */
   public List<MemberFinished> rounds() {
     return built.rounds();
   }
@@ -111,7 +121,7 @@ public final class TrainingResult implements AutoCloseable {
     return complete;
   }
 
-  /** Return the figures by part measured; without those that a cancelled run left out. */
+  /** Return the metrics by part; a cancelled run may have left some out. */
   public Map<Part, EvaluationReport> reports() {
     return reports;
   }
@@ -140,7 +150,8 @@ public final class TrainingResult implements AutoCloseable {
     if (!complete) {
       throw new IllegalStateException("a run that was cancelled has no plan to repeat");
     }
-    TrainingResult all = TrainingRun.refit(request, built.ensemble().size(), data, kept);
+    TrainingResult all =
+        TrainingRun.refit(request, built.kept(), built.ensemble().weights(), data, kept);
     return new TrainingResult(
         all.request,
         data,

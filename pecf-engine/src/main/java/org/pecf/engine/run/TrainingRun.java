@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.apache.arrow.util.AutoCloseables;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
@@ -24,6 +26,8 @@ import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.EnsembleBuilder;
 import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.construct.MemberLibrary;
+import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.construct.Validation;
 import org.pecf.engine.ensemble.Ensemble;
@@ -66,7 +70,7 @@ public final class TrainingRun {
   /**
    * Run a request.
    *
-   * @param request what to do
+   * @param request the request
    * @param catalog where plugins are found
    * @param listener is notified of all events
    * @param cancellation tells when to stop; members finished by then are kept
@@ -84,7 +88,7 @@ public final class TrainingRun {
    * Run a request, and keep its state so that it can go on after it was cut off. It then ends with
    * the same model, bit by bit.
    *
-   * @param request what to do
+   * @param request the request
    * @param catalog where plugins are found
    * @param listener is notified of all events
    * @param cancellation tells when to stop; members finished by then are kept
@@ -100,9 +104,15 @@ public final class TrainingRun {
     PreparedData data = prepare(request, catalog, listener, cancellation);
     try {
       return execute(
-          request, data, EnumSet.of(Part.VALIDATION, Part.TEST), checkpoints, data::close);
+          request,
+          data,
+          EnumSet.of(Part.VALIDATION, Part.TEST),
+          checkpoints,
+          UnaryOperator.identity(),
+          new UnfinishedRun(),
+          data::close);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, data);
+      AutoCloseables.close(e, data);
       throw e;
     }
   }
@@ -127,16 +137,16 @@ public final class TrainingRun {
       new TrainingRun(request, workspace).plan();
       workspace.lookForBackend();
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, workspace);
+      AutoCloseables.close(e, workspace);
       throw e;
     }
     return PreparedData.load(request.data(), workspace);
   }
 
   /**
-   * Run a request on data that is loaded already. The data's workspace says what to compute on.
+   * Run a request on data that is loaded already. The data's workspace has the resources.
    *
-   * @param request what to do, about the same ratings
+   * @param request the request, about the same ratings
    * @param data borrowed by the result
    * @param parts which parts the finished ensemble is measured on; no other part is looked at
    * @return the result, to be closed by the caller before the data
@@ -150,7 +160,7 @@ public final class TrainingRun {
    * Run a request on data that is loaded already, and keep its state so that it can go on after it
    * was cut off.
    *
-   * @param request what to do, about the same ratings
+   * @param request the request, about the same ratings
    * @param data borrowed by the result
    * @param parts which parts the finished ensemble is measured on; no other part is looked at
    * @param checkpoints where the state is kept, if it is
@@ -161,7 +171,39 @@ public final class TrainingRun {
       PreparedData data,
       Set<Part> parts,
       Optional<CheckpointRequest> checkpoints) {
-    return execute(request, data, parts, checkpoints, () -> {});
+    return execute(request, data, parts, checkpoints, Optional.empty(), new UnfinishedRun());
+  }
+
+  /**
+   * Run a request on data that is loaded already, with members from a library.
+   *
+   * @param request what to do, about the same ratings
+   * @param data borrowed by the result
+   * @param parts which parts the finished ensemble is measured on; no other part is looked at
+   * @param checkpoints where the state is kept, if it is
+   * @param library the folder in which trained members are kept and found, if there is one; it is
+   *     created if it does not exist
+   * @param unfinished receives a way to the members that are finished while the run goes on
+   * @return the result, to be closed by the caller before the data
+   */
+  public static TrainingResult execute(
+      TrainingRequest request,
+      PreparedData data,
+      Set<Part> parts,
+      Optional<CheckpointRequest> checkpoints,
+      Optional<Path> library,
+      UnfinishedRun unfinished) {
+    if (library.isEmpty()) {
+      return execute(
+          request, data, parts, checkpoints, UnaryOperator.identity(), unfinished, () -> {});
+    }
+    Workspace workspace = data.workspace();
+    try (Checkpoint members = Checkpoint.open(library.get(), true, workspace.allocator())) {
+      MemberLibrary kept =
+          new MemberLibrary(members, RunIdentity.member(request, data), workspace.listener());
+      return execute(
+          request, data, parts, checkpoints, state -> state.with(kept), unfinished, () -> {});
+    }
   }
 
   private static TrainingResult execute(
@@ -169,6 +211,8 @@ public final class TrainingRun {
       PreparedData data,
       Set<Part> parts,
       Optional<CheckpointRequest> checkpoints,
+      UnaryOperator<ConstructionState> library,
+      UnfinishedRun unfinished,
       Runnable release) {
     if (!request.data().equals(data.request())) {
       throw new IllegalArgumentException(
@@ -178,15 +222,18 @@ public final class TrainingRun {
     Split split = data.split(request.split(), request.seed());
     BuildPlan plan = run.plan();
     if (checkpoints.isEmpty()) {
-      return run.run(plan, data, split, parts, ConstructionState.none(), release);
+      ConstructionState none = ConstructionState.none();
+      unfinished.begin(() -> run.unfinished(data, split, none));
+      return run.run(plan, data, split, parts, none, library, release);
     }
     Checkpoint checkpoint = run.open(checkpoints.get(), data);
     try {
       ConstructionState kept =
           ConstructionState.in(checkpoint, checkpoints.get().sweeps(), data.workspace().listener());
-      return run.run(plan, data, split, parts, kept, release);
+      unfinished.begin(() -> run.unfinished(data, split, kept));
+      return run.run(plan, data, split, parts, kept, library, release);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, checkpoint);
+      AutoCloseables.close(e, checkpoint);
       throw e;
     }
   }
@@ -203,7 +250,7 @@ public final class TrainingRun {
       checkpoint.require("versions", RunIdentity.versions(request, data));
       return checkpoint;
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, checkpoint);
+      AutoCloseables.close(e, checkpoint);
       throw e;
     }
   }
@@ -243,24 +290,39 @@ public final class TrainingRun {
           "The alpha strategy searches the validation cells, of which a refit on all data has none."
               + " Leave the refit out, or search the training cells.");
     }
-    if (ensemble.chains() > 1 && ensemble.patience() > 0) {
+    if (ensemble.chains() > 1 && ensemble.selects()) {
       throw PecfException.badOption(
-          "With patience, chains may end after different numbers of members, which a refit does not"
-              + " repeat. Set patience to 0, or use one chain.");
+          "With patience or selected weights, chains may end with different members, which a refit"
+              + " does not repeat. Leave these out, or use one chain.");
     }
   }
 
   /**
-   * Train the plan of a measured run, with the number of members that it kept, on all of its data.
+   * Train the plan of a measured run, with the members that it kept, on all of its data.
    *
+   * @param kept which of the plan's members those are
+   * @param weights their weights
    * @throws PecfException with {@link ErrorCode#CANCELLED} if the run is cancelled
    */
   static TrainingResult refit(
-      TrainingRequest measured, int members, PreparedData data, ConstructionState kept) {
+      TrainingRequest measured,
+      List<Integer> kept,
+      double[] weights,
+      PreparedData data,
+      ConstructionState state) {
     checkRefit(measured, data.workspace().catalog());
     EnsembleRequest ensemble = measured.ensemble();
-    if (ensemble.patience() > 0) {
-      ensemble = ensemble.with(Map.of("patience", "0", "rounds", Integer.toString(members - 1)));
+    if (ensemble.selects()) {
+      Map<String, String> chosen = new LinkedHashMap<>();
+      chosen.put("patience", "0");
+      chosen.put("rounds", Integer.toString(kept.size() - 1));
+      if (ensemble.weights().kind() == MemberWeights.Kind.SELECTED) {
+        chosen.put("weights", MemberWeights.of(weights).toString());
+        List<ProviderChoice> filters = ensemble.filters();
+        ensemble =
+            ensemble.withFilters(kept.stream().map(k -> filters.get(k % filters.size())).toList());
+      }
+      ensemble = ensemble.with(chosen);
     }
     TrainingRequest request =
         measured
@@ -276,10 +338,18 @@ public final class TrainingRun {
                 data.workspace().allocator());
     TrainingResult result;
     try {
-      data.workspace().listener().on(new RefitStarted(members, all.training().count()));
-      result = run.run(run.plan(), data, all, Set.of(), kept.child("refit"), all::close);
+      data.workspace().listener().on(new RefitStarted(kept.size(), all.training().count()));
+      result =
+          run.run(
+              run.plan(),
+              data,
+              all,
+              Set.of(),
+              state.apart("refit"),
+              UnaryOperator.identity(),
+              all::close);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, all);
+      AutoCloseables.close(e, all);
       throw e;
     }
     if (!result.complete()) {
@@ -295,6 +365,7 @@ public final class TrainingRun {
       Split split,
       Set<Part> parts,
       ConstructionState kept,
+      UnaryOperator<ConstructionState> library,
       Runnable release) {
     GridShape shape = data.dataset().shape();
     long estimated = requireMemory(plan, shape, split.positives(Part.TRAINING).count());
@@ -320,7 +391,7 @@ public final class TrainingRun {
               cells,
               validation,
               context,
-              kept);
+              library.apply(kept));
       ensemble = built.ensemble();
       Map<Part, EvaluationReport> reports = new LinkedHashMap<>();
       boolean complete = built.complete() && evaluate(built, split, parts, session, reports);
@@ -329,9 +400,20 @@ public final class TrainingRun {
       return new TrainingResult(
           request, data, split, built, reports, memory, complete, kept, release);
     } catch (RuntimeException | Error e) {
-      PreparedData.closeAfter(e, ensemble);
+      AutoCloseables.close(e, ensemble);
       throw e;
     }
+  }
+
+  /** Return the result that a run would have if it were cancelled now, if it has any. */
+  private Optional<TrainingResult> unfinished(
+      PreparedData data, Split split, ConstructionState kept) {
+    MemoryUse memory = new MemoryUse(0, workspace.allocator().getPeakMemoryAllocation());
+    return kept.finished()
+        .map(
+            built ->
+                new TrainingResult(
+                    request, data, split, built, Map.of(), memory, false, kept, () -> {}));
   }
 
   private BuildPlan plan() {
@@ -342,7 +424,12 @@ public final class TrainingRun {
         ensemble.filters().stream()
             .map(
                 (ProviderChoice choice) ->
-                    new BuildPlan.NamedFilter(choice.id(), catalog.filter(choice)))
+                    new BuildPlan.NamedFilter(
+                        choice.id(),
+                        catalog.filter(choice),
+                        RunIdentity.filter(choice, catalog),
+                        Optional.of(ensemble.confidence(choice))
+                            .filter(own -> !own.equals(ensemble.confidence()))))
             .toList();
     return new BuildPlan(
         ensemble.construction(),
@@ -351,11 +438,12 @@ public final class TrainingRun {
         catalog.alpha(ensemble.alpha()),
         ensemble.rounds(),
         ensemble.patience(),
+        ensemble.weights(),
         ensemble.selection(),
         request.evaluation());
   }
 
-  /** Refuse what cannot fit in memory, and return a bound on what the training takes. */
+  /** Refuse a training that cannot fit in memory, and return a bound on the memory it takes. */
   private long requireMemory(BuildPlan plan, GridShape shape, int positives) {
     // EM holds the components of two iterations at a time.
     int members =
@@ -381,7 +469,7 @@ public final class TrainingRun {
    * Measure the ensemble, on the validation part only if the construction has not done so.
    *
    * @param parts the parts to measure it on
-   * @param reports receives what was measured. Modified.
+   * @param reports receives the metrics. Modified.
    * @return whether it came to its end, or else was cancelled, which must not cost the ensemble
    */
   private boolean evaluate(
@@ -395,6 +483,8 @@ public final class TrainingRun {
       Ensemble ensemble = built.ensemble();
       if (request.ensemble().chains() > 1
           || request.ensemble().patience() > 0
+          || request.ensemble().construction().standardises()
+          || request.ensemble().weights().kind() != MemberWeights.Kind.JOINED
           || request.ensemble().construction() == Construction.EM) {
         ensemble.keepIn(session);
       }

@@ -38,7 +38,7 @@ public record UpdateChange(
   }
 
   /**
-   * Return the advice to train anew, with its reason, if that should be done.
+   * Return the advice to train from scratch, with its reason, if that should be done.
    *
    * @param metric the metric that decides, such as {@code recall@50}
    */

@@ -1,11 +1,12 @@
 package org.pecf.engine.run;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
@@ -43,7 +44,7 @@ public final class Workspace implements AutoCloseable {
    * Set up memory and threads.
    *
    * @param catalog where plugins are found
-   * @param compute what to compute on
+   * @param compute the resources
    * @param listener is notified of all events
    * @param cancellation tells when to stop
    */
@@ -65,7 +66,7 @@ public final class Workspace implements AutoCloseable {
     return catalog;
   }
 
-  /** Return what is computed on. */
+  /** Return the id of the backend. */
   public ComputeRequest compute() {
     return compute;
   }
@@ -85,7 +86,7 @@ public final class Workspace implements AutoCloseable {
     return listener;
   }
 
-  /** Return what tells when to stop. */
+  /** Return the cancellation of the run. */
   public Cancellation cancellation() {
     return cancellation;
   }
@@ -115,14 +116,21 @@ public final class Workspace implements AutoCloseable {
     return new DatasetLoader(loaders()).load(request, context());
   }
 
-  /** Look for the backend, so that a run that cannot have one fails before it reads data. */
+  /** Look for a backend, so that a run that cannot have one fails before it reads data. */
   void lookForBackend() {
-    chosen();
+    if (!automatic()) {
+      named();
+    } else {
+      List<String> passedOver = new ArrayList<>();
+      if (installed(passedOver).stream().noneMatch(backend -> works(backend, passedOver))) {
+        throw none(passedOver);
+      }
+    }
   }
 
-  /** Return the id of the backend. */
-  String backend() {
-    return chosen().backend().id();
+  /** Return the id of the backend for a grid. */
+  String backend(GridShape shape) {
+    return chosen(shape).backend().id();
   }
 
   private boolean automatic() {
@@ -137,7 +145,7 @@ public final class Workspace implements AutoCloseable {
   /** Open the backend for a grid on a path of its own; the caller closes it. */
   public ComputeSession open(GridShape shape, ComputationPath path) {
     ComputeSession session = openUnannounced(shape, path);
-    Choice chosen = chosen();
+    Choice chosen = chosen(shape);
     listener.on(
         new BackendOpened(
             chosen.backend().id(), chosen.explanation(), compute.threads(), chosen.passedOver()));
@@ -146,14 +154,17 @@ public final class Workspace implements AutoCloseable {
 
   /** Open the backend once more, for work that belongs to a run that announced it. */
   ComputeSession openUnannounced(GridShape shape, ComputationPath path) {
-    return chosen()
-        .backend()
-        .open(new SessionContext(context(), shape, path, compute.weightError()));
+    return chosen(shape).backend().open(session(shape, path));
   }
 
-  private synchronized Choice chosen() {
+  private SessionContext session(GridShape shape, ComputationPath path) {
+    return new SessionContext(context(), shape, path, compute.weightError());
+  }
+
+  /** Return the backend, which is chosen for the first grid that one is asked for. */
+  private synchronized Choice chosen(GridShape shape) {
     if (choice.isEmpty()) {
-      choice = Optional.of(choose());
+      choice = Optional.of(automatic() ? choose(shape) : named());
     }
     return choice.get();
   }
@@ -167,55 +178,81 @@ public final class Workspace implements AutoCloseable {
    */
   private record Choice(Backend backend, String explanation, String passedOver) {}
 
-  private Choice choose() {
-    if (!automatic()) {
-      Backend backend = catalog.backend(compute.backend());
-      Availability availability = backend.probe();
-      if (!availability.available()) {
-        throw PecfException.unavailable(
-            "Backend %s cannot be used here. %s", backend.id(), availability.explanation());
-      }
-      return new Choice(backend, availability.explanation(), "");
+  private Choice named() {
+    Backend backend = catalog.backend(compute.backend());
+    Availability availability = backend.probe();
+    if (!availability.available()) {
+      throw PecfException.unavailable(
+          "Backend %s cannot be used here. %s", backend.id(), availability.explanation());
     }
+    return new Choice(backend, availability.explanation(), "");
+  }
+
+  /**
+   * Choose the preferred backend that works. Where there is another to fall back to, it is opened
+   * for a moment first: a device may be there and yet be taken by others, full, or broken.
+   */
+  private Choice choose(GridShape shape) {
     List<String> passedOver = new ArrayList<>();
-    for (Backend backend : byPreference(passedOver)) {
-      Availability availability = backend.probe();
-      if (availability.available()) {
-        return new Choice(backend, availability.explanation(), String.join(", ", passedOver));
+    Deque<Backend> candidates =
+        installed(passedOver).stream()
+            // By id where preferences are equal: the sort is stable.
+            .sorted(Comparator.comparing((Backend one) -> one.preference(shape)).reversed())
+            .collect(Collectors.toCollection(ArrayDeque::new));
+    while (!candidates.isEmpty()) {
+      Backend backend = candidates.remove();
+      boolean last = candidates.stream().noneMatch(other -> other.probe().available());
+      if (works(backend, passedOver) && (last || opens(backend, passedOver))) {
+        return new Choice(backend, backend.probe().explanation(), String.join(", ", passedOver));
       }
-      passedOver.add("not " + backend.id() + ": " + firstSentence(availability.explanation()));
     }
-    throw PecfException.unavailable(
+    throw none(passedOver);
+  }
+
+  /** Return all backends by id; a backend that cannot be created is passed over. */
+  private List<Backend> installed(List<String> passedOver) {
+    List<Backend> backends = new ArrayList<>();
+    for (String id : catalog.ids(ProviderKind.BACKEND)) {
+      try {
+        backends.add(catalog.backend(new ProviderChoice(id, compute.backend().options())));
+      } catch (PecfException e) {
+        passedOver.add(reason(id, e.getMessage()));
+      }
+    }
+    return backends;
+  }
+
+  private static boolean works(Backend backend, List<String> passedOver) {
+    Availability availability = backend.probe();
+    if (!availability.available()) {
+      passedOver.add(reason(backend.id(), availability.explanation()));
+    }
+    return availability.available();
+  }
+
+  private boolean opens(Backend backend, List<String> passedOver) {
+    try {
+      backend.open(session(new GridShape(1, 1), compute.path())).close();
+      return true;
+    } catch (PecfException e) {
+      passedOver.add(reason(backend.id(), e.getMessage()));
+      return false;
+    }
+  }
+
+  private static PecfException none(List<String> passedOver) {
+    return PecfException.unavailable(
         "No compute backend works here (%s). Install plugin-backend-cpu, which works everywhere.",
         passedOver.isEmpty() ? "none is installed" : String.join(", ", passedOver));
   }
 
-  /**
-   * Return all backends, the most preferred first, then by id.
-   *
-   * @param passedOver receives the reasons why a backend is left out. Modified.
-   */
-  private List<Backend> byPreference(List<String> passedOver) {
-    Map<Backend, Integer> preferences = new LinkedHashMap<>();
-    for (String id : catalog.ids(ProviderKind.BACKEND)) {
-      try {
-        Backend backend = catalog.backend(new ProviderChoice(id, compute.backend().options()));
-        preferences.put(backend, backend.preference());
-      } catch (PecfException e) {
-        passedOver.add("not " + id + ": " + firstSentence(e.getMessage()));
-      }
-    }
-    return preferences.keySet().stream()
-        .sorted(Comparator.comparing(preferences::get).reversed())
-        .toList();
+  private static String reason(String id, String explanation) {
+    return "not " + id + ": " + firstSentence(explanation);
   }
 
   /** Return a bound on the memory that the backend takes for models of a rank on a grid. */
   long backendMemory(GridShape shape, int rank) {
-    return chosen()
-        .backend()
-        .memoryEstimate(
-            new SessionContext(context(), shape, compute.path(), compute.weightError()), rank);
+    return chosen(shape).backend().memoryEstimate(session(shape, compute.path()), rank);
   }
 
   /** Return the reason without the advice that follows it. */
@@ -224,7 +261,7 @@ public final class Workspace implements AutoCloseable {
     return end < 0 ? text : text.substring(0, end);
   }
 
-  /** Refuse what cannot fit in memory, before any work is done. */
+  /** Refuse data that cannot fit in memory, before any work is done. */
   void requireMemory(long bytes, String what, String remedy) {
     long free = allocator.getLimit() - allocator.getAllocatedMemory();
     if (bytes > free) {

@@ -27,12 +27,12 @@ final class Assignment implements AutoCloseable {
     parts.setZero(0, parts.capacity());
   }
 
-  /** Refuse to divide anew what comes in parts. */
+  /** Refuse to divide data that comes in parts already. */
   static void refuseParts(Dataset dataset, SplitRule rule) {
     if (dataset.parts().isPresent()) {
       throw PecfException.badOption(
-          "The data comes in parts, but the split '%s' would divide it anew. Use the split 'files',"
-              + " or leave out the locations of validation and test.",
+          "The data comes in parts, but the split '%s' would divide it again. Use the split"
+              + " 'files', or leave out the locations of validation and test.",
           rule);
     }
   }
@@ -52,7 +52,7 @@ final class Assignment implements AutoCloseable {
    *
    * @param rule for messages
    * @param partition how zeros are divided, if they are
-   * @param remedy what to do if nothing is left to train or test on
+   * @param remedy the remedy if nothing is left to train or test on
    */
   Split split(SplitRule rule, Optional<CellPartition> partition, String remedy) {
     int[] counts = new int[PARTS.size()];

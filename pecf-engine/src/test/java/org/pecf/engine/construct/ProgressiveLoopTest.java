@@ -201,6 +201,141 @@ class ProgressiveLoopTest {
         (user, item) -> all.contains(user, item) && partition.partOf(user, item) == part);
   }
 
+  private static BuildPlan greedy(MemberWeights weights, String scheme, Recorder... filters) {
+    List<BuildPlan.NamedFilter> named = new ArrayList<>();
+    for (Recorder filter : filters) {
+      named.add(
+          new BuildPlan.NamedFilter(
+              "filter-" + named.size(),
+              filter,
+              "settings " + named.size(),
+              Optional.of(new Confidence(2, 0.1f)).filter(own -> named.size() == 1)));
+    }
+    PluginCatalog catalog = PluginCatalog.builtIn();
+    return new BuildPlan(
+        Construction.GREEDY,
+        named,
+        catalog.weighting(ProviderChoice.of(scheme)),
+        catalog.alpha(ProviderChoice.of("uniform")),
+        0,
+        0,
+        weights,
+        MetricKey.parse("recall@3"),
+        new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING));
+  }
+
+  /** A filter with a confidence of its own learns from it, and the others from the common one. */
+  @Test
+  void eachFilterOfAPlanLearnsFromItsOwnConfidence() {
+    Recorder first = new Recorder();
+    Recorder second = new Recorder();
+    build(
+        greedy(MemberWeights.JOINED, "uniform", first, second),
+        () -> false,
+        (result, cells) -> {
+          assertArrayEquals(cells(cells.weights()), first.weights.get(0));
+          assertArrayEquals(
+              cells(cells.with(new Confidence(2, 0.1f)).weights()), second.weights.get(0));
+          assertEquals(
+              new Confidence(2, 0.1f),
+              result.ensemble().members().get(1).fit().orElseThrow().confidence());
+        });
+  }
+
+  /** Re-weighted members see the errors of the scores as trained; the result is standardised. */
+  @Test
+  void greedyMembersAreTrainedByScoresAndMixedByStandardisedOnes() {
+    Recorder first = new Recorder();
+    Recorder second = new Recorder();
+    build(
+        greedy(MemberWeights.of(0.75, 0.5), "posterior", first, second),
+        () -> false,
+        (result, cells) -> {
+          assertEquals(
+              List.of(1.0),
+              result.ensemble().members().get(1).fit().orElseThrow().before(),
+              "the weights before");
+          float[] c = cells(cells.with(new Confidence(2, 0.1f)).weights());
+          float[] r = cells(cells.ratings());
+          double ratio = 0;
+          for (int cell = 0; cell < c.length; cell++) {
+            if (c[cell] > 0) {
+              double error = r[cell] - (double) first.scores.get(0)[cell];
+              double rho = 1 / (1 + 10 * Math.exp(-error * error));
+              double here = second.weights.get(0)[cell] / c[cell] / rho;
+              ratio = ratio == 0 ? here : ratio;
+              assertEquals(ratio, here, 1e-4 * ratio, "the same factor of rho everywhere");
+            }
+          }
+          float[] mixture = cells(result.ensemble().prediction());
+          for (int user = 0; user < SHAPE.users(); user++) {
+            int start = user * SHAPE.items();
+            double one = 0.75 / deviation(first.scores.get(0), start);
+            double other = 0.5 / deviation(second.scores.get(0), start);
+            for (int cell = start; cell < start + SHAPE.items(); cell++) {
+              assertEquals(
+                  one * first.scores.get(0)[cell] + other * second.scores.get(0)[cell],
+                  mixture[cell],
+                  1e-5);
+            }
+          }
+        });
+  }
+
+  private static double deviation(float[] scores, int start) {
+    double mean = 0;
+    for (int k = 0; k < SHAPE.items(); k++) {
+      mean += scores[start + k] / (double) SHAPE.items();
+    }
+    double squares = 0;
+    for (int k = 0; k < SHAPE.items(); k++) {
+      squares += Math.pow(scores[start + k] - mean, 2);
+    }
+    return Math.sqrt(squares / SHAPE.items());
+  }
+
+  @Test
+  void selectedWeightsAddUpToOneAndLeaveOutMembersThatDoNotHelp() {
+    Recorder recorder = new Recorder();
+    build(
+        greedy(MemberWeights.SELECTED, "uniform", recorder, recorder, recorder, recorder),
+        () -> false,
+        (result, cells) -> {
+          assertEquals(1, Arrays.stream(result.ensemble().weights()).sum(), 1e-12);
+          assertEquals(result.kept().size(), result.ensemble().size());
+          WeightsFitted fitted =
+              listener.events().stream()
+                  .filter(WeightsFitted.class::isInstance)
+                  .map(WeightsFitted.class::cast)
+                  .findFirst()
+                  .orElseThrow();
+          assertEquals(4, fitted.weights().size());
+          for (int k = 0; k < 4; k++) {
+            assertEquals(fitted.weights().get(k) > 0, result.kept().contains(k));
+          }
+        });
+  }
+
+  /** A member without weight stays if another one was trained by its errors. */
+  @Test
+  void membersThatOthersWereTrainedByStay() {
+    Recorder recorder = new Recorder();
+    build(
+        greedy(MemberWeights.of(0, 1, 0), "posterior", recorder, recorder, recorder),
+        () -> false,
+        (result, cells) -> {
+          assertEquals(List.of(0, 1), result.kept());
+          assertArrayEquals(new double[] {0, 1}, result.ensemble().weights());
+        });
+    build(
+        greedy(MemberWeights.of(0, 1, 0), "uniform", recorder, recorder, recorder),
+        () -> false,
+        (result, cells) -> {
+          assertEquals(List.of(1), result.kept());
+          assertEquals(List.of(), result.ensemble().members().get(0).fit().orElseThrow().before());
+        });
+  }
+
   @Test
   void progressiveMembersFitRatingsOnReweightedCells() {
     build(
@@ -349,11 +484,11 @@ class ProgressiveLoopTest {
   }
 
   private static int best(List<MemberFinished> rounds) {
-    List<Double> figures =
+    List<Double> metrics =
         rounds.stream().map(round -> round.validation().get("recall@3")).toList();
     int best = 0;
-    for (int k = 1; k < figures.size(); k++) {
-      best = figures.get(k) > figures.get(best) ? k : best;
+    for (int k = 1; k < metrics.size(); k++) {
+      best = metrics.get(k) > metrics.get(best) ? k : best;
     }
     return best;
   }

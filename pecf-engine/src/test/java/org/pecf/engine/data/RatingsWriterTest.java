@@ -179,7 +179,7 @@ class RatingsWriterTest {
     for (String name : List.of("ratings.csv", "ratings.arrow")) {
       try (RatingsWriter writer = writer(folder.resolve(name))) {
         publish(writer, new Ratings(Ratings.FULL, ROWS), 0, 1, 3);
-        assertEquals(1, files().size());
+        assertEquals(2, files().size(), "the draft and its lock");
       }
       assertEquals(List.of(), files());
     }

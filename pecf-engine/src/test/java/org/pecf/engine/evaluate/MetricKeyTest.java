@@ -36,7 +36,7 @@ class MetricKeyTest {
   @Test
   void aSlipIsAnsweredWithTheNearestMetric() {
     PecfException e = assertThrows(PecfException.class, () -> MetricKey.parse("recal@50"));
-    assertTrue(e.getMessage().endsWith("Did you mean 'recall'?"), e.getMessage());
+    assertTrue(e.getMessage().endsWith("Did you mean 'recall@50'?"), e.getMessage());
   }
 
   @ParameterizedTest

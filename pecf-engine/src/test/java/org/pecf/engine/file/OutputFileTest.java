@@ -149,16 +149,4 @@ class OutputFileTest {
     assertEquals(ErrorCode.BAD_OPTION, refused.code());
     assertEquals(List.of("plain"), names());
   }
-
-  /** What somebody else put under the hidden name is not written to. */
-  @Test
-  void plantedLinksAreNotFollowed() throws Exception {
-    Path precious = Files.writeString(folder.resolve("precious"), "precious");
-    Files.createSymbolicLink(
-        folder.resolve(".file." + ProcessHandle.current().pid() + ".part"), precious);
-    OutputFile.at(folder.resolve("file")).write("text");
-    assertEquals("precious", Files.readString(precious));
-    assertEquals("text", Files.readString(folder.resolve("file")));
-    assertFalse(Files.isSymbolicLink(folder.resolve("file")));
-  }
 }

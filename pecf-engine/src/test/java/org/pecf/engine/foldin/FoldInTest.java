@@ -63,6 +63,7 @@ class FoldInTest {
   private static final GridShape SHAPE = new GridShape(23, 19);
   private static final Confidence CONFIDENCE = new Confidence(1, 0.1f);
 
+  private Confidence confidence = CONFIDENCE;
   private final RootAllocator root = new RootAllocator();
   private final SparseCells positives = TestGrids.planted(root, SHAPE, 3, 0.7, 0.1, 5);
   private final PluginCatalog catalog = PluginCatalog.builtIn();
@@ -112,7 +113,7 @@ class FoldInTest {
               plan,
               em,
               chains,
-              new TrainingCells(positives, Optional.empty(), CONFIDENCE),
+              new TrainingCells(positives, Optional.empty(), confidence),
               Optional.empty(),
               new TrainingContext(
                   new RunContext(root, new DirectParallelism(), () -> false, RunListener.none()),
@@ -197,6 +198,55 @@ class FoldInTest {
   void averagedChainsAgree() {
     assertAgrees(Construction.PROGRESSIVE, posterior("mean"), 3);
     assertAgrees(Construction.BOOSTED, posterior("unit"), 2);
+  }
+
+  /** Zeros that weigh by the popularity of their items, of new users and of new items. */
+  @Test
+  void membersOfZerosWeighedByPopularityAgree() {
+    confidence = new Confidence(1, 0.1f, 0.5f);
+    assertAgrees(Construction.SINGLE, (state, kernels) -> state.confidence(), 1);
+    assertAgrees(Construction.PROGRESSIVE, posterior("mean"), 1);
+    assertAgrees(Construction.BOOSTED, posterior("unit"), 1);
+  }
+
+  /** Members are trained by the scores of others as these were before they were standardised. */
+  @Test
+  void standardisedMembersAgree() {
+    for (WeightingScheme weighting :
+        List.of((state, kernels) -> state.confidence(), posterior("mean"))) {
+      try (Ensemble ensemble =
+          train(Construction.GREEDY, weighting, new AlternatingSquares(1, Side.USERS, 3), 1)) {
+        FoldIn foldIn = new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty());
+        assertEquals(0, difference(ensemble, Side.USERS, foldIn), 2e-4);
+        for (float[] scores : foldIn.fit(row(Side.USERS, 7)).memberScores()) {
+          double mean = mean(scores, 1, 0);
+          assertEquals(1, Math.sqrt(mean(scores, 2, mean)), 1e-4, "the deviation of scores");
+        }
+      }
+    }
+  }
+
+  /** Return the mean of powers of the distance from a number. */
+  private static double mean(float[] values, int power, double from) {
+    return IntStream.range(0, values.length)
+        .mapToDouble(k -> Math.pow(values[k] - from, power))
+        .average()
+        .orElseThrow();
+  }
+
+  @Test
+  void newItemsOfStandardisedMembersAreRefused() {
+    try (Ensemble ensemble =
+        train(
+            Construction.GREEDY,
+            (state, kernels) -> state.confidence(),
+            new AlternatingSquares(1, Side.ITEMS, 3),
+            1)) {
+      FoldIn foldIn = new FoldIn(ensemble, Side.ITEMS, positives, 0, Optional.empty());
+      PecfException refused =
+          assertThrows(PecfException.class, () -> foldIn.fit(row(Side.ITEMS, 2)));
+      assertTrue(refused.getMessage().contains("standardised"), refused.getMessage());
+    }
   }
 
   /** An ensemble that was cut back after training is what it was with that many members. */
@@ -315,7 +365,7 @@ class FoldInTest {
   }
 
   private static MemberFit plain() {
-    return new MemberFit(CONFIDENCE, new WeightRule.Plain(), false, List.of());
+    return MemberFit.of(CONFIDENCE, new WeightRule.Plain(), false, List.of());
   }
 
   private FoldIn of(Ensemble ensemble) {
@@ -482,7 +532,7 @@ class FoldInTest {
         Combination.ADDITIVE,
         1,
         Optional.of(
-            new MemberFit(
+            MemberFit.of(
                 CONFIDENCE, new WeightRule.Mixture(1, List.of(0.5, 0.5), 0.4), false, List.of())));
     for (Ensemble ensemble : wrong) {
       try (ensemble) {
@@ -515,7 +565,8 @@ class FoldInTest {
 
   @Test
   void whatPositivesAndZerosAddMakesTheScore() {
-    for (Construction construction : List.of(Construction.PROGRESSIVE, Construction.BOOSTED)) {
+    for (Construction construction :
+        List.of(Construction.PROGRESSIVE, Construction.BOOSTED, Construction.GREEDY)) {
       for (double bound : new double[] {0, 0.25}) {
         try (Ensemble ensemble =
             train(construction, posterior("mean"), new AlternatingSquares(1, Side.USERS, 3), 1)) {
@@ -548,7 +599,7 @@ class FoldInTest {
           Combination.ADDITIVE,
           1,
           Optional.of(
-              new MemberFit(new Confidence(1, 1), new WeightRule.Plain(), false, List.of())));
+              MemberFit.of(new Confidence(1, 1), new WeightRule.Plain(), false, List.of())));
       FoldIn foldIn = of(ensemble);
       FoldedRow all = foldIn.fit(new int[] {2, 5, 9});
       FoldedRow without = foldIn.fit(new int[] {2, 9});

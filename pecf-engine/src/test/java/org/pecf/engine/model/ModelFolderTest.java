@@ -43,4 +43,23 @@ class ModelFolderTest {
       assertEquals(List.of(file), files.toList());
     }
   }
+
+  /** Another process stores a model while this one is still writing its own. */
+  @Test
+  void aModelThatAppearsMeanwhileIsNotReplaced() throws Exception {
+    Path place = folder.resolve("model");
+    ModelFolder.Content slow =
+        written -> {
+          Files.createDirectory(place);
+          Files.writeString(place.resolve(ModelStore.MANIFEST), "theirs");
+          Files.writeString(place.resolve(ModelStore.MANIFEST_CHECKSUM), "theirs");
+        };
+    PecfException refused =
+        assertThrows(PecfException.class, () -> new ModelFolder(place).put(slow, false));
+    assertEquals(ErrorCode.BAD_OPTION, refused.code());
+    assertEquals("theirs", Files.readString(place.resolve(ModelStore.MANIFEST)));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(List.of(place), files.toList(), "the refused model leaves nothing");
+    }
+  }
 }

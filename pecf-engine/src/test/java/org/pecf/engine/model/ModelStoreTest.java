@@ -113,7 +113,7 @@ class ModelStoreTest {
     return member == 4
         ? Optional.empty()
         : Optional.of(
-            new MemberFit(
+            MemberFit.of(
                 new Confidence(1, 0.003f),
                 WEIGHTS.get(member % WEIGHTS.size()),
                 member % 2 == 1,
@@ -223,10 +223,10 @@ class ModelStoreTest {
   private static ModelDescription description(long seed) {
     ObjectNode request = JSON.createObjectNode();
     request.put("construction", "progressive").put("lambda", 0.1).putArray("cutoffs").add(50);
-    Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put("recall@50", 1.0 / 3);
-    figures.put("recall@200", 0.1 + 0.2);
-    figures.put("wmse", 1e-300);
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    metrics.put("recall@50", 1.0 / 3);
+    metrics.put("recall@200", 0.1 + 0.2);
+    metrics.put("wmse", 1e-300);
     return new ModelDescription(
         "0.1.0",
         Instant.parse("2026-01-02T03:04:05.678901Z"),
@@ -235,7 +235,7 @@ class ModelStoreTest {
         "sha256:abc",
         request.toString(),
         Map.of("wmf", "0.1.0", "cpu", "0.2.0"),
-        Map.of("test", figures),
+        Map.of("test", metrics),
         "the measured ensemble");
   }
 
@@ -736,11 +736,5 @@ class ModelStoreTest {
     assertTrue(
         Files.readString(place.resolve("manifest.sha256"))
             .matches("[0-9a-f]{64} {2}manifest.json\\n"));
-  }
-
-  @Test
-  void leftoversOfAKilledRunAreNotInTheWay() throws IOException {
-    Files.createDirectory(folder.resolve(".model.writing-1"));
-    assertEquals(4, seedAt(save("model", 4, false)));
   }
 }

@@ -292,7 +292,7 @@ class PluginCatalogTest {
                   public Availability probe() {
                     throw new UnsatisfiedLinkError("no driver");
                   }
-                  public int preference() {
+                  public int preference(org.pecf.api.memory.GridShape shape) {
                     return 1000;
                   }
                   public long memoryEstimate(SessionContext context, int rank) {

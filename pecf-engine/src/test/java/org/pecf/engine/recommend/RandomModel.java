@@ -37,7 +37,7 @@ final class RandomModel {
     Ensemble ensemble = new Ensemble(shape);
     for (int k = 0; k < ranks.length; k++) {
       MemberFit fit =
-          new MemberFit(
+          MemberFit.of(
               new Confidence(1, 0.1f),
               k == 0 ? new WeightRule.Plain() : new WeightRule.Posterior(5, 0.5f, 2),
               k == 2,

@@ -31,7 +31,7 @@ class MemorySizeTest {
   @ValueSource(strings = {"", "g", "-1g", "8x", "0", "much", "1e400g"})
   void otherTextIsNoMemory(String text) {
     assertEquals(
-        "'" + text + "' is no amount of memory. Write for example 8g or 512m.",
+        "'" + text + "' is not an amount of memory. Write for example 8g or 512m.",
         assertThrows(PecfException.class, () -> MemorySize.parse(text)).getMessage());
   }
 }

@@ -20,6 +20,7 @@ import org.pecf.api.compute.ComputationPath;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.DuplicatePolicy;
 import org.pecf.engine.data.PositiveRule;
@@ -56,6 +57,7 @@ class TrainingRequestTest {
               new Confidence(2, 0.5f),
               new ProviderChoice("posterior", Map.of("nu", "3.0")),
               ProviderChoice.parse("fixed:0.4"),
+              MemberWeights.of(0.5, 0.25),
               3,
               new EmSettings(5, EmSettings.Start.L2BOOST, OptionalDouble.of(0.5), 7, 0.125)),
           new EvaluationRequest(List.of(5, 20), CandidatePolicy.ALL_BUT_TRAINING),
@@ -162,7 +164,7 @@ class TrainingRequestTest {
           threads | 0 | threads must be at least 1, not 0.
           weight-error | 1 | weight-error must be at least 0 and below 1, not 1.0.
           cutoffs | 0 | cutoffs must be at least 1, not 0.
-          memory | much | 'much' is no amount of memory. Write for example 8g or 512m.
+          memory | much | 'much' is not an amount of memory. Write for example 8g or 512m.
           rnk | 1 | There is no option 'rnk'.
           """)
   void mistakesAreExplained(String key, String text, String message) {

@@ -23,6 +23,11 @@ class BackendChoiceTest {
 
   /** Pack a backend whose session computes nothing. */
   private void install(String id, int preference, String probe) {
+    install(id, Integer.toString(preference), probe, "");
+  }
+
+  /** Pack a backend that does something when it is opened. */
+  private void install(String id, String preference, String probe, String opening) {
     PluginJarBuilder.jar(id + ".jar")
         .module(
             """
@@ -51,13 +56,14 @@ class BackendChoiceTest {
                   public Availability probe() {
                     %3$s
                   }
-                  public int preference() {
-                    return %2$d;
+                  public int preference(org.pecf.api.memory.GridShape shape) {
+                    return %2$s;
                   }
                   public long memoryEstimate(SessionContext context, int rank) {
                     return 0;
                   }
                   public ComputeSession open(SessionContext context) {
+                    %4$s
                     return (ComputeSession)
                         Proxy.newProxyInstance(
                             Device.class.getClassLoader(),
@@ -68,7 +74,7 @@ class BackendChoiceTest {
               }
             }
             """
-                .formatted(id, preference, probe))
+                .formatted(id, preference, probe, opening))
         .in(plugins);
   }
 
@@ -82,12 +88,16 @@ class BackendChoiceTest {
 
   /** Open the backend that is chosen, and return the event that names it. */
   private BackendOpened opened(String backend) {
+    return opened(backend, new GridShape(2, 3));
+  }
+
+  private BackendOpened opened(String backend, GridShape shape) {
     RecordingListener listener = new RecordingListener();
     ComputeRequest compute = ComputeRequest.of(Map.of("backend", backend, "memory", "16m"));
     try (Workspace workspace =
         new Workspace(PluginCatalog.load(List.of(plugins)), compute, listener, () -> false)) {
-      workspace.open(new GridShape(2, 3)).close();
-      assertEquals(listener.events(BackendOpened.class).get(0).id(), workspace.backend());
+      workspace.open(shape).close();
+      assertEquals(listener.events(BackendOpened.class).get(0).id(), workspace.backend(shape));
     }
     return listener.events(BackendOpened.class).get(0);
   }
@@ -132,5 +142,32 @@ class BackendChoiceTest {
     PecfException none = assertThrows(PecfException.class, () -> opened("auto"));
     assertEquals(ErrorCode.UNAVAILABLE, none.code());
     assertTrue(none.getMessage().contains("not quick: There is no device"), none.getMessage());
+  }
+
+  @Test
+  void aBackendThatDoesNotOpenIsPassedOverWithTheReason() {
+    install("slow", 0, available("a plain one"));
+    install(
+        "taken",
+        "100",
+        available("a device"),
+        """
+        if (context != null) {
+          throw org.pecf.api.PecfException.resources("The device is full. Close other programs.");
+        }
+        """);
+    BackendOpened opened = opened("auto");
+    assertEquals("slow", opened.id());
+    assertEquals("not taken: The device is full", opened.passedOver());
+    PecfException named = assertThrows(PecfException.class, () -> opened("taken"));
+    assertTrue(named.getMessage().contains("The device is full"), named.getMessage());
+  }
+
+  @Test
+  void aBackendMayBePreferredForLargeGridsOnly() {
+    install("slow", 0, available("a plain one"));
+    install("quick", "shape.cells() < 100 ? -1 : 100", available("a device"), "");
+    assertEquals("slow", opened("auto").id());
+    assertEquals("quick", opened("auto", new GridShape(20, 30)).id());
   }
 }

@@ -36,6 +36,9 @@ public final class SettingsSearch {
   /** The rounds without a better metric after which an ensemble is complete. */
   private static final int PATIENCE = 2;
 
+  private static final String ROUNDS = "rounds";
+  private static final String STOP = "patience";
+
   private final RequestOptions given;
   private final Effort effort;
   private final PreparedData data;
@@ -49,6 +52,12 @@ public final class SettingsSearch {
     this.data = data;
     this.base = given.trial(data.workspace().catalog());
     this.metric = base.ensemble().selection();
+  }
+
+  /** Return the keys of the options of a training that a search decides unless they are given. */
+  public static Set<String> chosen() {
+    return Set.of(
+        FilterSettings.RANK, FilterSettings.LAMBDA, FilterSettings.CONFIDENCE, ROUNDS, STOP);
   }
 
   /**
@@ -197,10 +206,7 @@ public final class SettingsSearch {
                     Construction.SINGLE.defaultAlpha())
                 .with(
                     Map.of(
-                        "confidence", settings.confidence(),
-                        "rounds", "0",
-                        "patience", "0",
-                        "chains", "1"))
+                        "confidence", settings.confidence(), ROUNDS, "0", STOP, "0", "chains", "1"))
                 .withFilterOption("iterations", Integer.toString(sweeps))
                 .withFilterOption(FilterSettings.RANK, Integer.toString(settings.rank()))
                 .withFilterOption(FilterSettings.LAMBDA, settings.lambda())
@@ -237,10 +243,10 @@ public final class SettingsSearch {
                     value);
               }
             });
-    if (base.ensemble().construction().rounds(1) > 0 && !given.given().containsKey("rounds")) {
-      options.put("rounds", Integer.toString(effort.rounds()));
-      if (!given.given().containsKey("patience")) {
-        options.put("patience", Integer.toString(PATIENCE));
+    if (base.ensemble().construction().rounds(1) > 0 && !given.given().containsKey(ROUNDS)) {
+      options.put(ROUNDS, Integer.toString(effort.rounds()));
+      if (!given.given().containsKey(STOP)) {
+        options.put(STOP, Integer.toString(PATIENCE));
       }
     }
     return new SettingsChosen(

@@ -39,7 +39,7 @@ public abstract class AlphaStrategyContract extends ProviderContract {
   @Override
   protected abstract AlphaStrategyProvider<?> provider();
 
-  /** Close what the test allocated; what it kept fails it. */
+  /** Close the memory of the test; a leak fails it. */
   @AfterEach
   void closeMemory() {
     root.close();

@@ -108,14 +108,14 @@ public abstract class BaseFilterContract extends ProviderContract {
 
   /**
    * Return by how much, relative to all scores, those of users of the training may change when
-   * their rows are fitted anew by the rule of the model. It cannot be 0 for a filter whose training
-   * ends with its items.
+   * their rows are fitted again by the rule of the model. It cannot be 0 for a filter whose
+   * training ends with its items.
    */
   protected double newRowError() {
     return 0.25;
   }
 
-  /** Close what the test allocated; what it kept fails it. */
+  /** Close the memory of the test; a leak fails it. */
   @AfterEach
   void closeMemory() {
     root.close();
@@ -485,7 +485,7 @@ public abstract class BaseFilterContract extends ProviderContract {
       }
       assertTrue(
           advantage > preferenceForWeight(),
-          "cells that weigh fifty times as much are told apart no better: by " + advantage / 2);
+          "cells that weigh fifty times as much are distinguished no better: by " + advantage / 2);
     }
   }
 
@@ -671,7 +671,7 @@ public abstract class BaseFilterContract extends ProviderContract {
     }
   }
 
-  /** What fields say counts, not what they are made of: a factor of one changes nothing. */
+  /** The values of fields count, not the way they are written: a factor of one changes nothing. */
   @Test
   public void readsTheValuesOfFieldsAlone() {
     assumeCapable(FilterCapability.DETERMINISTIC);

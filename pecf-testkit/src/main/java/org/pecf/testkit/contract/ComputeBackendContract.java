@@ -78,7 +78,8 @@ public abstract class ComputeBackendContract extends ProviderContract {
     assertNotNull(availability.explanation());
     assertFalse(availability.explanation().isBlank(), "the availability is not explained");
     assertEquals(availability.available(), backend.probe().available());
-    assertEquals(backend.preference(), sessions().backend().preference());
+    GridShape shape = tiledShape();
+    assertEquals(backend.preference(shape), sessions().backend().preference(shape));
   }
 
   // Fields
@@ -146,7 +147,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
     solutions().solvesDegenerateGrids();
   }
 
-  /** What a half-sweep returns is the objective after it. */
+  /** A half-sweep returns the objective after it. */
   @Test
   public void returnsTheObjectiveByDefinition() {
     solutions().returnsTheObjectiveByDefinition();
@@ -239,7 +240,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
     tiles().agreesWithTheDefinitionAcrossTiles();
   }
 
-  /** Announcing what is going to be asked for often changes no answer, whatever follows it. */
+  /** Announcing a field that will be evaluated often changes no result. */
   @Test
   public void answersAlikeWhateverItKeeps() {
     tiles().answersAlikeWhateverItKeeps();
@@ -335,7 +336,7 @@ public abstract class ComputeBackendContract extends ProviderContract {
     wholeSessions().endsWithCancelledWhenAskedToStop();
   }
 
-  /** What a host field throws comes out, as it is or as a cause, and memory is given back. */
+  /** An exception of a host field comes out, as it is or as a cause, and memory is given back. */
   @Test
   public void passesOnTheFailuresOfHostFields() {
     wholeSessions().passesOnTheFailuresOfHostFields();

@@ -10,6 +10,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.HostField;
+import org.pecf.api.field.ItemWeights;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.Mixture;
 import org.pecf.api.field.MixtureLogDensity;
@@ -78,6 +79,16 @@ record Grid(
     return CellField.observed(positives, 1, 0.01f);
   }
 
+  /** Return weights under which zeros of popular items weigh more. */
+  CellField popularity() {
+    CellField zeros =
+        CellField.product(
+            CellField.observed(positives, 0, 0.02f), ItemWeights.ofPopularity(positives, 0.6));
+    return new Linear(
+        List.of(
+            new Linear.Term(1, CellField.observed(positives, 1, 0)), new Linear.Term(1, zeros)));
+  }
+
   /** An ensemble's prediction of small scores, so that most zeros are easy. */
   CellField prediction() {
     return new Linear(
@@ -134,6 +145,8 @@ record Grid(
         new NamedField("observed", CellField.observed(positives, 1, -0.25f)),
         new NamedField("part mask", MASK),
         new NamedField("another part", PARTITION.mask(Part.TEST)),
+        new NamedField("weights of items", ItemWeights.ofPopularity(positives, 0.6)),
+        new NamedField("zeros weighed by popularity", popularity()),
         new NamedField("score", score),
         new NamedField("combination of scores", prediction()),
         new NamedField("residual", error()),
@@ -163,7 +176,7 @@ record Grid(
         new NamedField("product with a host field", CellField.product(new Waves(0.4f), error())));
   }
 
-  /** Weights and targets of every kind; the names say what is particular. */
+  /** Weights and targets of every kind, by names that describe them. */
   List<NamedProblem> problems(int rank) {
     Ridge ridge = new Ridge(0.3, 0.5, 0);
     CellField residual = error();
@@ -199,6 +212,14 @@ record Grid(
             ridge),
         problem("host weights", new Waves(0.7f), ratings(), rank, ridge),
         problem("host targets", confidence(), new Waves(0.7f), rank, ridge),
+        problem("zeros weighed by popularity", popularity(), ratings(), rank, ridge),
+        problem("popularity and residual targets", popularity(), residual, rank, ridge),
+        problem(
+            "popularity, posterior weights and penalties by row weight",
+            CellField.product(popularity(), posterior()),
+            ratings(),
+            rank,
+            new Ridge(0.3, 0.5, 1)),
         problem("penalties by row weight", reweighted, ratings(), rank, new Ridge(0.3, 0.5, 1)),
         problem(
             "penalties by the root of row weight",

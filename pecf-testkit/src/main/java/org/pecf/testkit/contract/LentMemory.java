@@ -12,7 +12,7 @@ final class LentMemory {
    * Do work in a child allocator, and check that the work keeps none of its memory.
    *
    * @param limit the most bytes that the work may take
-   * @param borrower the name of what borrows, for messages
+   * @param borrower the name of the borrower, for messages
    * @throws AssertionError if memory is kept
    */
   static <R> R use(

@@ -33,7 +33,7 @@ public abstract class ProviderContract {
   /** Return the provider to be checked. */
   protected abstract Provider<?, ?> provider();
 
-  /** Return the options to check it with; what is not given takes its default. */
+  /** Return the options to check it with; others take their defaults. */
   protected Map<String, String> optionTexts() {
     return Map.of();
   }

@@ -49,7 +49,7 @@ public abstract class RatingLoaderContract extends ProviderContract {
    * A source and its ratings.
    *
    * @param source the source
-   * @param ratings what a loader must read, in order
+   * @param ratings the ratings that a loader must read, in order
    */
   public record Sample(DataSource source, List<LoadedRating> ratings) {
     public Sample {
@@ -90,7 +90,7 @@ public abstract class RatingLoaderContract extends ProviderContract {
     root = new RootAllocator();
   }
 
-  /** Close what the test allocated; what it kept fails it. */
+  /** Close the memory of the test; a leak fails it. */
   @AfterEach
   void closeMemory() {
     root.close();

@@ -55,7 +55,7 @@ public abstract class WeightingSchemeContract extends ProviderContract {
   @Override
   protected abstract WeightingSchemeProvider<?> provider();
 
-  /** Close what the test allocated; what it kept fails it. */
+  /** Close the memory of the test; a leak fails it. */
   @AfterEach
   void closeMemory() {
     root.close();

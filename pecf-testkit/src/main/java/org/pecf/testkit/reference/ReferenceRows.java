@@ -15,7 +15,7 @@ public final class ReferenceRows {
    * Fit every user of a task again and compare scores: {@code sqrt(sum (s - s')^2 / sum s^2)} over
    * all cells.
    *
-   * @param task what the model was trained for
+   * @param task the task that the model was trained for
    * @param model its items are not modified
    */
   public static double relativeError(TrainingTask task, FactorModel model) {

@@ -5,6 +5,7 @@ import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.SessionContext;
+import org.pecf.api.memory.GridShape;
 import org.pecf.api.plugin.NoOptions;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
@@ -32,7 +33,7 @@ class ReferenceBackend implements ComputeBackendProvider<NoOptions> {
       }
 
       @Override
-      public int preference() {
+      public int preference(GridShape shape) {
         return -1;
       }
 

@@ -58,7 +58,7 @@ public final class KernelBenchmark {
    *
    * @param workspace the memory and threads
    * @param dataset the grid to measure on
-   * @param setting what is trained
+   * @param setting the training
    * @param repetitions how often everything is repeated
    * @param output receives every measurement
    */
@@ -124,7 +124,9 @@ public final class KernelBenchmark {
     }
   }
 
-  /** Measure plain sweeps: a uniform background; the factors end up fit for what follows. */
+  /**
+   * Measure plain sweeps on a uniform background; their factors serve the measurements that follow.
+   */
   private void plain(TrainingCells cells, FactorModel factors) {
     try (ComputeSession session = workspace.open(dataset.shape(), ComputationPath.CORRECTED);
         LeastSquares problem = session.leastSquares(request(cells.weights(), cells))) {
@@ -149,7 +151,7 @@ public final class KernelBenchmark {
         new Ridge(setting.lambda(), setting.lambda(), setting.exponent()));
   }
 
-  /** Measure the parts of a round, and return what they come to but for the line search. */
+  /** Measure the parts of a round, and return their sum without the line search. */
   private Measurement sweeps(
       String name,
       ComputationPath path,

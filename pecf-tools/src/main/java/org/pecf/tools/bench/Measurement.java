@@ -3,9 +3,9 @@ package org.pecf.tools.bench;
 /**
  * The time of one kernel: the best of several repetitions.
  *
- * @param name what was measured
+ * @param name the name of the measured step
  * @param wallSeconds elapsed time
- * @param cpuSeconds processor time of all threads: what a busy machine disturbs least
+ * @param cpuSeconds processor time of all threads, which a busy machine disturbs least
  * @param work how many units of work were done
  * @param unit the unit: "flop", "byte", "cell", "sample" or ""
  */

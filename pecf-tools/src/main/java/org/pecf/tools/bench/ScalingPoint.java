@@ -3,7 +3,8 @@ package org.pecf.tools.bench;
 /**
  * The cost at one size.
  *
- * @param dimension what is varied: "users", "items", "positives", "rank", "members" or "threads"
+ * @param dimension the quantity that is varied: "users", "items", "positives", "rank", "members" or
+ *     "threads"
  * @param size how large it is
  * @param sweepSeconds processor time of a plain sweep
  * @param roundSeconds processor time of a round: re-weighting, and two sweeps on the new weights

@@ -15,7 +15,7 @@ import org.pecf.study.LineChart;
 /**
  * The growth of cost, as a table and as charts.
  *
- * @param points what was measured, dimension by dimension
+ * @param points the measurements, dimension by dimension
  */
 public record ScalingReport(List<ScalingPoint> points) {
   public ScalingReport {

@@ -198,10 +198,9 @@ public record ContractProcess(Optional<Path> home, Duration limit) {
     List<Diagnostic> cut(Duration limit) {
       add(
           complete
-              ? "all its rules were run, but its process did not end within "
-                  + limit.toSeconds()
-                  + " seconds"
-              : "it was not done within " + limit.toSeconds() + " seconds, " + place(),
+              ? "all its rules were run, but its process did not end within %d seconds"
+                  .formatted(limit.toSeconds())
+              : "it was not done within %d seconds, %s".formatted(limit.toSeconds(), place()),
           "Allow more time if it is only slow");
       return diagnostics;
     }

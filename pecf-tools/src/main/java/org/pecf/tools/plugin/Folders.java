@@ -3,10 +3,8 @@ package org.pecf.tools.plugin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -17,7 +15,7 @@ import org.pecf.engine.archive.ArchiveLimit;
 final class Folders {
   private Folders() {}
 
-  /** Copy a file, or a folder with all that is in it; links become what they lead to. */
+  /** Copy a file, or a folder with all that is in it; links become copies of their targets. */
   static void copy(Path from, Path to) throws IOException {
     if (!Files.isDirectory(from)) {
       Files.copy(from, to);
@@ -52,18 +50,6 @@ final class Folders {
             Files.copy(content, target);
           }
         }
-      }
-    }
-  }
-
-  /** Delete a file, or a folder with all that is in it; of links, the links. */
-  static void delete(Path path) throws IOException {
-    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
-    try (Stream<Path> paths = Files.walk(path)) {
-      for (Path one : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(one);
       }
     }
   }

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.engine.file.DraftPlace;
 
 /**
  * The user's own Maven, which fetches plugins from repositories under the user's settings (mirrors,
@@ -86,7 +87,7 @@ public final class Maven {
               "Maven could not fetch %s: %s.", coordinates, errors(log));
         }
       } finally {
-        Folders.delete(work);
+        DraftPlace.delete(work);
       }
     } catch (IOException e) {
       throw PecfException.unavailable("Maven cannot be run as %s: %s", command.get(0), e)

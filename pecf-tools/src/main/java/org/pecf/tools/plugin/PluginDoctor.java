@@ -22,12 +22,12 @@ public final class PluginDoctor {
 
   private PluginDoctor() {}
 
-  /** Check the Java that runs the program, and what Arrow needs of it. */
+  /** Check the Java that runs the program, and that it allows what Arrow needs. */
   public static List<Diagnostic> environment() {
     return List.of(javaVersion(), arrowMemory(), directBuffers(), nativeAccess());
   }
 
-  /** Check what became of every plugin, and which backends work here. */
+  /** Check that every plugin was loaded, and which backends work here. */
   public static List<Diagnostic> plugins(PluginCatalog catalog) {
     List<Diagnostic> diagnostics = new ArrayList<>();
     for (PluginReport report : catalog.plugins()) {

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 import org.pecf.engine.archive.ArchiveLimit;
+import org.pecf.engine.file.DraftPlace;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.PluginReport;
@@ -164,8 +165,8 @@ public final class PluginInstaller {
   private Installation staged(Staging source, String name, boolean overwrite) {
     try {
       Files.createDirectories(plugins);
-      Path staging = Files.createTempDirectory(plugins, ".installing-");
-      try {
+      try (DraftPlace draft = DraftPlace.beside(plugins.resolve("plugin"))) {
+        Path staging = Files.createDirectory(draft.path());
         Path staged = source.into(staging);
         VerifiedPlugin plugin = PluginVerifier.verify(staged, trust);
         refuse(name, plugin.errors());
@@ -180,8 +181,6 @@ public final class PluginInstaller {
         }
         replacement.complete();
         return new Installation(target, report.provided(), plugin.diagnostics());
-      } finally {
-        Folders.delete(staging);
       }
     } catch (ArchiveLimit.TooLarge e) {
       throw PecfException.badData(
@@ -253,13 +252,13 @@ public final class PluginInstaller {
     /** Delete the others. */
     void complete() throws IOException {
       for (Path old : aside.values()) {
-        Folders.delete(old);
+        DraftPlace.delete(old);
       }
     }
 
     /** Delete the new plugin and put the others back. */
     void undo() throws IOException {
-      Folders.delete(added);
+      DraftPlace.delete(added);
       for (Map.Entry<Path, Path> old : aside.entrySet()) {
         Files.move(old.getValue(), old.getKey());
       }
@@ -267,7 +266,7 @@ public final class PluginInstaller {
   }
 
   private void discard(Path place) throws IOException {
-    Folders.delete(Files.move(place, asideOf(place)));
+    DraftPlace.delete(Files.move(place, asideOf(place)));
   }
 
   /** Return a hidden place, which a catalog ignores. */

@@ -230,7 +230,7 @@ public final class PluginVerifier {
       }
     }
     if (!copied && plugin.modules().size() == plugin.jars().size() && !contents.isEmpty()) {
-      diagnostics.add(Diagnostic.ok("pecf-api", "it has no copy of what PECF has"));
+      diagnostics.add(Diagnostic.ok("pecf-api", "the plugin brings no copy of PECF's own classes"));
     }
   }
 
@@ -248,7 +248,7 @@ public final class PluginVerifier {
         diagnostics.add(
             Diagnostic.error(
                 "classes",
-                entry + " of " + name(jar.getKey()) + " is damaged: it is no class file",
+                entry + " of " + name(jar.getKey()) + " is damaged: it is not a class file",
                 "Download or build it again"));
       }
     }
@@ -260,7 +260,8 @@ public final class PluginVerifier {
               where + " was compiled for Java " + newest + " and this is Java " + own,
               "Run PECF with that Java, or get the plugin for this one"));
     } else if (newest > 0) {
-      diagnostics.add(Diagnostic.ok("Java release", "it runs on Java " + newest + " and later"));
+      diagnostics.add(
+          Diagnostic.ok("Java release", "the plugin runs on Java " + newest + " and later"));
     }
   }
 
@@ -274,7 +275,7 @@ public final class PluginVerifier {
             .toList();
     if (natives.isEmpty()) {
       if (!contents.isEmpty()) {
-        diagnostics.add(Diagnostic.ok("native code", "it has none"));
+        diagnostics.add(Diagnostic.ok("native code", "the plugin has none"));
       }
       return;
     }
@@ -282,9 +283,9 @@ public final class PluginVerifier {
         Diagnostic.warning(
             "native code",
             String.format(
-                "it has %s%s",
+                "the plugin brings %s%s",
                 natives.get(0), natives.size() > 1 ? " and " + (natives.size() - 1) + " more" : ""),
-            "It works only on the platforms it was made for, and can do whatever you can"));
+            "Native code works on its own platforms only, and can do everything that you can do"));
   }
 
   private void signature() throws IOException {
@@ -362,13 +363,13 @@ public final class PluginVerifier {
     }
     String list = trust.list().map(Path::toString).orElse("the list of trusted plugins");
     if (trust.lists(plugin.jars())) {
-      diagnostics.add(Diagnostic.ok("trust", "it is trusted by " + list));
+      diagnostics.add(Diagnostic.ok("trust", "the plugin is trusted by " + list));
       return;
     }
     diagnostics.add(
         Diagnostic.warning(
             "trust",
-            "it is not in " + list + (trust.strict() ? " and will not be loaded" : ""),
+            "the plugin is not in " + list + (trust.strict() ? " and will not be loaded" : ""),
             "If you trust it, add its digest there"));
   }
 

@@ -79,9 +79,11 @@ class PluginVerifierTest {
             "OK services: acme.jar provides acme.Alpha",
             "OK SPI version: acme.jar was compiled against version " + SpiVersion.CURRENT,
             "OK exports: acme.jar exports nothing",
-            "OK pecf-api: it has no copy of what PECF has",
-            "OK Java release: it runs on Java " + Runtime.version().feature() + " and later",
-            "OK native code: it has none",
+            "OK pecf-api: the plugin brings no copy of PECF's own classes",
+            "OK Java release: the plugin runs on Java "
+                + Runtime.version().feature()
+                + " and later",
+            "OK native code: the plugin has none",
             "WARNING signature: acme.jar is not signed",
             "OK digest: SHA-256 " + Digest.of(jar)),
         verification.diagnostics().stream()

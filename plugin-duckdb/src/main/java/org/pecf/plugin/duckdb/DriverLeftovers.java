@@ -14,15 +14,43 @@ import java.util.regex.Pattern;
  * Copies of the driver's native library that killed processes left in the temporary folder.
  *
  * <p>The driver unpacks its library of 60 MB to a new file that only this user can write to, and
- * deletes it when the process ends; a killed process does not get there. Only old files of this
- * user with the driver's naming are deleted. A library in use stays loaded where the system permits
- * its deletion, and stays on disk where it does not.
+ * deletes it when the process ends; a killed process does not get there. Where the system tells
+ * what is loaded, the file is deleted as soon as it is, and stays loaded without a name. Elsewhere,
+ * or if a process is killed before, it is deleted once it is old: files of this user with the
+ * driver's naming only. A library in use stays on disk where the system does not permit its
+ * deletion.
  */
 final class DriverLeftovers {
   private static final Pattern NAME = Pattern.compile("libduckdb_java\\d+\\.so");
   private static final Duration OLD = Duration.ofHours(1);
 
   private DriverLeftovers() {}
+
+  /** Delete the files of libraries that this process has loaded, where the system permits. */
+  static void deleteLoaded() {
+    deleteMapped(Path.of("/proc/self/maps"));
+  }
+
+  /**
+   * Delete the files of libraries.
+   *
+   * @param maps lists the files that are mapped, one by line, each after its addresses
+   */
+  static void deleteMapped(Path maps) {
+    if (!Files.isReadable(maps)) {
+      return;
+    }
+    try {
+      for (String line : Files.readAllLines(maps)) {
+        int start = line.indexOf('/');
+        if (start >= 0 && NAME.matcher(line.substring(line.lastIndexOf('/') + 1)).matches()) {
+          Files.deleteIfExists(Path.of(line.substring(start)));
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      // Then the driver deletes them at the end of the process.
+    }
+  }
 
   /** Delete the leftovers, as far as possible. */
   static void collect(Path folder, Instant now) {

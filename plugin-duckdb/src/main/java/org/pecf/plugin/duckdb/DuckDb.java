@@ -1,7 +1,6 @@
 package org.pecf.plugin.duckdb;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -12,7 +11,6 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
@@ -50,9 +48,9 @@ final class DuckDb implements AutoCloseable {
   private final String name;
   private final Connection connection;
   private final RunContext context;
-  private final Path spill;
+  private final SpillFolder spill;
 
-  private DuckDb(String name, Connection connection, RunContext context, Path spill) {
+  private DuckDb(String name, Connection connection, RunContext context, SpillFolder spill) {
     this.name = name;
     this.connection = connection;
     this.context = context;
@@ -80,10 +78,10 @@ final class DuckDb implements AutoCloseable {
   static DuckDb open(String name, RunContext context) {
     Path temporaryFolder = Path.of(System.getProperty("java.io.tmpdir"));
     DriverLeftovers.collect(temporaryFolder, Instant.now());
-    Path spill = null;
+    SpillFolder spill = null;
     try {
-      // Only its owner may read a temporary folder; the name tells which process made it.
-      spill = Files.createTempDirectory("pecf-duckdb-" + ProcessHandle.current().pid() + "-");
+      spill = SpillFolder.in(temporaryFolder);
+      String own = spill.path().toString();
       Properties properties = new Properties();
       properties.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
       properties.setProperty("threads", Integer.toString(context.parallelism().threads()));
@@ -92,15 +90,16 @@ final class DuckDb implements AutoCloseable {
       properties.setProperty("allow_community_extensions", "false");
       properties.setProperty("allow_unsigned_extensions", "false");
       properties.setProperty("allow_persistent_secrets", "false");
-      properties.setProperty("temp_directory", spill.toString());
-      properties.setProperty("extension_directory", spill.toString());
-      properties.setProperty("home_directory", spill.toString());
+      properties.setProperty("temp_directory", own);
+      properties.setProperty("extension_directory", own);
+      properties.setProperty("home_directory", own);
       // The driver manager does not see the drivers of other module layers.
-      return new DuckDb(
-          name, new DuckDBDriver().connect("jdbc:duckdb:", properties), context, spill);
+      Connection connection = new DuckDBDriver().connect("jdbc:duckdb:", properties);
+      DriverLeftovers.deleteLoaded();
+      return new DuckDb(name, connection, context, spill);
     } catch (IOException | SQLException | LinkageError e) {
       if (spill != null) {
-        delete(spill);
+        spill.close();
       }
       throw StartFailure.of(temporaryFolder, e);
     }
@@ -385,19 +384,7 @@ final class DuckDb implements AutoCloseable {
     } catch (SQLException e) {
       throw failed(e);
     } finally {
-      delete(spill);
-    }
-  }
-
-  /** Delete a folder and everything in it, as far as possible. */
-  private static void delete(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException | UncheckedIOException e) {
-      // The rest is in the temporary folder, which the system may empty.
-      return;
+      spill.close();
     }
   }
 }

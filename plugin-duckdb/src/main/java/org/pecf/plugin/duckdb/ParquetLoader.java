@@ -77,8 +77,22 @@ final class ParquetLoader implements RatingLoader, TableWriter {
             .on(
                 new LoaderNote(
                     "%s: times of type %s in column '%s' are not read, as their format is unknown."
-                        .formatted(path, time.get().type(), OneLine.of(time.get().name()))));
+                        .formatted(path, time.get().type(), shown(time.get()))));
         time = Optional.empty();
+      }
+      if (options.timeColumn().isEmpty() && time.isEmpty()) {
+        columns.stream()
+            .filter(column -> RatingQuery.isCertainlyTime(column.type()))
+            .map(ParquetLoader::shown)
+            .findFirst()
+            .ifPresent(
+                name ->
+                    context
+                        .listener()
+                        .on(
+                            new LoaderNote(
+                                "%s: column '%s' looks like times but is not read. Set time-column=%s to read it."
+                                    .formatted(path, name, name))));
       }
       duckDb.load(
           "SELECT * FROM " + table,
@@ -105,6 +119,11 @@ final class ParquetLoader implements RatingLoader, TableWriter {
     List<String> names = columns.stream().map(DuckDb.Column::name).toList();
     OptionalInt column = role.choose(option, names, path.toString());
     return column.isPresent() ? Optional.of(columns.get(column.getAsInt())) : Optional.empty();
+  }
+
+  /** Return the name of a column, without anything that commands a terminal. */
+  private static String shown(DuckDb.Column column) {
+    return column.name().replaceAll("\\p{Cntrl}", "?");
   }
 
   private static List<Path> files(Path path) {

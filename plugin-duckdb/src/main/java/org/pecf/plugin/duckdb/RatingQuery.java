@@ -39,10 +39,12 @@ record RatingQuery(
 
   /** Return whether times can be read from a column of a type. */
   static boolean isTime(String type) {
-    return INTEGERS.contains(type)
-        || type.startsWith("TIMESTAMP")
-        || type.equals("DATE")
-        || type.equals("VARCHAR");
+    return INTEGERS.contains(type) || isCertainlyTime(type) || type.equals("VARCHAR");
+  }
+
+  /** Return whether a column of a type holds times whatever its name is. */
+  static boolean isCertainlyTime(String type) {
+    return type.startsWith("TIMESTAMP") || type.equals("DATE");
   }
 
   /** Return the schema of the ratings. */

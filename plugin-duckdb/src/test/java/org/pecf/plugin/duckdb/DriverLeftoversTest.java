@@ -1,6 +1,8 @@
 package org.pecf.plugin.duckdb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,5 +51,21 @@ class DriverLeftoversTest {
   @Test
   void noFolderIsNoProblem() {
     DriverLeftovers.collect(folder.resolve("missing"), Instant.now());
+  }
+
+  @Test
+  void loadedLibrariesNeedNoFile() throws Exception {
+    Path loaded = file("libduckdb_java123.so", Instant.now());
+    Path other = file("libother.so", Instant.now());
+    Path maps =
+        Files.writeString(
+            folder.resolve("maps"),
+            "7f00-7f01 r-xp 00000000 fe:00 12 %s%n7f02-7f03 r--p 00000000 fe:00 12 %s%n"
+                    .formatted(loaded, other)
+                + "7f04-7f05 rw-p 00000000 00:00 0 [stack]\n7f06-7f07 rw-p 00000000 00:00 0 \n");
+    DriverLeftovers.deleteMapped(maps);
+    assertFalse(Files.exists(loaded));
+    assertTrue(Files.exists(other));
+    DriverLeftovers.deleteMapped(folder.resolve("missing"));
   }
 }

@@ -10,6 +10,7 @@ import static org.pecf.plugin.duckdb.Loads.sql;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -68,6 +69,21 @@ class DuckDbLoadersTest {
             "unknown.parquet",
             "SELECT 1 AS uid, 2 AS iid, 3 AS score, 'last week' AS date");
     assertEquals(List.of(LoadedRating.of(1L, 2L, 3)), load(parquet(Map.of()), unknown));
+    Path unnamed =
+        Tables.write(
+            folder,
+            "unnamed.parquet",
+            "SELECT 1 AS uid, 2 AS iid, 3 AS score, DATE '1970-01-03' AS seen");
+    List<String> notes = new ArrayList<>();
+    assertEquals(
+        List.of(LoadedRating.of(1L, 2L, 3)),
+        load(parquet(Map.of()), unnamed, event -> notes.add(event.summary())));
+    assertEquals(
+        List.of(
+            unnamed
+                + ": column 'seen' looks like times but is not read. Set time-column=seen to read"
+                + " it."),
+        notes);
     assertEquals(
         numbers
             + ": no column 'grade'. Its columns are: userId, Movie_ID, Feedback, timestamp. Set"

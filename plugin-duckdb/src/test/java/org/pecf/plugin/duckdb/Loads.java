@@ -37,6 +37,10 @@ final class Loads {
   }
 
   static List<LoadedRating> load(RatingLoader loader, Path path) {
+    return load(loader, path, RunListener.none());
+  }
+
+  static List<LoadedRating> load(RatingLoader loader, Path path, RunListener listener) {
     try (RootAllocator root = new RootAllocator();
         BufferAllocator working = root.newChildAllocator("loader", 0, Long.MAX_VALUE);
         BufferAllocator kept = root.newChildAllocator("sink", 0, Long.MAX_VALUE)) {
@@ -44,7 +48,7 @@ final class Loads {
       loader.load(
           new DataSource(path.toString()),
           sink,
-          new RunContext(working, new ThreadedParallelism(2), () -> false, RunListener.none()));
+          new RunContext(working, new ThreadedParallelism(2), () -> false, listener));
       return sink.ratings();
     }
   }

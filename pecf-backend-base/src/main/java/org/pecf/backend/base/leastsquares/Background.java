@@ -10,6 +10,7 @@ import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.Ridge;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Constant;
+import org.pecf.api.field.ItemWeights;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.Observed;
 import org.pecf.api.field.PartMask;
@@ -30,6 +31,8 @@ import org.pecf.backend.base.field.ObservedSets;
  *     not depend on scores
  * @param weightError the largest relative error of a weight within the bound
  * @param targets the target of a background cell: a constant plus scores
+ * @param items the factor of each item by which its background cells weigh more, if they do not all
+ *     weigh the same
  * @param observed the sets whose cells are exceptions
  * @param everything whether every cell is an exception, so that the result is exact
  */
@@ -39,13 +42,21 @@ public record Background(
     float scoreBound,
     double weightError,
     CellField targets,
+    Optional<ItemWeights> items,
     Set<SparseCells> observed,
     boolean everything) {
 
   /** Return the reason why fields cannot be split into background and exceptions, if any. */
   public static Optional<String> obstacle(CellField weights, CellField targets, double tolerance) {
+    Optional<ItemWeights> items = SeparableWeights.items(weights);
     if (tolerance == 0) {
       return Optional.empty();
+    }
+    if (items.isPresent()) {
+      ValueRange target = targets.background(1);
+      return target.low() == 0 && target.high() == 0
+          ? obstacle(SeparableWeights.withoutItems(weights), targets, tolerance)
+          : Optional.of("the weights of zeros differ by item, and the targets of zeros by score");
     }
     if (!onlyTopLevelMasks(weights)) {
       return Optional.of("the weights use a part mask inside a function");
@@ -74,7 +85,20 @@ public record Background(
   /** Split fields that have no {@link #obstacle}. */
   public static Background of(CellField weights, CellField targets, double tolerance) {
     if (tolerance == 0) {
-      return new Background(0, 1, 0, 0, new Constant(0), Set.of(), true);
+      return new Background(0, 1, 0, 0, new Constant(0), Optional.empty(), Set.of(), true);
+    }
+    Optional<ItemWeights> items = SeparableWeights.items(weights);
+    if (items.isPresent()) {
+      Background alike = of(SeparableWeights.withoutItems(weights), targets, tolerance);
+      return new Background(
+          alike.weight,
+          alike.share,
+          alike.scoreBound,
+          alike.weightError,
+          alike.targets,
+          items,
+          alike.observed,
+          false);
     }
     double unmasked = middle(weights.background(0));
     double share = 1;
@@ -90,6 +114,7 @@ public record Background(
         bound,
         relativeError(weights, unmasked, bound),
         withoutObserved(targets),
+        Optional.empty(),
         ObservedSets.in(weights, targets),
         false);
   }
@@ -161,14 +186,22 @@ public record Background(
    * Return the penalty of every row.
    *
    * @param userExcess the sum of excess weights of each user's exceptions. Not modified.
-   * @param itemExcess the sum of excess weights of each item's exceptions. Not modified.
+   * @param itemExcess the sum of excess weights of each item's exceptions, divided by the item's
+   *     factor if it has one. Not modified.
    */
   public Penalties penalties(
       Ridge ridge, GridShape shape, double[] userExcess, double[] itemExcess) {
     return ridge.exponent() == 0
         ? Penalties.equal(ridge, shape.users(), shape.items())
         : Penalties.scaled(
-            ridge, rowSums(userExcess, shape.items()), rowSums(itemExcess, shape.users()));
+            ridge, rowSums(userExcess, shape.items()), itemSums(itemExcess, shape.users()));
+  }
+
+  /** Return the sum of the weights of each item. The factors of items have a mean of one. */
+  private double[] itemSums(double[] excess, int users) {
+    double[] sums = rowSums(excess, users);
+    items.ifPresent(factors -> Arrays.setAll(sums, item -> factors.of(item) * sums[item]));
+    return sums;
   }
 
   private double[] rowSums(double[] excess, int others) {

@@ -18,6 +18,9 @@ public final class PathChoice {
     /** Prepare the corrected path, unless there are more exceptions than the given number. */
     Optional<LeastSquares> corrected(Background background, long most, String reason);
 
+    /** Return whether the corrected path takes a background that differs by item. */
+    boolean takesItems();
+
     /** Return the number of exceptions for which there is memory. */
     double room();
   }
@@ -38,7 +41,8 @@ public final class PathChoice {
     }
     double tolerance = context.weightError();
     Optional<String> obstacle =
-        Background.obstacle(request.weights(), request.targets(), tolerance);
+        Background.obstacle(request.weights(), request.targets(), tolerance)
+            .or(() -> obstacleOfItems(request, tolerance, paths));
     if (obstacle.isPresent()) {
       if (path == ComputationPath.CORRECTED) {
         throw PecfException.badOption(
@@ -64,6 +68,15 @@ public final class PathChoice {
                         Locale.ROOT,
                         "more than %.0f %% of the cells would be exceptions",
                         100.0 * most / cells)));
+  }
+
+  private static Optional<String> obstacleOfItems(
+      LeastSquaresRequest request, double tolerance, Paths paths) {
+    return !paths.takesItems() && tolerance > 0
+        ? SeparableWeights.items(request.weights())
+            .map(
+                items -> "the weights of zeros differ by item, which this backend does not correct")
+        : Optional.empty();
   }
 
   /** Return the number of exceptions up to which the corrected path is the cheaper one. */

@@ -13,6 +13,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.Constant;
 import org.pecf.api.field.HostField;
+import org.pecf.api.field.ItemWeights;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.Observed;
 import org.pecf.api.field.PartMask;
@@ -39,6 +40,49 @@ class BackgroundTest {
       assertTrue(background.weightError() <= 0.15, () -> "" + background.weightError());
       assertEquals(0.15, background.weightError(), 1e-4);
     }
+  }
+
+  /**
+   * Weights of items in products and sums leave a constant background; in functions they do not.
+   */
+  @Test
+  void aBackgroundMayDifferByItem() {
+    try (RootAllocator allocator = new RootAllocator();
+        SparseCells cells = SparseCells.ofSorted(allocator, 2, 2, 1, new int[] {1}, new int[] {0});
+        FactorModel model = FactorModel.allocate(allocator, new GridShape(2, 2), 1)) {
+      ItemWeights items = ItemWeights.ofPopularity(cells, 1);
+      assertEquals(4.0 / 3, items.of(0), 1e-6);
+      assertEquals(2.0 / 3, items.of(1), 1e-6);
+      assertEquals(2, items.ofCount(2), 1e-6);
+      CellField zeros = CellField.product(CellField.observed(cells, 0, 0.5f), items);
+      CellField weights =
+          new Linear(
+              List.of(
+                  new Linear.Term(1, CellField.observed(cells, 1, 0)), new Linear.Term(1, zeros)));
+      CellField rho = new Apply(new Posterior(10, 1, 11), List.of(new Score(model)));
+      CellField ratings = CellField.observed(cells, 1, 0);
+      for (CellField of :
+          List.of(weights, CellField.product(weights, rho), CellField.product(weights, TRAINING))) {
+        assertTrue(Background.obstacle(of, ratings, 0.15).isEmpty());
+        Background background = Background.of(of, ratings, 0.15);
+        assertEquals(items, background.items().orElseThrow());
+      }
+      assertEquals(0.5, Background.of(weights, ratings, 0.15).weight(), 1e-7);
+      CellField blurred = new Linear(List.of(new Linear.Term(1, weights), one(0.1f)));
+      CellField squared = CellField.product(weights, items);
+      CellField hidden = new Apply(new Posterior(10, 1, 11), List.of(items));
+      for (CellField of : List.of(blurred, squared, hidden)) {
+        assertTrue(SeparableWeights.items(of).isEmpty(), of.toString());
+      }
+      assertTrue(
+          Background.obstacle(weights, new Score(model), 0.15)
+              .orElseThrow()
+              .contains("differ by item"));
+    }
+  }
+
+  private static Linear.Term one(float value) {
+    return new Linear.Term(1, new Constant(value));
   }
 
   @Test

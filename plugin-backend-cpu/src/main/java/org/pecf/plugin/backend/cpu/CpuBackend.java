@@ -5,6 +5,7 @@ import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.SessionContext;
+import org.pecf.api.memory.GridShape;
 import org.pecf.backend.base.session.MemoryEstimate;
 import org.pecf.plugin.backend.cpu.algebra.Ejml;
 import org.pecf.plugin.backend.cpu.algebra.LinearAlgebra;
@@ -24,7 +25,7 @@ record CpuBackend(CpuOptions options) implements ComputeBackend {
   }
 
   @Override
-  public int preference() {
+  public int preference(GridShape shape) {
     return 0;
   }
 

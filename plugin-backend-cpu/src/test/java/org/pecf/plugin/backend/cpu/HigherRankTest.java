@@ -22,6 +22,8 @@ import org.pecf.api.compute.Ridge;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.ItemWeights;
+import org.pecf.api.field.Linear;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
@@ -78,7 +80,9 @@ class HigherRankTest {
     PENALTY_BY_ROW,
     RESIDUAL_PENALTY_BY_ROW,
     HALF_PENALTY_BY_ROW,
-    WEAK_PENALTY_BY_ROW
+    WEAK_PENALTY_BY_ROW,
+    POPULARITY,
+    POPULARITY_PENALTY_BY_ROW
   }
 
   private LeastSquaresRequest request(Kind kind) {
@@ -108,9 +112,26 @@ class HigherRankTest {
         return request(reweighted, ratings, new Ridge(4, 6, 0.5));
       case WEAK_PENALTY_BY_ROW:
         return request(CellField.observed(positives, 1, 0.01f), ratings, new Ridge(0.05, 0.02, 1));
+      case POPULARITY:
+        return request(popularity(), ratings, ridge);
+      case POPULARITY_PENALTY_BY_ROW:
+        return request(
+            CellField.product(popularity(), new Apply(new Posterior(10, 1, 11), List.of(error))),
+            ratings,
+            new Ridge(4, 6, 1));
       default:
         return request(confidence, ratings, ridge);
     }
+  }
+
+  /** Return weights under which zeros of popular items weigh more. */
+  private CellField popularity() {
+    CellField zeros =
+        CellField.product(
+            CellField.observed(positives, 0, 0.1f), ItemWeights.ofPopularity(positives, 0.7));
+    return new Linear(
+        List.of(
+            new Linear.Term(1, CellField.observed(positives, 1, 0)), new Linear.Term(1, zeros)));
   }
 
   private static LeastSquaresRequest request(CellField weights, CellField targets, Ridge ridge) {

@@ -7,27 +7,37 @@ import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.PeakRates;
 import org.pecf.api.compute.SessionContext;
+import org.pecf.api.memory.GridShape;
 import org.pecf.backend.base.session.MemoryEstimate;
 import org.pecf.plugin.backend.cuda.device.CompiledKernels;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.Driver;
+import org.pecf.plugin.backend.cuda.device.TileSizes;
 
 /**
  * One NVIDIA device.
  *
  * @param options the device and how it is used
  * @param compiled the kernels that were compiled before, shared by all sessions
+ * @param tiles the largest pieces of work
  */
-record CudaBackend(CudaOptions options, CompiledKernels compiled) implements ComputeBackend {
+record CudaBackend(CudaOptions options, CompiledKernels compiled, TileSizes tiles)
+    implements ComputeBackend {
+  /** About the size of MovieLens 100K twice over, which the processor trains in a second. */
+  private static final long WORTHWHILE_CELLS = 4_000_000;
+
   @Override
   public Availability probe() {
     return Driver.probe(options.device());
   }
 
-  /** Return 100: a device is faster than the processor, and other backends fit in between. */
+  /**
+   * Return 100 where a device is faster than the processor, so that other backends fit in between.
+   * On a small grid opening the device and launching kernels would take longer than the work.
+   */
   @Override
-  public int preference() {
-    return 100;
+  public int preference(GridShape shape) {
+    return shape.cells() >= WORTHWHILE_CELLS ? 100 : -100;
   }
 
   @Override
@@ -49,9 +59,10 @@ record CudaBackend(CudaOptions options, CompiledKernels compiled) implements Com
     Device.Setup setup =
         new Device.Setup(
             options.device(),
-            options.math() == CudaOptions.Math.TF32,
-            options.kernels().name(),
-            compiled);
+            options.math().cublasMode(),
+            options.kernels() == CudaOptions.Kernels.SOURCE,
+            compiled,
+            tiles);
     return CudaSession.open(setup, context);
   }
 }

@@ -7,6 +7,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 import org.pecf.plugin.backend.cuda.device.CompiledKernels;
+import org.pecf.plugin.backend.cuda.device.TileSizes;
 
 /** The provider of the CUDA backend. */
 public final class CudaBackendProvider implements ComputeBackendProvider<CudaOptions> {
@@ -24,6 +25,6 @@ public final class CudaBackendProvider implements ComputeBackendProvider<CudaOpt
 
   @Override
   public ComputeBackend create(CudaOptions options) {
-    return new CudaBackend(options, compiled);
+    return new CudaBackend(options, compiled, TileSizes.USEFUL);
   }
 }

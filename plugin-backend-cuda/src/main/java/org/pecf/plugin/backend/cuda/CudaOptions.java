@@ -1,5 +1,6 @@
 package org.pecf.plugin.backend.cuda;
 
+import jcuda.jcublas.cublasMath;
 import org.pecf.api.plugin.Option;
 
 /**
@@ -12,23 +13,36 @@ import org.pecf.api.plugin.Option;
 record CudaOptions(
     @Option(value = "the device, counted from 0", defaultValue = "0") int device,
     @Option(
-            value = "products in full float32, or tf32: faster, of about three decimal digits",
+            value =
+                "products in full float32; pedantic: without cuBLAS's own shortcuts; or tf32:"
+                    + " faster, of about three decimal digits",
             defaultValue = "full")
         Math math,
     @Option(
-            value = "source: compiled here; ptx: as shipped; auto: compiled where NVRTC loads",
-            defaultValue = "auto")
+            value = "ptx: as shipped, made ready by the driver; source: compiled here by NVRTC",
+            defaultValue = "ptx")
         Kernels kernels) {
   /** The precisions of products. */
   enum Math {
-    FULL,
-    TF32
+    FULL(cublasMath.CUBLAS_DEFAULT_MATH),
+    PEDANTIC(cublasMath.CUBLAS_PEDANTIC_MATH),
+    TF32(cublasMath.CUBLAS_TF32_TENSOR_OP_MATH);
+
+    private final int cublasMode;
+
+    Math(int cublasMode) {
+      this.cublasMode = cublasMode;
+    }
+
+    /** Return the name of cuBLAS for it. */
+    int cublasMode() {
+      return cublasMode;
+    }
   }
 
   /** The origins of kernels. */
   enum Kernels {
-    AUTO,
-    SOURCE,
-    PTX
+    PTX,
+    SOURCE
   }
 }

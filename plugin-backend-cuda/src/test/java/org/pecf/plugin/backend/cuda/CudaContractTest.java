@@ -6,10 +6,12 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.pecf.api.compute.ComputeBackendProvider;
-import org.pecf.api.memory.GridShape;
 import org.pecf.testkit.contract.ComputeBackendContract;
 
-/** The backend on the stand-in for CUDA; what it does not give back fails a test. */
+/**
+ * The backend on the stand-in for CUDA, in small tiles; what it does not give back fails a test.
+ * Work is done as late as it may be.
+ */
 @ExtendWith(Needs.LoadedStandIn.class)
 class CudaContractTest extends ComputeBackendContract {
   @AfterEach
@@ -19,12 +21,6 @@ class CudaContractTest extends ComputeBackendContract {
 
   @Override
   protected ComputeBackendProvider<?> provider() {
-    return new CudaBackendProvider();
-  }
-
-  /** More items than a panel of the dense path has. */
-  @Override
-  protected GridShape tiledShape() {
-    return new GridShape(12, 530);
+    return new SmallTiles();
   }
 }

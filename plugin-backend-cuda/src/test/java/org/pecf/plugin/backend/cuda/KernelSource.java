@@ -12,6 +12,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The kernels and constants in the source of the kernels. */
 final class KernelSource {
@@ -40,13 +41,24 @@ final class KernelSource {
     return bounds;
   }
 
-  /** Return how many parameters a kernel has. */
-  static int parameters(String kernel) throws IOException {
-    return matches().stream()
-        .filter(match -> match.group(2).equals(kernel))
-        .mapToInt(match -> match.group(3).split(",").length)
-        .findFirst()
-        .orElseThrow();
+  /** A parameter of a kernel. */
+  record Parameter(String type, String name) {
+    /** Return a parameter as C++ declares it. */
+    static Parameter of(String declaration) {
+      String text = declaration.trim().replaceAll("\\s+", " ");
+      int name = Math.max(text.lastIndexOf(' '), text.lastIndexOf('*')) + 1;
+      return new Parameter(text.substring(0, name).trim(), text.substring(name));
+    }
+  }
+
+  /** Return the parameters of every kernel. */
+  static Map<String, List<Parameter>> signatures() throws IOException {
+    Map<String, List<Parameter>> signatures = new TreeMap<>();
+    for (MatchResult match : matches()) {
+      signatures.put(
+          match.group(2), Stream.of(match.group(3).split(",")).map(Parameter::of).toList());
+    }
+    return signatures;
   }
 
   /** Return the numbers of the lines with a barrier. */

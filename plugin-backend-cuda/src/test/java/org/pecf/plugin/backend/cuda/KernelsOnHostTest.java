@@ -1,9 +1,13 @@
 package org.pecf.plugin.backend.cuda;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +20,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The kernels on the processor: the same source, compiled by g++ with sanitizers, against loops in
- * double precision, under five orders of threads, and with each barrier removed in turn.
+ * double precision, under five orders of threads, and with each barrier removed in turn; and the
+ * shipped PTX, translated to C++, against the same loops.
  */
 @ExtendWith(Needs.Compiler.class)
 final class KernelsOnHostTest {
@@ -71,5 +76,72 @@ final class KernelsOnHostTest {
             .map(match -> Integer.valueOf(match.group(1)))
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(KernelSource.barrierLines(), noticed, result.output());
+  }
+
+  /** The shipped PTX itself, not the source: what a device without NVRTC runs. */
+  @Test
+  void shippedPtxAgreesWithLoops() throws IOException {
+    NativeProgram.Result result = KERNELS.with("ptx", translated(ptx())).run();
+    assertEquals(0, result.exitCode(), result.output());
+    assertTrue(
+        Pattern.compile("[0-9]+ tests under 5 orders of threads, 0 failures")
+            .matcher(result.output())
+            .find(),
+        result.output());
+  }
+
+  /** Deliberate faults in the PTX, one a kernel, must fail the tests of that kernel. */
+  @Test
+  void faultsInThePtxAreNoticed() throws IOException {
+    List<String> faulty = ptx();
+    change(faulty, "khatri_rao", 1, "mul.rn.f32", "add.rn.f32");
+    change(faulty, "sum_rows", 2, "bar.sync 	0;", "");
+    change(faulty, "set_identity", 1, "rem.u32", "div.u32");
+    change(faulty, "correct_equations", 1, "mul.rn.f32", "add.rn.f32");
+    change(faulty, "test_cells", 1, "setp.ne.s32", "setp.eq.s32");
+    NativeProgram.Result result = KERNELS.with("faulty-ptx", translated(faulty)).run();
+    Set<String> noticed =
+        Pattern.compile("FAILED ([^,]+),")
+            .matcher(result.output())
+            .results()
+            .map(match -> match.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(
+        Set.of(
+            "writes Khatri-Rao panels",
+            "sums rows and columns",
+            "writes identities and rows",
+            "corrects equations at exceptions",
+            "marks listed cells"),
+        noticed,
+        result.output());
+  }
+
+  @Test
+  void translatorLeavesNothingOut() throws IOException {
+    List<String> strange = ptx();
+    change(strange, "khatri_rao", 1, "mul.rn.f32", "tanh.approx.f32");
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> translated(strange));
+    assertTrue(refused.getMessage().contains("tanh.approx.f32"), refused.getMessage());
+  }
+
+  private static List<String> ptx() throws IOException {
+    return new ArrayList<>(Files.readAllLines(ShippedPtxTest.PTX));
+  }
+
+  private static String translated(List<String> ptx) throws IOException {
+    return PtxTranslator.translate(ptx, KernelSource.signatures());
+  }
+
+  /** Change the n-th line of a kernel that has an instruction. */
+  private static void change(List<String> ptx, String kernel, int n, String from, String to) {
+    int at = ptx.indexOf(".visible .entry " + kernel + "(");
+    for (int met = 0; met < n; ) {
+      at++;
+      met += ptx.get(at).contains(from) ? 1 : 0;
+      assertFalse(ptx.get(at).equals("}"), kernel + " has no such line: " + from);
+    }
+    ptx.set(at, ptx.get(at).replace(from, to));
   }
 }

@@ -314,15 +314,31 @@ class MemoryAndFailuresTest extends OnStandIn {
   @Test
   void productsAreInFullPrecisionUnlessAskedOtherwise() {
     Sessions.cuda(root, SHAPE, ComputationPath.DENSE, session -> null);
-    assertEquals(2, StandIn.count(Count.MATH_MODE), "CUBLAS_PEDANTIC_MATH");
-    Sessions.in(
-        new CudaBackendProvider(),
-        Map.of("math", "tf32"),
-        root,
-        SHAPE,
-        ComputationPath.DENSE,
-        session -> null);
-    assertEquals(3, StandIn.count(Count.MATH_MODE), "CUBLAS_TF32_TENSOR_OP_MATH");
+    assertEquals(0, StandIn.count(Count.MATH_MODE), "CUBLAS_DEFAULT_MATH");
+    Map<String, Integer> modes = Map.of("full", 0, "pedantic", 2, "tf32", 3);
+    modes.forEach(
+        (name, mode) -> {
+          Sessions.in(
+              new CudaBackendProvider(),
+              Map.of("math", name),
+              root,
+              SHAPE,
+              ComputationPath.DENSE,
+              session -> null);
+          assertEquals(mode.longValue(), StandIn.count(Count.MATH_MODE), name);
+        });
+  }
+
+  /** Where memory of the host cannot be pinned, copies are slower, and results the same. */
+  @Test
+  void memoryThatCannotBePinnedIsCopiedAllTheSame() {
+    try (FactorModel model = TestGrids.randomModel(root, SHAPE, 5, 3)) {
+      Function<ComputeSession, Double> sum =
+          session -> session.fields().sums(List.of(CellField.score(model)))[0];
+      double pinned = Sessions.cuda(root, SHAPE, ComputationPath.DENSE, sum);
+      StandIn.setPinning(false);
+      assertEquals(pinned, Sessions.cuda(root, SHAPE, ComputationPath.DENSE, sum));
+    }
   }
 
   @Test

@@ -24,6 +24,7 @@ final class NativeProgram {
   private static final Path NATIVE = Path.of("src/test/native");
   private static final Path CUDA = Path.of("src/main/cuda");
   private static final Path TARGET = Path.of("target/native-tests");
+  private static final String KERNEL_TABLE = "kernels/kernel_table.cpp";
   private static final List<String> PLAIN =
       List.of(
           "-std=c++17",
@@ -33,6 +34,7 @@ final class NativeProgram {
           "-Wextra",
           "-I" + NATIVE.resolve("shim"),
           "-I" + NATIVE.resolve("kernels"),
+          "-I" + NATIVE.resolve("ptx"),
           "-I" + CUDA);
   private static final List<String> WATCHED =
       List.of(
@@ -44,6 +46,7 @@ final class NativeProgram {
   private final String name;
   private final List<String> watched;
   private final List<String> plain;
+  private final String kernels;
 
   /**
    * Name a program.
@@ -52,9 +55,25 @@ final class NativeProgram {
    * @param plain other sources
    */
   NativeProgram(String name, List<String> watched, List<String> plain) {
+    this(name, watched, plain, "");
+  }
+
+  private NativeProgram(String name, List<String> watched, List<String> plain, String kernels) {
     this.name = name;
     this.watched = watched;
     this.plain = plain;
+    this.kernels = kernels;
+  }
+
+  /**
+   * Return this program with other kernels in place of those of the source.
+   *
+   * @param label a name for them
+   * @param code C++ that defines every kernel
+   */
+  NativeProgram with(String label, String code) {
+    String version = "%08x".formatted(code.hashCode());
+    return new NativeProgram(name + "-" + label + "-" + version, watched, plain, code);
   }
 
   /** What a program did. */
@@ -108,7 +127,10 @@ final class NativeProgram {
     link.addAll(WATCHED);
     // The longest first.
     for (String source : watched) {
-      link.add(compile(source, WATCHED, folder, commands));
+      link.add(
+          !kernels.isEmpty() && source.equals(KERNEL_TABLE)
+              ? compileKernels(folder, commands)
+              : compile(source, WATCHED, folder, commands));
     }
     for (String source : plain) {
       link.add(compile(source, List.of("-O0"), folder, commands));
@@ -116,6 +138,24 @@ final class NativeProgram {
     runAll(commands, folder);
     link.addAll(List.of("-o", program.toString()));
     runAll(List.of(link), folder);
+  }
+
+  private String compileKernels(Path folder, List<List<String>> commands) throws IOException {
+    Path code = Files.writeString(folder.resolve(name + ".inc"), kernels);
+    Path object = folder.resolve(name + ".o");
+    List<String> command = new ArrayList<>(List.of("g++"));
+    command.addAll(PLAIN);
+    command.addAll(
+        List.of(
+            "-O1",
+            "-w",
+            "-DPECF_KERNELS=\"" + code.toAbsolutePath() + "\"",
+            "-c",
+            NATIVE.resolve(KERNEL_TABLE).toString(),
+            "-o",
+            object.toString()));
+    commands.add(command);
+    return object.toString();
   }
 
   /** Add what compiles a source, unless another program has compiled it; return the object. */
@@ -161,7 +201,8 @@ final class NativeProgram {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       digest.update((PLAIN + " " + WATCHED).getBytes(StandardCharsets.UTF_8));
-      for (Path folder : List.of(NATIVE.resolve("shim"), NATIVE.resolve("kernels"), CUDA)) {
+      for (Path folder :
+          List.of(NATIVE.resolve("shim"), NATIVE.resolve("kernels"), NATIVE.resolve("ptx"), CUDA)) {
         try (Stream<Path> files = Files.list(folder)) {
           for (Path file : files.sorted().toList()) {
             digest.update(file.toString().getBytes(StandardCharsets.UTF_8));

@@ -16,6 +16,8 @@ abstract class OnStandIn {
   void closeMemory() {
     StandIn.failNever();
     StandIn.setCapacity(0);
+    StandIn.setOthersFirst(false);
+    StandIn.setPinning(true);
     root.close();
     assertEquals(List.of(), StandIn.leaks());
   }

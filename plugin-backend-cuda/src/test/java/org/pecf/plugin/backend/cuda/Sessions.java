@@ -24,6 +24,15 @@ final class Sessions {
     return in(new CudaBackendProvider(), Map.of(), allocator, shape, path, use);
   }
 
+  /** Run with the backend in small tiles. */
+  static <R> R cudaInSmallTiles(
+      BufferAllocator allocator,
+      GridShape shape,
+      ComputationPath path,
+      Function<ComputeSession, R> use) {
+    return in(new SmallTiles(), Map.of(), allocator, shape, path, use);
+  }
+
   static <R> R cpu(
       BufferAllocator allocator,
       GridShape shape,

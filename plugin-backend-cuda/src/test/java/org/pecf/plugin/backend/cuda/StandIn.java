@@ -123,6 +123,9 @@ final class StandIn {
   /** Set whether other streams run ahead of the one that is waited for, or as late as possible. */
   static native void setOthersFirst(boolean value);
 
+  /** Set whether memory of the host may be pinned. */
+  static native void setPinning(boolean value);
+
   /** Set the order in which the threads of a block run. */
   static native void setOrder(int order);
 

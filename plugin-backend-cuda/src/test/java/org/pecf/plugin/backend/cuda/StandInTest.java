@@ -30,6 +30,7 @@ import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
 import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.plugin.backend.cuda.device.PinnedMemory;
+import org.pecf.plugin.backend.cuda.device.TileSizes;
 
 /** The stand-in notices what it is there to notice. */
 @ExtendWith(Needs.LoadedStandIn.class)
@@ -42,8 +43,8 @@ class StandInTest {
   }
 
   private static CudaBackend backend(int device) {
-    CudaOptions options = new CudaOptions(device, CudaOptions.Math.FULL, CudaOptions.Kernels.AUTO);
-    return new CudaBackend(options, new CompiledKernels());
+    CudaOptions options = new CudaOptions(device, CudaOptions.Math.FULL, CudaOptions.Kernels.PTX);
+    return new CudaBackend(options, new CompiledKernels(), TileSizes.USEFUL);
   }
 
   @Test
@@ -63,7 +64,7 @@ class StandInTest {
 
   private void onDevice(Consumer<Device> use) {
     try (Device device =
-        Device.open(new Device.Setup(0, false, "ptx", new CompiledKernels()), root)) {
+        Device.open(new Device.Setup(0, 0, false, new CompiledKernels(), TileSizes.USEFUL), root)) {
       device.use(
           () -> {
             use.accept(device);
@@ -177,5 +178,34 @@ class StandInTest {
                 CUresult.CUDA_ERROR_NOT_SUPPORTED,
                 JCudaDriver.cuMemAllocManaged(
                     new CUdeviceptr(), 64, CUmemAttach_flags.CU_MEM_ATTACH_GLOBAL)));
+  }
+
+  @Test
+  void deviceMayBeClosedTwice() {
+    Device device =
+        Device.open(new Device.Setup(0, 0, false, new CompiledKernels(), TileSizes.USEFUL), root);
+    device.close();
+    device.close();
+    assertEquals(List.of(), StandIn.leaks());
+  }
+
+  /** A backend that is chosen by itself is tried first: what fails then is passed over. */
+  @Test
+  void deviceThatDoesNotComputeIsNotOpened() {
+    for (StandIn.Failure failure :
+        List.of(
+            StandIn.Failure.ALLOCATION,
+            StandIn.Failure.LAUNCH,
+            StandIn.Failure.EXECUTION,
+            StandIn.Failure.PRODUCT)) {
+      StandIn.failAfter(failure, 0);
+      assertThrows(
+          CudaFailure.class,
+          () ->
+              Device.open(
+                  new Device.Setup(0, 0, false, new CompiledKernels(), TileSizes.USEFUL), root),
+          failure.name());
+      StandIn.failNever();
+    }
   }
 }

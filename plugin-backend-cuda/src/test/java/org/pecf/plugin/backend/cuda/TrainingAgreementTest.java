@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.pecf.api.compute.ComputationPath;
@@ -34,6 +35,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
+import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.testkit.fixture.TestGrids;
 
 /** Whole trainings on the device end where those on the CPU do. */
@@ -48,6 +50,8 @@ class TrainingAgreementTest extends OnStandIn {
     "9, 11, 50",
     "5, 7, 109",
     "4, 5, 150",
+    "4, 5, 155",
+    "4, 5, 222",
     "3, 4, 257",
     "1, 20, 7",
     "20, 1, 7",
@@ -63,13 +67,53 @@ class TrainingAgreementTest extends OnStandIn {
               root, shape, (u, i) -> u % 5 != 2 && i % 7 != 3 && (u * 31 + i * 17) % 6 == 0)) {
         Outcome expected =
             Sessions.cpu(root, shape, path, session -> train(session, positives, rank));
-        Outcome actual =
-            Sessions.cuda(root, shape, path, session -> train(session, positives, rank));
-        String what = path + " path";
-        assertClose(expected.objectives(), actual.objectives(), 1e-4, what + ": objectives");
-        assertClose(expected.scores(), actual.scores(), 3e-3, what + ": scores");
-        assertClose(expected.best(), actual.best(), 3e-3, what + ": best scores");
+        assertAgreement(
+            expected,
+            Sessions.cuda(root, shape, path, session -> train(session, positives, rank)),
+            path + " path");
+        // The other stream's work is done as late as it may be, then as early as it may be.
+        for (boolean othersFirst : List.of(false, true)) {
+          StandIn.setOthersFirst(othersFirst);
+          assertAgreement(
+              expected,
+              Sessions.cudaInSmallTiles(
+                  root, shape, path, session -> train(session, positives, rank)),
+              path + " path in small tiles, other stream first: " + othersFirst);
+        }
       }
+    }
+  }
+
+  private static void assertAgreement(Outcome expected, Outcome actual, String what) {
+    assertClose(expected.objectives(), actual.objectives(), 1e-4, what + ": objectives");
+    assertClose(expected.scores(), actual.scores(), 3e-3, what + ": scores");
+    assertClose(expected.best(), actual.best(), 3e-3, what + ": best scores");
+  }
+
+  /** More rows than a launch has blocks in its second dimension. */
+  @Test
+  void gridsOfMoreThan65535RowsAreSummedAndRanked() {
+    GridShape shape = new GridShape(Grid.MOST_BLOCKS_Y + 465, 3);
+    try (SparseCells positives =
+            TestGrids.cellsWhere(root, shape, (u, i) -> (u * 31 + i * 17) % 6 == 0);
+        FactorModel model = TestGrids.randomModel(root, shape, 2, 1)) {
+      CellField error =
+          CellField.difference(CellField.observed(positives, 1, 0), CellField.score(model));
+      Function<ComputeSession, double[]> sums =
+          session -> session.fields().sums(List.of(error, CellField.product(error, error)));
+      Function<ComputeSession, double[]> best =
+          session -> best(session, CellField.score(model), positives);
+      ComputationPath path = ComputationPath.DENSE;
+      assertClose(
+          Sessions.cpu(root, shape, path, sums),
+          Sessions.cuda(root, shape, path, sums),
+          1e-6,
+          "sums");
+      assertClose(
+          Sessions.cpu(root, shape, path, best),
+          Sessions.cuda(root, shape, path, best),
+          1e-6,
+          "best scores");
     }
   }
 

@@ -50,6 +50,9 @@ final class ArrowColumns {
   /** The column that is called like times but has another type. */
   private final Optional<Field> unread;
 
+  /** A column of times whose name does not say so. */
+  private final Optional<Field> unnamed;
+
   private final RatingSchema schema;
 
   /** The unit of times that are numbers, found out from the first batch; null before it. */
@@ -71,6 +74,14 @@ final class ArrowColumns {
     this.unread =
         options.timeColumn().isEmpty() ? found.filter(field -> !isTime(field)) : Optional.empty();
     this.time = unread.isPresent() ? Optional.empty() : found;
+    this.unnamed =
+        fields.getFields().stream()
+            .filter(field -> time.isEmpty() && options.timeColumn().isEmpty())
+            .filter(
+                field ->
+                    field.getType() instanceof ArrowType.Timestamp
+                        || field.getType() instanceof ArrowType.Date)
+            .findFirst();
     this.schema = new RatingSchema(kind(user), kind(item), rating.isPresent(), time.isPresent());
     rating.ifPresent(
         field -> {
@@ -95,11 +106,18 @@ final class ArrowColumns {
 
   /** Return a remark on times that are not read, if there are any. */
   Optional<LoaderNote> note() {
-    return unread.map(
-        field ->
-            new LoaderNote(
+    return unread
+        .map(
+            field ->
                 "%s: times of type %s in column '%s' are not read, as their format is unknown."
-                    .formatted(path, field.getType(), Excerpt.of(name(field)))));
+                    .formatted(path, field.getType(), Excerpt.of(name(field))))
+        .or(
+            () ->
+                unnamed.map(
+                    field ->
+                        "%s: column '%s' looks like times but is not read. Set time-column=%s to read it."
+                            .formatted(path, Excerpt.of(name(field)), Excerpt.of(name(field)))))
+        .map(LoaderNote::new);
   }
 
   /** Return the name of a column; Arrow lets it have none. */

@@ -36,8 +36,9 @@ import org.pecf.plugin.loaders.text.TimeFormat;
 record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> notes) {
   private static final int SAMPLED_LINES = 1000;
 
-  /** A number of seconds or milliseconds since 1970 that falls between 2001 and 2033. */
-  private static final Pattern RECENT_TIME = Pattern.compile("1\\d{9}(\\d{3}|\\.\\d+)?");
+  /** A number of seconds or milliseconds since 1970 that falls between 1989 and 2033. */
+  private static final Pattern RECENT_TIME =
+      Pattern.compile("([6-9]\\d{8}|1\\d{9})(\\d{3}|\\.\\d+)?");
 
   private static final List<ColumnRole> ROLES =
       List.of(ColumnRole.USER, ColumnRole.ITEM, ColumnRole.RATING, ColumnRole.TIME);
@@ -59,7 +60,14 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
       throw PecfException.badData(
           "%s holds no lines of text, so no ratings. Check that it is the right file.", place);
     }
-    return new Reader(place, options, delimiter, rows).form(sample);
+    CsvForm form = new Reader(place, options, delimiter, rows).form(sample);
+    if (form.start() > sample.start() && rows.size() == 1) {
+      throw PecfException.badData(
+          "%s has a header but no ratings. Name a file with lines below its header, or set"
+              + " header=no if this is a line of ratings.",
+          place);
+    }
+    return form;
   }
 
   private static List<String> fields(

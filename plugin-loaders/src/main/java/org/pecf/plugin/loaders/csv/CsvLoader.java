@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
@@ -62,11 +63,26 @@ final class CsvLoader implements RatingLoader {
       return Recognition.POSSIBLE;
     }
     String delimiter = Delimiters.of(options, sample);
+    if (headerAlone(sample, delimiter)) {
+      return Recognition.BROKEN;
+    }
     // A table of numbers in most lines is broken ratings rather than something else.
     return Delimiters.agreement(delimiter, options.quotes(), sample) >= 0.7
             && Delimiters.numeric(delimiter, options.quotes(), sample)
         ? Recognition.BROKEN
         : Recognition.NO;
+  }
+
+  /** Return whether a text is but the header of ratings. */
+  private static boolean headerAlone(Sample sample, String delimiter) {
+    if (sample.lines().size() != 1) {
+      return false;
+    }
+    Sample.Line line = sample.lines().get(0);
+    String text =
+        new String(sample.bytes(), line.from(), line.to() - line.from(), StandardCharsets.UTF_8);
+    List<String> names = List.of(text.split(Pattern.quote(delimiter), -1));
+    return ColumnRole.USER.find(names).isPresent() && ColumnRole.ITEM.find(names).isPresent();
   }
 
   /**

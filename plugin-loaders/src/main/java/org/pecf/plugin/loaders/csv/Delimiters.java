@@ -35,7 +35,7 @@ final class Delimiters {
     boolean digit = text.chars().anyMatch(Character::isLetterOrDigit);
     if (!option.equals(AUTO) && (text.isEmpty() || text.length() > 2 || !ascii || !free || digit)) {
       throw new IllegalArgumentException(
-          "delimiter cannot be '%s'. Write auto, %s, or one or two ASCII characters that are no letters, digits, quotes, signs or line ends."
+          "delimiter cannot be '%s'. Write auto, %s, or one or two ASCII characters that are not letters, digits, quotes, signs or line ends."
               .formatted(option, String.join(", ", NAMED.keySet())));
     }
   }

@@ -164,6 +164,18 @@ class ArrowLoaderTest {
                 + ": times of type Utf8 in column 'date' are not read, as their format is"
                 + " unknown."),
         events);
+    DateDayVector days = new DateDayVector("seen", root);
+    days.setSafe(0, 2);
+    days.setValueCount(1);
+    Path unnamed = file(false, 1, longs("user", 1), longs("item", 2), days);
+    events.clear();
+    assertEquals(List.of(positive(1, 2)), load(loader(), unnamed.toString(), 1, events).ratings());
+    assertEquals(
+        List.of(
+            unnamed
+                + ": column 'seen' looks like times but is not read. Set time-column=seen to read"
+                + " it."),
+        events);
     assertRefused(
         loader(),
         file(false, 1, longs("usr", 1), longs("item", 2)),

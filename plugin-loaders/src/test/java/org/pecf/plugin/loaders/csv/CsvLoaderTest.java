@@ -23,8 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.DataSource;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;
+import org.pecf.api.data.Recognition;
 import org.pecf.plugin.loaders.text.TextReader;
 import org.pecf.testkit.fixture.CollectingSink;
 import org.pecf.testkit.fixture.LoadedRating;
@@ -72,7 +74,7 @@ class CsvLoaderTest {
         "loader csv: delimiter cannot be '"
             + delimiter
             + "'. Write auto, double-colon, tab, comma, semicolon, pipe, space, or one or two ASCII"
-            + " characters that are no letters, digits, quotes, signs or line ends.",
+            + " characters that are not letters, digits, quotes, signs or line ends.",
         problem.getMessage());
   }
 
@@ -218,10 +220,27 @@ class CsvLoaderTest {
     assertEquals(
         List.of("PATH: column 5 looks like times but is not read. Set time-column=5 to read it."),
         notes("1,2,3,x,1125964800\n1,3,3,y,1125964801\n"));
+    assertEquals(
+        List.of(
+            "PATH: column 'seen' looks like times but is not read. Set time-column=seen to read"
+                + " it."),
+        notes("user,item,rating,seen\n1,2,3,881250949\n1,4,3,891717742\n"));
     String unread = "user,item,rating,seen\n1,2,3,1125964800123\n";
     assertEquals(List.of(), notes(unread, "time-column", "none"));
     assertEquals(List.of(), notes(unread, "time-column", "seen"));
     assertEquals(List.of(), notes("user,item,rating,price\n1,2,3,11259\n"));
+  }
+
+  @Test
+  void aHeaderAloneIsExplained() {
+    Path file = write(folder, "header", "user_id,item_id,rating\n");
+    assertEquals(
+        Recognition.BROKEN, loader().recognise(new DataSource(file.toString())), "as this loader");
+    assertRefused(
+        loader(),
+        file,
+        "PATH has a header but no ratings. Name a file with lines below its header, or set"
+            + " header=no if this is a line of ratings.");
   }
 
   @ParameterizedTest

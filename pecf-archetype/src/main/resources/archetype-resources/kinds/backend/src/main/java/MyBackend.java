@@ -4,6 +4,7 @@ import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.SessionContext;
+import org.pecf.api.memory.GridShape;
 
 /** A backend of slow and obvious kernels. */
 final class MyBackend implements ComputeBackend {
@@ -15,7 +16,7 @@ final class MyBackend implements ComputeBackend {
 
   /** Return a number below that of the CPU backend, which is 0: chosen by name only. */
   @Override
-  public int preference() {
+  public int preference(GridShape shape) {
     return -1;
   }
 

@@ -2,18 +2,23 @@ package org.pecf.plugin.backend.cpu.field;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.Constant;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.Linear;
+import org.pecf.api.field.Mixture;
+import org.pecf.api.field.MixtureLogDensity;
 import org.pecf.api.field.Observed;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.field.Product;
+import org.pecf.api.field.Responsibility;
 import org.pecf.api.field.Score;
 import org.pecf.backend.base.field.ObservedSets;
 import org.pecf.backend.base.field.ScoreCombination;
@@ -28,7 +33,11 @@ final class FieldCompiler {
   private final Map<CellField, Integer> uses = new IdentityHashMap<>();
   private final List<ObservedCells> observed = new ArrayList<>();
 
+  private final Map<CompiledMixture, MixtureNodes> mixtures = new HashMap<>();
+
   private record CompiledMask(PartMask mask, FieldNode node) {}
+
+  private record CompiledMixture(Mixture mixture, List<FieldNode> errors) {}
 
   /** Compile fields that are evaluated together. */
   FieldProgram compile(List<CellField> fields) {
@@ -109,11 +118,29 @@ final class FieldCompiler {
       return product(product);
     }
     if (field instanceof Apply apply) {
-      return apply.function() instanceof Posterior posterior
-          ? new PosteriorNode(posterior, compile(apply.arguments().get(0)))
-          : new ApplyNode(apply.function(), apply.arguments().stream().map(this::compile).toList());
+      return apply(apply.function(), apply.arguments().stream().map(this::compile).toList());
     }
     return new HostNode((HostField) field);
+  }
+
+  private FieldNode apply(CellFunction function, List<FieldNode> arguments) {
+    if (function instanceof Posterior posterior) {
+      return new PosteriorNode(posterior, arguments.get(0));
+    }
+    if (function instanceof Responsibility responsibility) {
+      return mixture(responsibility.mixture(), arguments)
+          .responsibility(responsibility.component());
+    }
+    if (function instanceof MixtureLogDensity density) {
+      return mixture(density.mixture(), arguments).logDensity();
+    }
+    return new ApplyNode(function, arguments);
+  }
+
+  private MixtureNodes mixture(Mixture mixture, List<FieldNode> errors) {
+    return mixtures.computeIfAbsent(
+        new CompiledMixture(mixture, errors),
+        key -> new MixtureNodes(mixture, errors, this::share));
   }
 
   private static FieldNode constant(float value) {

@@ -1,11 +1,13 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
+import java.util.Arrays;
 import java.util.List;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.Ridge;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.ItemWeights;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
@@ -21,6 +23,8 @@ import org.pecf.plugin.backend.cpu.field.ScoreSlot;
  * Least squares by a constant background, corrected at few exceptions: the equations of a row are
  * {@code b V'V + sum (w_ij - b) v_j v_j'} over its exceptions, so that the background costs one
  * Gramian per half-sweep.
+ *
+ * <p>Where zeros weigh by their items, items are scaled so that the background is a constant.
  *
  * <p>Targets that contain scores are low-rank on the background: {@code sum_j f_ij v_j = F_i
  * (F'V)}.
@@ -112,9 +116,53 @@ final class CorrectedPath implements LeastSquares {
 
   @Override
   public double solve(Side side, FactorModel factors) {
+    if (background.items().isEmpty()) {
+      return solve(side, factors, factors.side(side.other()), penalties.of(side));
+    }
+    ItemWeights weights = background.items().get();
+    if (side == Side.USERS) {
+      try (FloatMatrix scaled = scaled(factors.items(), weights)) {
+        return solve(side, factors, scaled, penalties.users());
+      }
+    }
+    double[] lambda = penalties.items().clone();
+    Arrays.setAll(lambda, item -> lambda[item] / weights.of(item));
+    double objective = solve(side, factors, factors.users(), lambda);
+    float[] row = new float[rank];
+    for (int item = 0; item < lambda.length; item++) {
+      factors.items().readRow(item, row);
+      scale(row, 1 / Math.sqrt(weights.of(item)));
+      factors.items().writeRows(item, 1, row);
+    }
+    return objective;
+  }
+
+  /** Return a copy of the factors of items, multiplied by the roots of their weights. */
+  private FloatMatrix scaled(FloatMatrix items, ItemWeights weights) {
+    FloatMatrix scaled = FloatMatrix.allocate(context.allocator(), items.rows(), rank);
+    float[] row = new float[rank];
+    for (int item = 0; item < items.rows(); item++) {
+      items.readRow(item, row);
+      scale(row, Math.sqrt(weights.of(item)));
+      scaled.writeRows(item, 1, row);
+    }
+    return scaled;
+  }
+
+  private static void scale(float[] row, double factor) {
+    for (int k = 0; k < row.length; k++) {
+      row[k] = (float) (factor * row[k]);
+    }
+  }
+
+  /**
+   * Solve one side.
+   *
+   * @param fixed the other side. Not modified.
+   * @param lambda the penalty of each row. Not modified.
+   */
+  private double solve(Side side, FactorModel factors, FloatMatrix fixed, double[] lambda) {
     FloatMatrix solved = factors.side(side);
-    FloatMatrix fixed = factors.side(side.other());
-    double[] lambda = penalties.of(side);
     int tasks = (solved.rows() + ROWS - 1) / ROWS;
     double[] explained = new double[tasks];
     try (SharedEquations shared =

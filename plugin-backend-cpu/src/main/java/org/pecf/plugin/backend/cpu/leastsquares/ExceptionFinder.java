@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.field.ItemWeights;
 import org.pecf.api.memory.GridShape;
 import org.pecf.backend.base.field.Window;
 import org.pecf.backend.base.leastsquares.Background;
@@ -191,12 +192,31 @@ final class ExceptionFinder {
       program.evaluate(1, run, targets);
       program.evaluate(2, run, backgroundTargets);
       found.reserve(count);
+      if (background.items().isPresent()) {
+        addScaled(found, background.items().get(), items, count);
+        return;
+      }
       double b = background.weight();
       for (int p = 0; p < count; p++) {
         double weighted = (double) weights[p] * targets[p];
         double plain = b * (double) backgroundTargets[p];
         found.add(items[p], (float) (weights[p] - b), (float) (weighted - plain));
         found.addSquares(weighted * targets[p] - plain * backgroundTargets[p]);
+      }
+    }
+
+    /** Add the exceptions of the problem in which all background cells weigh the same. */
+    private void addScaled(FoundExceptions found, ItemWeights factors, int[] items, int count) {
+      double b = background.weight();
+      for (int p = 0; p < count; p++) {
+        double factor = factors.of(items[p]);
+        double weighted = (double) weights[p] * targets[p];
+        found.add(
+            items[p],
+            (float) (weights[p] / factor - b),
+            (float) (weighted / Math.sqrt(factor)),
+            weights[p] - b * factor);
+        found.addSquares(weighted * targets[p]);
       }
     }
   }

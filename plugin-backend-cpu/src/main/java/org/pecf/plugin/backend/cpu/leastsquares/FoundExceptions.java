@@ -13,6 +13,7 @@ final class FoundExceptions {
   private float[] excess = new float[FIRST_SIZE];
   private float[] pulls = new float[FIRST_SIZE];
   private int count;
+  private double added;
   private double squares;
   private final LevelRange levels = new LevelRange();
 
@@ -55,9 +56,19 @@ final class FoundExceptions {
 
   /** Add an exception, unless it makes no difference. */
   void add(int item, float itsExcess, float itsPull) {
+    add(item, itsExcess, itsPull, itsExcess);
+  }
+
+  /**
+   * Add an exception, unless it makes no difference.
+   *
+   * @param weight what it adds to the weight of its row, if that is not the excess
+   */
+  void add(int item, float itsExcess, float itsPull, double weight) {
     if (itsExcess == 0 && itsPull == 0) {
       return;
     }
+    added += weight;
     items[count] = item;
     excess[count] = itsExcess;
     pulls[count++] = itsPull;
@@ -76,6 +87,7 @@ final class FoundExceptions {
     System.arraycopy(other.excess, 0, excess, count, other.count);
     System.arraycopy(other.pulls, 0, pulls, count, other.count);
     count += other.count;
+    added += other.added;
     squares += other.squares;
     levels.include(other.levels);
   }
@@ -93,10 +105,11 @@ final class FoundExceptions {
   /** Mark the end of a user's exceptions. */
   void markEnd(int user) {
     for (int p = user == 0 ? 0 : ends[user - 1]; p < count; p++) {
-      sums[user] += excess[p];
       aboves[user] += excess[p] >= 0 ? 1 : 0;
     }
     ends[user] = count;
+    sums[user] = added;
+    added = 0;
   }
 
   /** Return the number of users. */
@@ -114,7 +127,7 @@ final class FoundExceptions {
     return aboves[user];
   }
 
-  /** Return the sum of a user's excess weights. */
+  /** Return what a user's exceptions add to the user's weight. */
   double sum(int user) {
     return sums[user];
   }

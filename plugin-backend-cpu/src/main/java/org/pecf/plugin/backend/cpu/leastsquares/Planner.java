@@ -36,6 +36,11 @@ public final class Planner {
           }
 
           @Override
+          public boolean takesItems() {
+            return true;
+          }
+
+          @Override
           public double room() {
             return 0.8 * context.allocator().getHeadroom() / Corrections.BYTES;
           }

@@ -20,7 +20,7 @@ import org.pecf.plugin.backend.cpu.pairwise.GradientSteps.Tally;
  * never on the threads. An epoch puts the items into B blocks at random; slice s of a block of
  * users holds its samples with positives in item block s, and their negatives are drawn from the
  * same item block. Round t runs slice (b + t) mod B of every block of users b. Because blocks are
- * drawn anew each epoch and all items are alike, a negative is over the epochs as likely to be any
+ * drawn again each epoch and all items are alike, a negative is over the epochs as likely to be any
  * of the items that its user may get, as in plain sampling; but within an epoch a positive meets
  * only n / B items, a user without a negative in a block skips its samples there, and with
  * popularity an item's chance is its share of its block: the most popular items, which fall into

@@ -2,7 +2,6 @@ package org.pecf.plugin.backend.cuda.device;
 
 import static jcuda.driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
 
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -10,7 +9,6 @@ import jcuda.driver.CUcontext;
 import jcuda.driver.CUctx_flags;
 import jcuda.driver.CUdevice;
 import jcuda.driver.JCudaDriver;
-import jcuda.jcublas.cublasMath;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
@@ -29,19 +27,23 @@ public final class Device implements AutoCloseable {
   private final BufferAllocator allocator;
   private final CUcontext context;
   private final int sharedBytes;
+  private final TileSizes tiles;
   private final UnstableRows unstableRows = new UnstableRows();
   private @Nullable Kernels kernels;
   private DeviceStream[] streams = {};
+  private boolean closed;
 
   private Device(
       DeviceDescription description,
       BufferAllocator allocator,
       CUcontext context,
-      int sharedBytes) {
+      int sharedBytes,
+      TileSizes tiles) {
     this.description = description;
     this.allocator = allocator;
     this.context = context;
     this.sharedBytes = sharedBytes;
+    this.tiles = tiles;
   }
 
   /** Return the solver of rows in trouble, on the host. */
@@ -53,12 +55,13 @@ public final class Device implements AutoCloseable {
    * The setup of a device.
    *
    * @param ordinal the number of the device
-   * @param reducedPrecision whether products may round their factors to fewer bits
-   * @param kernels the origin of the kernels: auto, source or ptx
+   * @param mathMode the precision of products, as cuBLAS names it
+   * @param compile whether kernels are compiled here instead of taken as shipped
    * @param compiled kernels that were compiled before
+   * @param tiles the largest pieces of work
    */
   public record Setup(
-      int ordinal, boolean reducedPrecision, String kernels, CompiledKernels compiled) {}
+      int ordinal, int mathMode, boolean compile, CompiledKernels compiled, TileSizes tiles) {}
 
   /**
    * Open a device.
@@ -79,7 +82,7 @@ public final class Device implements AutoCloseable {
         JCudaDriver.cuCtxCreate(context, CUctx_flags.CU_CTX_SCHED_AUTO, number),
         "opening " + description.name());
     JCudaDriver.cuCtxPopCurrent(new CUcontext());
-    Device device = new Device(description, allocator, context, shared[0]);
+    Device device = new Device(description, allocator, context, shared[0], setup.tiles());
     try {
       device.use(
           () -> {
@@ -94,18 +97,17 @@ public final class Device implements AutoCloseable {
   }
 
   private void start(Setup setup) {
-    kernels =
-        Kernels.load(
-            description,
-            Kernels.Choice.valueOf(setup.kernels().toUpperCase(Locale.ROOT)),
-            setup.compiled());
-    int mode =
-        setup.reducedPrecision()
-            ? cublasMath.CUBLAS_TF32_TENSOR_OP_MATH
-            : cublasMath.CUBLAS_PEDANTIC_MATH;
-    DeviceStream first = DeviceStream.open(kernels, allocator, mode);
+    kernels = setup.compile() ? Kernels.compiled(description, setup.compiled()) : Kernels.shipped();
+    DeviceStream first = DeviceStream.open(kernels, allocator, setup.mathMode());
     streams = new DeviceStream[] {first};
-    streams = new DeviceStream[] {first, DeviceStream.open(kernels, allocator, mode)};
+    streams = new DeviceStream[] {first, DeviceStream.open(kernels, allocator, setup.mathMode())};
+    inScratch(
+        scratch -> {
+          for (DeviceStream stream : streams) {
+            SmokeTest.run(scratch, stream);
+          }
+          return this;
+        });
   }
 
   /** Describe the device. */
@@ -116,6 +118,11 @@ public final class Device implements AutoCloseable {
   /** Return the most shared memory that a block can have. */
   public int sharedBytes() {
     return sharedBytes;
+  }
+
+  /** Return the largest pieces of work. */
+  public TileSizes tiles() {
+    return tiles;
   }
 
   /** Return one of the two streams; tiles take turns. */
@@ -241,8 +248,13 @@ public final class Device implements AutoCloseable {
     }
   }
 
+  /** Give the device back; nothing happens when it was given back before. */
   @Override
   public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     JCudaDriver.cuCtxPushCurrent(context);
     for (DeviceStream stream : streams) {
       stream.close();

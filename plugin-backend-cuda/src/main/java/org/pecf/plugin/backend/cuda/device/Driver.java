@@ -144,9 +144,10 @@ public final class Driver {
         .map(
             reason ->
                 missing(reason, "libcublas")
-                    ? "cuBLAS 12 is not installed (libcublas does not load). Install the CUDA 12"
-                        + " toolkit or its cuBLAS package, and name its folder in LD_LIBRARY_PATH"
-                        + " (on Windows, in PATH)."
+                    ? "cuBLAS 12 is not installed (libcublas.so.12 does not load; that of CUDA 13"
+                        + " is another library). Install the package libcublas-12-6 of NVIDIA"
+                        + " beside what is there, or the CUDA 12 toolkit, and name the folder of"
+                        + " the library in LD_LIBRARY_PATH (on Windows, in PATH)."
                     : "JCuda's library for cuBLAS does not load (" + reason + ").");
   }
 

@@ -23,7 +23,7 @@ public record Grid(int blocksX, int blocksY, int threadsX, int threadsY) {
     return new Grid(Math.min(rows, MOST_BLOCKS), 1, THREADS, 1);
   }
 
-  /** Return one thread per element; beyond what fits, threads take several each. */
+  /** Return one thread per element; on large grids threads take several each. */
   public static Grid elements(long elements) {
     return rows((int) Math.min(MOST_BLOCKS, (elements + THREADS - 1) / THREADS));
   }

@@ -15,9 +15,8 @@ import jcuda.nvrtc.nvrtcProgram;
 import jcuda.nvrtc.nvrtcResult;
 import org.pecf.api.PecfException;
 
-/** The kernels: compiled for the device where possible, else as shipped. */
+/** The kernels: as shipped, or compiled for the device. */
 final class Kernels implements AutoCloseable {
-  private static final System.Logger LOGGER = System.getLogger(Kernels.class.getName());
   private static final String SOURCE = "pecf-kernels.cu";
   private static final String SHIPPED = "pecf-kernels.ptx";
 
@@ -32,33 +31,19 @@ final class Kernels implements AutoCloseable {
     this.module = module;
   }
 
-  /** The origins of kernels. */
-  enum Choice {
-    /** Compiled here if possible, else as shipped. */
-    AUTO,
-    /** Compiled here. */
-    SOURCE,
-    /** As shipped. */
-    PTX
+  /** Load the shipped kernels; the driver makes them ready, and keeps the result on disk. */
+  static Kernels shipped() {
+    return new Kernels(module(resource(SHIPPED)));
   }
 
-  static Kernels load(DeviceDescription device, Choice choice, CompiledKernels compiled) {
-    if (choice == Choice.SOURCE && !Driver.compiles()) {
+  /** Compile the kernels for a device. */
+  static Kernels compiled(DeviceDescription device, CompiledKernels compiled) {
+    if (!Driver.compiles()) {
       throw PecfException.unavailable(
           "Kernels cannot be compiled here: NVRTC 12 does not load. Install it with the CUDA 12"
-              + " toolkit, or leave the option kernels at auto.");
+              + " toolkit, or leave the option kernels at ptx.");
     }
-    if (choice != Choice.PTX && Driver.compiles()) {
-      try {
-        return new Kernels(module(compiled.get(architecture(device), Kernels::compile)));
-      } catch (CudaFailure e) {
-        if (choice == Choice.SOURCE) {
-          throw e;
-        }
-        LOGGER.log(System.Logger.Level.WARNING, "Kernels as shipped are used: " + e.getMessage());
-      }
-    }
-    return new Kernels(module(resource(SHIPPED)));
+    return new Kernels(module(compiled.get(architecture(device), Kernels::compile)));
   }
 
   private static String resource(String name) {

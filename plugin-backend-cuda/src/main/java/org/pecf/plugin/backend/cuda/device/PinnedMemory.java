@@ -1,12 +1,14 @@
 package org.pecf.plugin.backend.cuda.device;
 
 import jcuda.Pointer;
+import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * Memory of the run's budget that the device accesses directly: whole pages, locked in place.
+ * Memory of the run's budget that the device accesses directly: whole pages, locked in place. Where
+ * the system does not let them be locked, copies wait for the driver, which is slower.
  *
  * <p>The device may still be reading or writing after a call returns: wait for the stream before
  * the content is used, changed or released.
@@ -17,11 +19,13 @@ public final class PinnedMemory implements AutoCloseable {
   private final ArrowBuf buffer;
   private final long address;
   private final long bytes;
+  private final boolean locked;
 
-  private PinnedMemory(ArrowBuf buffer, long address, long bytes) {
+  private PinnedMemory(ArrowBuf buffer, long address, long bytes, boolean locked) {
     this.buffer = buffer;
     this.address = address;
     this.bytes = bytes;
+    this.locked = locked;
   }
 
   /** Allocate memory of any content. */
@@ -29,15 +33,18 @@ public final class PinnedMemory implements AutoCloseable {
     long size = (Math.max(1, bytes) + PAGE - 1) / PAGE * PAGE;
     ArrowBuf buffer = allocator.buffer(size + PAGE);
     long address = (buffer.memoryAddress() + PAGE - 1) / PAGE * PAGE;
+    int status = JCudaDriver.cuMemHostRegister(new Address(address), size, 0);
+    boolean refused =
+        status == CUresult.CUDA_ERROR_OUT_OF_MEMORY
+            || status == CUresult.CUDA_ERROR_NOT_SUPPORTED
+            || status == CUresult.CUDA_ERROR_OPERATING_SYSTEM;
     try {
-      CudaFailure.check(
-          JCudaDriver.cuMemHostRegister(new Address(address), size, 0),
-          "pinning " + size + " bytes");
+      CudaFailure.check(refused ? CUresult.CUDA_SUCCESS : status, "pinning " + size + " bytes");
     } catch (RuntimeException e) {
       buffer.close();
       throw e;
     }
-    return new PinnedMemory(buffer, address, size);
+    return new PinnedMemory(buffer, address, size, !refused);
   }
 
   /** A pointer to memory of the host. */
@@ -67,7 +74,9 @@ public final class PinnedMemory implements AutoCloseable {
 
   @Override
   public void close() {
-    JCudaDriver.cuMemHostUnregister(new Address(address));
+    if (locked) {
+      JCudaDriver.cuMemHostUnregister(new Address(address));
+    }
     buffer.close();
   }
 }

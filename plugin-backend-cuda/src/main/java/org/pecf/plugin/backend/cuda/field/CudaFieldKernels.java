@@ -18,9 +18,6 @@ import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /** The kernels of fields, computed in tiles of whole rows. */
 public final class CudaFieldKernels implements FieldKernels {
-  /** The cells of a tile that keep a device busy: more would only take memory. */
-  private static final long CELLS = 1 << 24;
-
   /** The listed cells that are evaluated at once. */
   private static final int LISTED = 1 << 20;
 
@@ -30,11 +27,6 @@ public final class CudaFieldKernels implements FieldKernels {
   public CudaFieldKernels(SessionContext context, Device device) {
     this.context = context;
     this.device = device;
-  }
-
-  /** Return the most useful rows of a tile with the given number of items per row. */
-  public static int usefulRows(int rows, int items) {
-    return (int) Math.max(1, Math.min(rows, CELLS / items));
   }
 
   @Override
@@ -47,7 +39,7 @@ public final class CudaFieldKernels implements FieldKernels {
     GridShape shape = context.shape();
     return device.inTiles(
         "sums over " + shape.users() + " x " + shape.items() + " cells",
-        usefulRows(shape.users(), shape.items()),
+        device.tiles().fieldRows(shape.users(), shape.items()),
         1,
         0,
         2 * program.bytes(new Window(0, 1, 0, shape.items())),
@@ -105,7 +97,7 @@ public final class CudaFieldKernels implements FieldKernels {
     }
     device.inTiles(
         "a tile of " + tile.rows() + " x " + tile.columns() + " cells",
-        usefulRows(tile.rows(), tile.columns()),
+        device.tiles().fieldRows(tile.rows(), tile.columns()),
         1,
         0,
         2 * program.bytes(new Window(0, 1, 0, tile.columns())),

@@ -20,7 +20,6 @@ import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
 import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
-import org.pecf.plugin.backend.cuda.field.CudaFieldKernels;
 import org.pecf.plugin.backend.cuda.field.DeviceCopies;
 import org.pecf.plugin.backend.cuda.field.FieldEvaluator;
 import org.pecf.plugin.backend.cuda.field.FieldProgram;
@@ -34,12 +33,6 @@ import org.pecf.plugin.backend.cuda.field.FieldProgram;
  * fraction of its time, and no memory beyond a tile.
  */
 final class DensePath implements LeastSquares {
-  /**
-   * The rows of the other side that are multiplied at once: a constant, so that sums are taken in
-   * the same order at any memory size.
-   */
-  private static final int PANEL = 512;
-
   private final SessionContext context;
   private final Device device;
   private final int rank;
@@ -102,7 +95,7 @@ final class DensePath implements LeastSquares {
     FieldProgram program = FieldProgram.of(List.of(request.weights(), request.targets()));
     return device.inTiles(
         "weights of " + shape.users() + " x " + shape.items() + " cells",
-        CudaFieldKernels.usefulRows(shape.users(), shape.items()),
+        device.tiles().fieldRows(shape.users(), shape.items()),
         1,
         0,
         program.bytes(new Window(0, 1, 0, shape.items())),
@@ -182,7 +175,7 @@ final class DensePath implements LeastSquares {
   @Override
   public double solve(Side side, FactorModel factors) {
     int others = factors.side(side.other()).rows();
-    int widest = Math.min(PANEL, others);
+    int widest = Math.min(device.tiles().panel(), others);
     double explained =
         HalfSweep.solve(
             context,
@@ -232,9 +225,10 @@ final class DensePath implements LeastSquares {
     int triangle = Math.toIntExact(RowSystems.triangle(rank));
     boolean users = side == Side.USERS;
     int others = fixed.rows();
-    for (int start = 0; start < others; start += PANEL) {
+    int most = device.tiles().panel();
+    for (int start = 0; start < others; start += most) {
       context.run().cancellation().check();
-      int width = Math.min(PANEL, others - start);
+      int width = Math.min(most, others - start);
       DeviceMatrix factors = fixed.part(start, width, 0, rank);
       stream.launch(
           "khatri_rao", Grid.rows(width), rank * Float.BYTES, factors.floats(), width, rank, panel);

@@ -16,7 +16,6 @@ import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
 import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
-import org.pecf.plugin.backend.cuda.field.CudaFieldKernels;
 import org.pecf.plugin.backend.cuda.field.DeviceCopies;
 import org.pecf.plugin.backend.cuda.field.FieldEvaluator;
 import org.pecf.plugin.backend.cuda.field.FieldProgram;
@@ -58,7 +57,7 @@ final class ExceptionFinder {
   Optional<Corrections> find() {
     return device.inTiles(
         "exceptions among " + shape.users() + " x " + shape.items() + " cells",
-        CudaFieldKernels.usefulRows(shape.users(), shape.items()),
+        device.tiles().fieldRows(shape.users(), shape.items()),
         1,
         0,
         rowBytes(),

@@ -13,9 +13,6 @@ import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /** The solution of the rows of one side, in tiles that take turns on the two streams. */
 final class HalfSweep {
-  /** The most rows of a tile: more would not make products faster. */
-  private static final int MOST_ROWS = 4096;
-
   /** The fewest rows of a tile to try. */
   private static final int LEAST_ROWS = 8;
 
@@ -65,10 +62,11 @@ final class HalfSweep {
     DeviceMemory solved = deviceFactors.change(side);
     double[] lambda = penalties.of(side);
     double[] explained = new double[rows];
+    int most = Math.min(rows, device.tiles().rows());
     device.inTiles(
         "the equations of " + rows + " rows at rank " + rank,
-        Math.min(rows, MOST_ROWS),
-        Math.min(rows, LEAST_ROWS),
+        most,
+        Math.min(most, LEAST_ROWS),
         2 * (assembly.fixedBytes() + RowSystems.fixedBytes(device, rank)),
         2 * (assembly.rowBytes() + RowSystems.rowBytes(rank)),
         tile ->

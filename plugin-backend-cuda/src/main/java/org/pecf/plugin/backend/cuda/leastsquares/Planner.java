@@ -45,6 +45,11 @@ public final class Planner {
           }
 
           @Override
+          public boolean takesItems() {
+            return false;
+          }
+
+          @Override
           public double room() {
             return SHARE * device.freeBytes() / Corrections.BYTES;
           }

@@ -14,7 +14,6 @@ import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
 import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
-import org.pecf.plugin.backend.cuda.field.CudaFieldKernels;
 import org.pecf.plugin.backend.cuda.field.DeviceCopies;
 import org.pecf.plugin.backend.cuda.field.FieldEvaluator;
 import org.pecf.plugin.backend.cuda.field.FieldProgram;
@@ -54,7 +53,7 @@ public final class Ranker {
     try {
       return device.inTiles(
           "ranking " + shape.items() + " items",
-          CudaFieldKernels.usefulRows(request.users(), shape.items()),
+          device.tiles().fieldRows(request.users(), shape.items()),
           1,
           sorting,
           2 * rowBytes,

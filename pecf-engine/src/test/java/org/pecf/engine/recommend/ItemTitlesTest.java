@@ -1,4 +1,4 @@
-package org.pecf.cli.report;
+package org.pecf.engine.recommend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package org.pecf.cli.report;
+package org.pecf.engine.recommend;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -79,7 +79,7 @@ public final class ItemTitles {
       }
     } catch (IOException e) {
       throw PecfException.badData(
-              "The titles cannot be read from %s (%s). Name a text file with --titles.",
+              "The titles cannot be read from %s (%s). Name a text file of ids and titles.",
               file,
               Files.isDirectory(file)
                   ? "it is a folder"

@@ -1,0 +1,142 @@
+package org.pecf.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.pecf.distribution.Distribution.Outcome;
+
+/**
+ * Runs that are asked to stop. Each would go on for hours, so that it ends at all shows that it
+ * heeded.
+ */
+class InterruptionIT {
+  private static final int INT = 2;
+  private static final int TERM = 15;
+  private static final String ENDLESS = "--rounds 5000 --rank 6 --iterations 3";
+
+  @TempDir private Path folder;
+
+  private Path out() {
+    return folder.resolve("said.out");
+  }
+
+  private Path err() {
+    return folder.resolve("said.err");
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  /**
+   * Start a run, signal to it when it has said something, and return its exit code.
+   *
+   * @param moment a part of its standard error
+   * @param signals the number of signals
+   */
+  private int interrupt(String moment, int signals, String arguments) throws Exception {
+    Process process = Distribution.in(folder).start(out(), err(), arguments.split(" "));
+    try {
+      while (!read(err()).contains(moment)) {
+        assertTrue(process.isAlive(), () -> read(err()));
+        Thread.sleep(20);
+      }
+      String pid = Long.toString(process.pid());
+      for (int k = 0; k < signals; k++) {
+        new ProcessBuilder("kill", "-" + heededSignal(), pid).start().waitFor();
+      }
+      return process.waitFor();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /**
+   * Return the number of the signal to interrupt with: INT, unless it is ignored here, as in the
+   * background of a shell, and so by all processes started from here; TERM then.
+   */
+  static int heededSignal() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    boolean ignored =
+        Files.exists(status)
+            && Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .mapToLong(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))
+                .anyMatch(mask -> (mask >> INT - 1 & 1) == 1);
+    return ignored ? TERM : INT;
+  }
+
+  private JsonNode manifest(String model) throws IOException {
+    return new ObjectMapper().readTree(folder.resolve(model).resolve("manifest.json").toFile());
+  }
+
+  private Map<String, String> bytes(String model) throws IOException {
+    Map<String, String> bytes = new TreeMap<>();
+    try (Stream<Path> files = Files.list(folder.resolve(model))) {
+      for (Path file : files.toList()) {
+        bytes.put(file.getFileName().toString(), Arrays.toString(Files.readAllBytes(file)));
+      }
+    }
+    return bytes;
+  }
+
+  /** Two rounds are finished, all never would be soon. The second signal changes nothing. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void finishedMembersAreKept(int signals) throws Exception {
+    int code = interrupt("member 2/5001: wmf joined", signals, ENDLESS + " --out model");
+    assertEquals(128 + heededSignal(), code, () -> read(err()));
+    assertTrue(read(out()).contains("interrupted; "), () -> read(out()));
+    assertFalse(manifest("model").at("/complete").asBoolean());
+    assertTrue(manifest("model").at("/members").size() >= 2);
+    Outcome recommended =
+        Distribution.in(folder).run("recommend", "model", "--user", "5", "--top", "3");
+    assertEquals(5, recommended.expectExit(0).out().lines().count(), "a header, a rule, 3 items");
+    for (String command : List.of("recommend model --user 5", "evaluate model")) {
+      Outcome warned = Distribution.in(folder).run(command.split(" ")).expectExit(0);
+      assertTrue(
+          warned.err().contains("warning: model is incomplete: its training was interrupted"),
+          warned.err());
+    }
+  }
+
+  @Test
+  void anInterruptedReplacementKeepsTheWholeModelThatWasThere() throws Exception {
+    String whole = "--rounds 1 --rank 6 --iterations 3 --out model --overwrite";
+    Distribution.in(folder).run(whole.split(" ")).expectExit(0);
+    Map<String, String> before = bytes("model");
+    interrupt("member 2/5001: wmf joined", 1, ENDLESS + " --out model --overwrite");
+    assertEquals(before, bytes("model"));
+    assertFalse(manifest("model.partial").at("/complete").asBoolean());
+    Outcome evaluated = Distribution.in(folder).run("evaluate", "model").expectExit(0);
+    assertFalse(evaluated.err().contains("incomplete"), evaluated.err());
+
+    // A run that comes to its end leaves nothing of those that did not.
+    Distribution.in(folder).run((whole + " --seed 2").split(" ")).expectExit(0);
+    assertEquals(2, manifest("model").at("/seed").asInt());
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(
+          List.of("model", "said.err", "said.out"),
+          left.map(path -> path.getFileName().toString()).sorted().toList());
+    }
+  }
+}

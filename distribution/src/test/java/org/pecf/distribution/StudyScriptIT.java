@@ -1,0 +1,57 @@
+package org.pecf.distribution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.pecf.distribution.Distribution.Outcome;
+
+/** The script that made the tables of docs/results, on the embedded data. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "study.sh is a script of the Unix shell")
+class StudyScriptIT {
+  private static final Path SCRIPT = Path.of("../docs/results/study.sh").toAbsolutePath();
+
+  @TempDir private Path folder;
+
+  private Outcome run(String... arguments) throws Exception {
+    return Distribution.in(folder)
+        .with("PECF", Distribution.built().resolve("bin/pecf-run").toString())
+        .launchedBy(SCRIPT)
+        .run(arguments);
+  }
+
+  private static JsonNode json(Path file) throws Exception {
+    return new ObjectMapper().readTree(file.toFile());
+  }
+
+  @Test
+  void searchesEveryMethodAlikeAndComparesTheWinners() throws Exception {
+    run("search", "demo", "out", "wmf", "rand-em", "pecf").expectExit(0);
+    for (String method : new String[] {"wmf", "rand-em", "pecf"}) {
+      Path trials = folder.resolve("out/search").resolve(method).resolve("trials.jsonl");
+      assertEquals(2, Files.readAllLines(trials).size(), method);
+    }
+    run("compare", "demo", "out", "wmf", "rand-em", "pecf").expectExit(0);
+    JsonNode results = json(folder.resolve("out/study/results.json"));
+    assertEquals(4, results.at("/tables/recall").size(), "these and popularity");
+    assertEquals(3, results.get("tuned").size());
+    assertEquals(3 * 3, results.get("significance").size(), "three methods, three seeds");
+  }
+
+  @Test
+  void saysWhatItDoesNotKnow() throws Exception {
+    Outcome set = run("search", "netflix", "out").expectExit(2);
+    assertTrue(set.err().contains("there is no set netflix"), set.err());
+    Outcome method = run("search", "demo", "out", "wnf").expectExit(2);
+    assertTrue(method.err().contains("there is no search for wnf"), method.err());
+    Outcome step = run("find", "demo", "out").expectExit(2);
+    assertTrue(step.err().contains("find is no step"), step.err());
+  }
+}

@@ -1,0 +1,150 @@
+#!/bin/sh
+# The study of docs/results: every method is searched for on validation with the same number of draws, then all are
+# compared on test with three seeds. Interrupted, the same command goes on; finished trainings are not done again.
+#
+#   study.sh search  SET OUT [METHOD...]   search for each method; the winner is OUT/settings/METHOD.yaml
+#   study.sh compare SET OUT [METHOD...]   train the winners and write OUT/study/results.md
+#
+# SET is citeulike-a, ml-1m or ml-100k (a folder of that name in $DATA, by default the current one), or demo, the embedded
+# data, to try the script. METHOD is a name that `pecf-run reproduce` knows; all of them unless named. PECF, L2Boost and
+# boosted PECF, which have options of their own, also try the winner of WMF with these at their defaults, if it is known.
+# PECF names the launcher, DRAWS the number of draws, THREADS the number of threads.
+set -eu
+
+step=$1
+set=$2
+out=$3
+shift 3
+PECF=${PECF:-pecf-run}
+DATA=${DATA:-.}
+THREADS=${THREADS:-1}
+METHODS="wmf capacity bagging pecf l2boost boosted rand-em l2-em bpr ease item-knn user-knn rp3beta baccams"
+[ $# -gt 0 ] || set -- $METHODS
+
+# What a data set decides. The methods made of WMF share the ranges of penalty, confidence, exponent and sweeps, so draw
+# 7 of one is draw 7 of the other; equal capacity has five times the rank (and stronger penalties where that is known to
+# need them). A component of a mixture sees its part of every weight, so its penalties are that part of the others'.
+exponent='wmf.frequency-exponent={0,0.5,1}'
+large=
+components=5
+deviation=log:0.3..1
+case $set in
+  citeulike-a)
+    draws=8
+    source="--data $DATA/citeulike-a"
+    base="--rank 150 --lambda 0.7 --confidence 1:0.01 --iterations 5 --set wmf.frequency-exponent=0"
+    rank='{150}' five='{750}' component='{150}' components=3 deviation=log:0.5..1
+    lambda=log:0.15..4 large=log:0.4..8 part=log:0.05..1.3 zeros='{1:0.001,1:0.003,1:0.01,1:0.03}' sweeps='{5,8}'
+    exponent='wmf.frequency-exponent={0,1}'
+    rate=log:0.02..0.2 decay=log:0.003..0.1
+    ease=log:3.5..350 shares='{0.0006,0.003,0.0125}' ;;
+  ml-1m)
+    draws=6
+    source="--data $DATA/ml-1m --format citeulike"
+    base="--rank 100 --lambda 9 --confidence 1:0.03 --iterations 5 --set wmf.frequency-exponent=0"
+    rank='{100,200}' five='{500,1000}' component='{40,60}'
+    lambda=log:4..16 part=log:0.8..3.2 zeros='{1:0.03,1:0.1}' sweeps='{5,8}'
+    rate=log:0.02..0.2 decay=log:0.003..0.1
+    ease=log:20..2000 shares='{0.0035,0.017,0.07}' ;;
+  ml-100k)
+    draws=12
+    source="--data $DATA/ml-100k/u.data --positive >=4"
+    base="--rank 50 --lambda 10 --confidence 1:0.1 --iterations 5 --set wmf.frequency-exponent=1"
+    rank='{20,40,60,100,150}' five='{100,200,300,500,750}' component='{20,40,60}'
+    lambda=log:1..20 part=log:0.2..4 zeros='{1:0.01,1:0.03,1:0.1,1:0.2}' sweeps='{5,8,12}'
+    rate=log:0.02..0.3 decay=log:0.001..0.1
+    ease=log:10..1000 shares='{0.01,0.05,0.2}' ;;
+  demo)
+    draws=2
+    source="--data builtin:demo --cutoffs 10,20,50"
+    base="--rank 4 --lambda 1 --confidence 1:0.1 --iterations 2"
+    rank='{2,4}' five='{10,20}' component='{2,4}'
+    lambda=log:0.5..5 part=log:0.1..1 zeros='{1:0.03,1:0.1}' sweeps='{1,2}'
+    rate=log:0.02..0.2 decay=log:0.003..0.1
+    ease=log:1..100 shares='{0.05,0.2}' ;;
+  *)
+    echo "study.sh: there is no set $set. Name citeulike-a, ml-1m, ml-100k or demo." >&2
+    exit 2 ;;
+esac
+draws=${DRAWS:-$draws}
+
+# Print the options of the search for a method, one a line.
+space() {
+  filter="--filter=$1 --construction=single"
+  wmf="--search=lambda=$lambda --search=confidence=$zeros --search=$exponent --search=iterations=$sweeps"
+  weighting="--search=nu=log:2..100 --search=sigma=log:0.3..1.5"
+  mixture="--construction=em --components=$components --em-iterations=4 --search=rank=$component --search=lambda=$part
+    --search=confidence=$zeros --search=$exponent --search=iterations={1,2} --search=em-deviation=$deviation"
+  case $1 in
+    wmf) echo "--construction=single --search=rank=$rank $wmf" ;;
+    capacity)
+      [ -z "$large" ] || lambda=$large
+      space wmf | sed "s/rank=$rank/rank=$five/" ;;
+    bagging) echo "--construction=bagging --rounds=4 --search=rank=$rank $wmf" ;;
+    pecf) echo "--rounds=4 --search=rank=$rank $wmf $weighting" ;;
+    l2boost) echo "--construction=l2boost --rounds=4 --search=rank=$rank $wmf --search=shrinkage=0.1..1" ;;
+    boosted) echo "--construction=boosted --rounds=4 --search=rank=$rank $wmf $weighting --search=shrinkage=0.1..1" ;;
+    rand-em) echo "--em-start=random $mixture" ;;
+    l2-em) echo "--em-start=l2boost $mixture" ;;
+    bpr) echo "$filter --search=rank={20,40,60,100,150} --search=iterations={30,60,120,240}
+      --search=bpr.learning-rate=$rate --search=lambda=$decay --search=bpr.negatives={uniform,popularity}" ;;
+    ease) echo "$filter --search=lambda=$ease --search=ease.activity-exponent=0..0.5" ;;
+    item-knn) echo "$filter --search=item-knn.neighbours={10,20,50,100,200,500,1000}
+      --search=item-knn.shrinkage=log:0.1..100" ;;
+    user-knn) echo "$filter --search=user-knn.neighbours={50,100,200,500,1000} --search=user-knn.idf=0..1
+      --search=user-knn.locality=0.3..3 --search=user-knn.beta=0..0.6" ;;
+    rp3beta) echo "$filter --search=rp3beta.neighbours={100,300,1000,3000} --search=rp3beta.alpha=0.3..1.5
+      --search=rp3beta.beta=0..0.6" ;;
+    baccams) echo "$filter --search=baccams.stencils={2,5,10,20} --search=baccams.clusters={4,8,16,32}
+      --search=baccams.deviation=log:0.03..0.5 --search=baccams.noise-scale=log:0.01..1
+      --search=baccams.negatives=$shares --search=baccams.burn-in={20,50} --search=confidence={1:0.01,1:0.1,1:1}" ;;
+    *)
+      echo "study.sh: there is no search for $1. There are: $METHODS" >&2
+      exit 2 ;;
+  esac
+}
+
+# Print what makes the winner of WMF an ensemble of this method with the method's own options at their defaults; nothing
+# for a method that has no options beside those of WMF, so that this setting is among its draws already.
+defaults() {
+  case $1 in
+    pecf) echo "--construction=progressive --rounds=4 --search=nu={10} --search=sigma={1}" ;;
+    l2boost) echo "--construction=l2boost --rounds=4 --search=shrinkage={0.5}" ;;
+    boosted) echo "--construction=boosted --rounds=4 --search=nu={10} --search=sigma={1} --search=shrinkage={0.5}" ;;
+  esac
+}
+
+# Print the validation metric of a winner, which stands in its first line.
+score() {
+  sed -n '1s/.* \([0-9.]*\) on validation.*/\1/p' "$1"
+}
+
+# Words are divided on purpose below: no option holds a space.
+# shellcheck disable=SC2086
+case $step in
+  search)
+    for method; do
+      options=$(space "$method") # on its own line, so that an unknown method ends the script
+      search=$out/search/$method
+      "$PECF" tune $source --threads "$THREADS" $options --trials "$draws" --out "$search"
+      mkdir -p "$out/settings"
+      cp "$search/best.yaml" "$out/settings/$method.yaml"
+      options=$(defaults "$method")
+      if [ -n "$options" ] && [ -f "$out/settings/wmf.yaml" ]; then
+        "$PECF" tune --config "$out/settings/wmf.yaml" --threads "$THREADS" $options --trials 1 --out "$search-defaults"
+        better=$(printf '%s\n' "$(score "$search/best.yaml")" "$(score "$search-defaults/best.yaml")" | sort -g | tail -n 1)
+        [ "$better" = "$(score "$search/best.yaml")" ] || cp "$search-defaults/best.yaml" "$out/settings/$method.yaml"
+      fi
+    done ;;
+  compare)
+    only=recall,rounds,popularity
+    tuned=
+    for method; do
+      only=$only,$method
+      tuned="$tuned --tuned $method=$out/settings/$method.yaml"
+    done
+    "$PECF" reproduce $source --threads "$THREADS" --rounds 4 $base --seeds 3 --only "$only" $tuned --out "$out/study" ;;
+  *)
+    echo "study.sh: $step is no step. Say search or compare." >&2
+    exit 2 ;;
+esac

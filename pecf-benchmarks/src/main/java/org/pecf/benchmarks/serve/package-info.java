@@ -1,0 +1,2 @@
+/** The service under load. */
+package org.pecf.benchmarks.serve;

@@ -1,0 +1,258 @@
+package org.pecf.serve;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.pecf.engine.model.ModelDescription;
+import org.pecf.engine.recommend.Explanation;
+import org.pecf.engine.recommend.NewUser;
+import org.pecf.engine.recommend.NewUserLists;
+import org.pecf.engine.recommend.Recommendation;
+import org.pecf.engine.recommend.RecommendationRequest;
+import org.pecf.engine.recommend.Recommender;
+import org.pecf.engine.recommend.UnknownItems;
+import org.pecf.serve.answer.ItemList;
+import org.pecf.serve.answer.ModelFacts;
+import org.pecf.serve.answer.NamedItem;
+import org.pecf.serve.answer.RankedItem;
+import org.pecf.serve.answer.RankedList;
+import org.pecf.serve.answer.ScoreParts;
+import org.pecf.serve.answer.UserList;
+import org.pecf.serve.model.CurrentModel;
+import org.pecf.serve.model.ServedModel;
+
+/** The answers of a model to requests. */
+final class ModelAnswers {
+  private static final int USUAL_COUNT = 10;
+  private static final int USUAL_MATCHES = 20;
+  private static final int USUAL_SHARES = 20;
+  private static final Set<String> LIST_PARAMETERS =
+      Set.of("count", "exclude", "only", "includeKnown");
+  private static final Set<String> LIST_FIELDS =
+      Set.of("history", "count", "exclude", "only", "includeKnown", "unknownItems");
+
+  private final CurrentModel current;
+  private final ServerLimits limits;
+
+  ModelAnswers(CurrentModel current, ServerLimits limits) {
+    this.current = current;
+    this.limits = limits;
+  }
+
+  /**
+   * Answer a request.
+   *
+   * @param route one that needs the model
+   * @param variable the variable part of the path
+   * @param query the query as it was sent, or null
+   * @param body the body, empty if the route has none. Not modified.
+   * @return a record to be written as JSON
+   */
+  Object answer(Route route, String variable, @Nullable String query, byte[] body) {
+    try (ServedModel model = current.use()) {
+      return switch (route) {
+        case MODEL -> {
+          new Query(query, Set.of());
+          yield facts(model);
+        }
+        case RECOMMEND -> recommend(model, variable, new Query(query, LIST_PARAMETERS));
+        case RECOMMEND_NEW -> {
+          new Query(query, Set.of());
+          yield recommend(model, new Body(body, LIST_FIELDS, limits.ids()));
+        }
+        case SIMILAR -> similar(model, variable, new Query(query, Set.of("count")));
+        case EXPLAIN -> explain(model, new Query(query, Set.of("user", "item", "count")));
+        case EXPLAIN_NEW -> {
+          new Query(query, Set.of());
+          yield explain(model, new Body(body, Set.of("history", "item", "count"), limits.ids()));
+        }
+        case HISTORY -> history(model, variable, new Query(query, Set.of()));
+        case ITEMS -> items(model, new Query(query, Set.of("search", "count")));
+        case USERS -> users(model, new Query(query, Set.of("search", "count")));
+        default -> throw new IllegalArgumentException("not a route of the model: " + route);
+      };
+    }
+  }
+
+  private RankedList recommend(ServedModel model, String user, Query query) {
+    RecommendationRequest request =
+        request(
+            query.number("count"),
+            query.flag("includeKnown"),
+            query.all("only").isEmpty() ? Optional.empty() : Optional.of(query.all("only")),
+            query.all("exclude"));
+    Ids.checkKnown(model.recommender().users(), "user", user);
+    return new RankedList(
+        model.id(), user, null, null, ranked(model, model.recommender().recommend(user, request)));
+  }
+
+  private RankedList recommend(ServedModel model, Body body) {
+    RecommendationRequest request =
+        request(
+            body.number("count"),
+            body.flag("includeKnown"),
+            body.ids("only"),
+            body.ids("exclude").orElse(List.of()));
+    List<String> history = requiredHistory(body);
+    Recommender recommender = model.recommender();
+    if (body.word("unknownItems", List.of("refuse", "ignore")).equals("refuse")) {
+      Ids.checkAllKnown(recommender.items(), history);
+      return new RankedList(
+          model.id(), null, null, null, ranked(model, recommender.recommendFor(history, request)));
+    }
+    NewUserLists made =
+        recommender.recommendFor(List.of(new NewUser("", history)), request, UnknownItems.SKIP);
+    List<Recommendation> list = made.lists().findFirst().orElseThrow().items();
+    return new RankedList(model.id(), null, null, made.unknownItems(), ranked(model, list));
+  }
+
+  private RankedList similar(ServedModel model, String item, Query query) {
+    int count = count(query.number("count"), USUAL_COUNT);
+    Ids.checkKnown(model.recommender().items(), "item", item);
+    return new RankedList(
+        model.id(),
+        null,
+        named(model, item),
+        null,
+        ranked(model, model.recommender().similar(item, count)));
+  }
+
+  private ScoreParts explain(ServedModel model, Query query) {
+    String user = query.required("user");
+    String item = query.required("item");
+    int count = count(query.number("count"), USUAL_SHARES);
+    Ids.checkKnown(model.recommender().users(), "user", user);
+    Ids.checkKnown(model.recommender().items(), "item", item);
+    return parts(model, user, model.recommender().explain(user, item), count);
+  }
+
+  private ScoreParts explain(ServedModel model, Body body) {
+    List<String> history = requiredHistory(body);
+    String item = body.id("item").orElseThrow(() -> Refusal.bad("The field 'item' is missing."));
+    int count = count(body.number("count"), USUAL_SHARES);
+    Ids.checkAllKnown(model.recommender().items(), history);
+    Ids.checkAllKnown(model.recommender().items(), List.of(item));
+    return parts(model, null, model.recommender().explainFor(history, item), count);
+  }
+
+  private ItemList history(ServedModel model, String user, Query query) {
+    Ids.checkKnown(model.recommender().users(), "user", user);
+    return new ItemList(model.id(), user, named(model, model.recommender().liked(user)));
+  }
+
+  private ItemList items(ServedModel model, Query query) {
+    String text = query.one("search").orElse("");
+    int count = count(query.number("count"), USUAL_MATCHES);
+    return new ItemList(model.id(), null, named(model, model.searchItems(text, count)));
+  }
+
+  private UserList users(ServedModel model, Query query) {
+    String text = query.one("search").orElse("");
+    int count = count(query.number("count"), USUAL_MATCHES);
+    return new UserList(model.id(), model.searchUsers(text, count));
+  }
+
+  private ModelFacts facts(ServedModel model) {
+    ModelDescription description = model.recommender().description();
+    Map<String, Map<String, @Nullable Double>> metrics = new TreeMap<>();
+    description
+        .metrics()
+        .forEach(
+            (part, values) -> {
+              Map<String, @Nullable Double> finite = new LinkedHashMap<>();
+              values.forEach(
+                  (key, value) ->
+                      finite.put(key, value.isNaN() || value.isInfinite() ? null : value));
+              metrics.put(part, finite);
+            });
+    return new ModelFacts(
+        model.id(),
+        description.created().toString(),
+        description.pecfVersion(),
+        description.complete(),
+        model.recommender().users().size(),
+        model.recommender().items().size(),
+        model.hasTitles(),
+        model.opened().toString(),
+        current.reloads(),
+        current.problem().orElse(null),
+        metrics,
+        description.metricsOf(),
+        Json.treeOrNull(description.request()));
+  }
+
+  private List<String> requiredHistory(Body body) {
+    List<String> history =
+        body.ids("history")
+            .orElseThrow(
+                () -> Refusal.bad("The field 'history' is missing: the ids of items liked."));
+    if (history.isEmpty()) {
+      throw Refusal.bad("The field 'history' is empty. Name an item that the user likes.");
+    }
+    return history;
+  }
+
+  private RecommendationRequest request(
+      Optional<Integer> count,
+      boolean includeKnown,
+      Optional<List<String>> only,
+      Collection<String> excluded) {
+    if (excluded.size() > limits.ids() || only.map(List::size).orElse(0) > limits.ids()) {
+      throw Refusal.bad("The lists name more than %d ids.", limits.ids());
+    }
+    return new RecommendationRequest(
+        count(count, USUAL_COUNT), includeKnown, only.map(HashSet::new), new HashSet<>(excluded));
+  }
+
+  private int count(Optional<Integer> asked, int usual) {
+    int count = asked.orElse(Math.min(usual, limits.count()));
+    if (count < 1 || count > limits.count()) {
+      throw Refusal.bad("The count is %d. Ask for 1 to %d.", count, limits.count());
+    }
+    return count;
+  }
+
+  private static NamedItem named(ServedModel model, String item) {
+    return new NamedItem(item, model.title(item));
+  }
+
+  private static List<NamedItem> named(ServedModel model, List<String> items) {
+    return items.stream().map(item -> named(model, item)).toList();
+  }
+
+  private static List<RankedItem> ranked(ServedModel model, List<Recommendation> list) {
+    return list.stream()
+        .map(one -> new RankedItem(one.item(), model.title(one.item()), one.score()))
+        .toList();
+  }
+
+  private static ScoreParts parts(
+      ServedModel model, @Nullable String user, Explanation explanation, int count) {
+    return new ScoreParts(
+        model.id(),
+        user,
+        named(model, explanation.item()),
+        explanation.score(),
+        explanation.rank(),
+        explanation.candidates(),
+        explanation.members().stream()
+            .map(
+                one ->
+                    new ScoreParts.MemberPart(
+                        one.filter(), one.weight(), one.score(), one.share(), one.rank()))
+            .toList(),
+        explanation.liked().stream()
+            .limit(count)
+            .map(one -> new ScoreParts.LikedPart(one.item(), model.title(one.item()), one.share()))
+            .toList(),
+        explanation.liked().stream().skip(count).mapToDouble(Explanation.LikedItem::share).sum(),
+        explanation.zeros(),
+        explanation.rest());
+  }
+}

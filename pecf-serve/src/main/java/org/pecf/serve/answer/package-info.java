@@ -1,0 +1,2 @@
+/** The answers of the service: records that are written as JSON. */
+package org.pecf.serve.answer;

@@ -1,0 +1,254 @@
+package org.pecf.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.pecf.engine.recommend.Recommender;
+
+/** The page, used in a browser as people use it. */
+class PageTest {
+  @TempDir private static Path folder;
+  private static RecommendationServer server;
+  private static Recommender recommender;
+  private static Browser browser;
+
+  @BeforeAll
+  static void start() throws IOException, InterruptedException {
+    Optional<Path> program = Browser.program();
+    assumeTrue(program.isPresent(), "there is no Chromium: set PECF_CHROMIUM to test the page");
+    Path model = Bookshop.train(folder, "model", 1);
+    server = RecommendationServer.start(ServiceTest.settings(model, Bookshop.writeTitles(folder)));
+    recommender = Recommender.open(model);
+    browser = Browser.start(program.get(), Files.createDirectory(folder.resolve("profile")));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (browser != null) {
+      browser.close();
+      server.close();
+      recommender.close();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    browser.open(URI.create("about:blank"));
+    browser.forget();
+    browser.show(1200, 900, false);
+  }
+
+  private static void openFor(String fragment) {
+    browser.open(URI.create("about:blank"));
+    browser.open(URI.create(server.address() + fragment));
+    browser.await(
+        fragment.isEmpty()
+            ? "document.getElementById('facts').textContent.includes('users')"
+            : "document.querySelectorAll('#list > li').length === 10");
+  }
+
+  private static String text(String selector) {
+    return browser.evaluate("document.querySelector('" + selector + "').innerText").asText();
+  }
+
+  private static List<String> texts(String selector) {
+    List<String> texts = new ArrayList<>();
+    browser
+        .evaluate(
+            "[...document.querySelectorAll('" + selector + "')].map(one => one.textContent.trim())")
+        .forEach(one -> texts.add(one.asText()));
+    return texts;
+  }
+
+  private static String focused() {
+    return browser
+        .evaluate("document.activeElement.getAttribute('aria-label') || document.activeElement.id")
+        .asText();
+  }
+
+  /** Return the name that the page gives a book. */
+  private static String name(String id) {
+    int book = Integer.parseInt(id.substring(1)) - 100;
+    return book == 0
+        ? "<b>Bold</b> & <script>alert(1)</script> " + id
+        : book == 99 ? id : Bookshop.title(book) + " " + id;
+  }
+
+  private static void assertClean() {
+    assertEquals(List.of(), browser.complaints());
+    assertFalse(browser.requests().isEmpty());
+    for (URI request : browser.requests()) {
+      assertTrue(
+          request.toString().startsWith(server.address().toString())
+              || request.toString().equals("about:blank"),
+          request + " goes elsewhere");
+    }
+  }
+
+  @Test
+  void aUserIsChosenByTheKeyboardAlone() {
+    openFor("");
+    browser.press("Tab");
+    browser.press("Tab");
+    assertEquals("user", focused());
+    browser.type("reader10");
+    browser.await("document.querySelectorAll('#user-choices li').length === 8");
+    for (int k = 0; k < 8; k++) {
+      browser.press("ArrowDown");
+    }
+    assertEquals(
+        "reader107", text("#user-choices [aria-selected=true]"), "arrows move through choices");
+    browser.press("Enter");
+    browser.await("document.querySelectorAll('#list > li').length === 10");
+    assertEquals(
+        recommender.recommend("reader107", 10).stream().map(one -> name(one.item())).toList(),
+        texts("#list .name"));
+    assertEquals(recommender.liked("reader107").size(), texts("#history li").size());
+    while (!focused().startsWith("Why ")) {
+      browser.press("Tab");
+    }
+    browser.press("Space");
+    browser.await("document.querySelector('.why')");
+    assertEquals(4, texts(".why table:nth-of-type(2) tbody tr").size(), "a row for each member");
+    assertTrue(texts(".why table:nth-of-type(1) tbody tr").size() >= 8, "liked items");
+    browser.press("Space");
+    browser.await("!document.querySelector('.why')");
+    browser.press("Tab");
+    assertTrue(focused().startsWith("Items similar to "), focused());
+    browser.press("Enter");
+    browser.await("document.querySelectorAll('#similar-list > li').length === 10");
+    assertEquals("similar", focused(), "the focus follows to what was asked for");
+    assertClean();
+  }
+
+  @Test
+  void addingAndRemovingItemsChangesTheList() {
+    openFor("");
+    browser.evaluate("document.getElementById('item').focus()");
+    browser.type("winter comet");
+    browser.await("document.querySelectorAll('#item-choices li').length === 1");
+    browser.press("Enter");
+    browser.await("document.querySelectorAll('#list > li').length === 10");
+    assertEquals(
+        List.of("Somebody new: 1 item. Add or remove one and see how the list changes."),
+        texts("#history-note"));
+    assertEquals(
+        recommender.recommendFor(List.of("b128"), 10).stream()
+            .map(one -> name(one.item()))
+            .toList(),
+        texts("#list .name"));
+    browser.type("last murder");
+    browser.await("document.querySelectorAll('#item-choices li').length === 1");
+    browser.press("Enter");
+    browser.await("document.querySelector('#list .change.more')");
+    assertEquals(
+        recommender.recommendFor(List.of("b128", "b142"), 10).stream()
+            .map(one -> name(one.item()))
+            .toList(),
+        texts("#list .name"));
+    assertTrue(texts("#list .change").contains("new"), "what came is marked");
+    assertTrue(text("#gone").startsWith("No longer in the list: "), "what went is named");
+    browser.evaluate("document.querySelectorAll('#history button')[1].focus()");
+    browser.press("Enter");
+    browser.await("document.querySelectorAll('#history li').length === 1");
+    browser.await(
+        "document.activeElement.getAttribute('aria-label') === 'Remove The Winter Comet'");
+    assertClean();
+  }
+
+  @Test
+  void textOfTheDataIsNeverMarkup() {
+    openFor("#item=b100&item=b101");
+    assertEquals("<b>Bold</b> & <script>alert(1)</script>", texts("#history .name").get(0));
+    assertEquals(
+        0, browser.evaluate("document.querySelectorAll('b > script, li b b').length").asInt());
+    assertClean();
+  }
+
+  @Test
+  void problemsAreSaid() {
+    browser.open(URI.create(server.address() + "#user=nobody"));
+    browser.await("!document.getElementById('problem').hidden");
+    assertEquals("The model has no user with the id 'nobody'.", text("#problem"));
+    assertEquals("alert", browser.evaluate("document.getElementById('problem').role").asText());
+  }
+
+  /** Colours, names, roles and order by the rules of axe, light and dark, wide and narrow. */
+  @Test
+  void theRulesOfAccessibilityAreKept() throws IOException {
+    for (boolean dark : List.of(false, true)) {
+      for (int width : List.of(1200, 390)) {
+        browser.show(width, 900, dark);
+        openFor("#user=reader107");
+        browser.evaluate("document.querySelector('#list button').click()");
+        browser.await("document.querySelector('.why')");
+        browser.evaluate("document.querySelectorAll('#list button')[1].click()");
+        browser.await("document.querySelectorAll('#similar-list > li').length === 10");
+        JsonNode broken = broken();
+        assertEquals(0, broken.size(), width + (dark ? " dark " : " light ") + broken);
+        assertTrue(
+            browser.evaluate("document.documentElement.scrollWidth - window.innerWidth").asInt()
+                <= 0,
+            "nothing is wider than the window of " + width);
+      }
+    }
+  }
+
+  /**
+   * Take the pictures of the page: light and dark, wide and narrow, in target/pictures; with
+   * -Dpecf.accept.pictures=true also the one that the README shows.
+   */
+  @Test
+  void picturesAreTaken() throws IOException {
+    Path pictures = Files.createDirectories(Path.of("target", "pictures"));
+    for (boolean dark : List.of(false, true)) {
+      for (int width : List.of(1200, 390)) {
+        browser.show(width, width > 600 ? 860 : 1400, dark);
+        openFor("#user=reader128");
+        browser.evaluate("[...document.querySelectorAll('#history button')].at(-1).click()");
+        browser.await("document.querySelector('#list .change.more, #list .change.less')");
+        browser.evaluate("document.querySelectorAll('#list button')[2].click()");
+        browser.await("document.querySelector('.why')");
+        byte[] picture = browser.picture();
+        BufferedImage image = ImageIO.read(new ByteArrayInputStream(picture));
+        assertEquals(width, image.getWidth());
+        int corner = image.getRGB(2, image.getHeight() - 2) & 0xff;
+        assertTrue(dark ? corner < 0x40 : corner > 0xf0, "the paper is " + corner);
+        Files.write(
+            pictures.resolve("serve-" + (dark ? "dark-" : "light-") + width + ".png"), picture);
+        if (!dark && width == 1200 && Boolean.getBoolean("pecf.accept.pictures")) {
+          Files.write(Path.of("..", "docs", "images", "serve.png"), picture);
+        }
+      }
+    }
+  }
+
+  private static JsonNode broken() throws IOException {
+    try (InputStream axe = PageTest.class.getResourceAsStream("/axe.min.js")) {
+      browser.evaluate(new String(axe.readAllBytes(), StandardCharsets.UTF_8) + "; 0");
+    }
+    return browser.evaluate(
+        "axe.run({resultTypes: ['violations']}).then(found => found.violations.map(one =>"
+            + " one.id + ': ' + one.nodes.map(node => node.html + node.failureSummary)))");
+  }
+}
