@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,7 @@ class BadRequestsTest {
       }
     } finally {
       clients.shutdown();
+      assertTrue(clients.awaitTermination(1, TimeUnit.MINUTES));
     }
   }
 

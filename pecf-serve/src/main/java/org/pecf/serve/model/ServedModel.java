@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.model.ModelStore;
+import org.pecf.engine.model.Opening;
 import org.pecf.engine.recommend.ItemTitles;
 import org.pecf.engine.recommend.Recommender;
 
@@ -48,7 +49,8 @@ public final class ServedModel implements AutoCloseable {
   public static ServedModel open(Path place, Optional<Path> titleFile) {
     for (int attempt = 1; ; attempt++) {
       Optional<String> before = ModelStore.fingerprint(place);
-      Recommender recommender = Recommender.open(place);
+      // Read and verified, not mapped: whatever becomes of the folder, what is served stays.
+      Recommender recommender = Recommender.open(place, Opening.READ);
       try {
         // A model that was replaced in between may not be the one that the checksum belongs to.
         if (before.equals(ModelStore.fingerprint(place)) || attempt == ATTEMPTS) {
