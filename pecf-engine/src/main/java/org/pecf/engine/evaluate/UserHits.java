@@ -9,6 +9,8 @@ import java.util.stream.IntStream;
  * <p>It takes two ints per hit and a few per user, whatever the number of metrics and cutoffs.
  */
 final class UserHits {
+  private static final int NO_ITEM = -1;
+
   private final int[] users;
   private final int[] positives;
   private final int[] starts;
@@ -32,6 +34,11 @@ final class UserHits {
   }
 
   /** Add a hit to the list begun last; places are counted from 1 and ascend. */
+  void hit(int place) {
+    hit(place, NO_ITEM);
+  }
+
+  /** Add a hit with its item to the list begun last. */
   void hit(int place, int item) {
     int position = starts[count]++;
     if (position == places.length) {
@@ -57,6 +64,7 @@ final class UserHits {
     return IntStream.range(0, starts[count])
         .filter(position -> places[position] <= cutoff)
         .map(position -> items[position])
+        .filter(item -> item != NO_ITEM)
         .toArray();
   }
 
