@@ -68,7 +68,7 @@ public final class TuneCommand extends StudyCommand {
           ReportFiles.write(
               folder.resolve(TuneReport.NAME),
               TuneReport.page(
-                  result.trials(),
+                  result,
                   base.ensemble().selection().toString(),
                   lower,
                   Version.number()));

@@ -2,7 +2,6 @@ package org.pecf.study.report;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +17,7 @@ import org.pecf.page.Points;
 import org.pecf.page.Table;
 import org.pecf.page.Words;
 import org.pecf.study.Trial;
+import org.pecf.study.TuneResult;
 
 /** The page about a search: the metric by each option, how it rose, and all trials. */
 public final class TuneReport {
@@ -32,28 +32,16 @@ public final class TuneReport {
   /**
    * Make the page.
    *
-   * @param trials the trials, in the order they were done
+   * @param result the trials and the best of them
    * @param metric the metric that decides
    * @param lowerIsBetter whether it improves by falling
    * @param version the version of the program
    */
   public static Page page(
-      List<Trial> trials, String metric, boolean lowerIsBetter, String version) {
+      TuneResult result, String metric, boolean lowerIsBetter, String version) {
+    List<Trial> trials = result.trials();
     List<Trial> scored = trials.stream().filter(Trial::succeeded).toList();
-    if (scored.isEmpty()) {
-      return new Page(
-          "Search for settings",
-          trials.size() + " trials, none with a result yet.",
-          List.of(new Page.Section("Trials", List.of(table(trials, metric)))),
-          "PECF " + version);
-    }
-    Comparator<Trial> order = Comparator.comparingDouble(trial -> trial.score().orElseThrow());
-    int last = scored.stream().mapToInt(Trial::rung).max().orElseThrow();
-    List<Trial> whole = scored.stream().filter(trial -> trial.rung() == last).toList();
-    Trial best =
-        lowerIsBetter
-            ? whole.stream().min(order).orElseThrow()
-            : whole.stream().max(order).orElseThrow();
+    Trial best = result.best();
     Set<String> options = new LinkedHashSet<>();
     scored.forEach(trial -> options.addAll(trial.setting().keySet()));
     List<Block> slices = new ArrayList<>();
@@ -146,12 +134,12 @@ public final class TuneReport {
   private static Table table(List<Trial> trials, String metric) {
     Set<String> options = new LinkedHashSet<>();
     trials.forEach(trial -> options.addAll(trial.setting().keySet()));
-    List<String> heads = new ArrayList<>(List.of("setting", "rung"));
+    List<String> heads = new ArrayList<>(List.of("setting", "work"));
     heads.addAll(options);
     heads.addAll(List.of(metric, "seconds"));
     List<List<String>> rows = new ArrayList<>();
     for (Trial trial : trials) {
-      List<String> row = new ArrayList<>(List.of("" + trial.number(), "" + trial.rung()));
+      List<String> row = new ArrayList<>(List.of("" + trial.number(), trial.budget() == 0 ? "all" : "" + trial.budget()));
       options.forEach(option -> row.add(trial.setting().getOrDefault(option, "–")));
       row.add(
           trial.score().isPresent()
