@@ -68,10 +68,7 @@ public final class TuneCommand extends StudyCommand {
           ReportFiles.write(
               folder.resolve(TuneReport.NAME),
               TuneReport.page(
-                  result,
-                  base.ensemble().selection().toString(),
-                  lower,
-                  Version.number()));
+                  result, base.ensemble().selection().toString(), lower, Version.number()));
           return () -> print(result, settings, base, best);
         });
   }

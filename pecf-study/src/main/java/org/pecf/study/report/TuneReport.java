@@ -37,8 +37,7 @@ public final class TuneReport {
    * @param lowerIsBetter whether it improves by falling
    * @param version the version of the program
    */
-  public static Page page(
-      TuneResult result, String metric, boolean lowerIsBetter, String version) {
+  public static Page page(TuneResult result, String metric, boolean lowerIsBetter, String version) {
     List<Trial> trials = result.trials();
     List<Trial> scored = trials.stream().filter(Trial::succeeded).toList();
     Trial best = result.best();
@@ -139,7 +138,9 @@ public final class TuneReport {
     heads.addAll(List.of(metric, "seconds"));
     List<List<String>> rows = new ArrayList<>();
     for (Trial trial : trials) {
-      List<String> row = new ArrayList<>(List.of("" + trial.number(), trial.budget() == 0 ? "all" : "" + trial.budget()));
+      List<String> row =
+          new ArrayList<>(
+              List.of("" + trial.number(), trial.budget() == 0 ? "all" : "" + trial.budget()));
       options.forEach(option -> row.add(trial.setting().getOrDefault(option, "–")));
       row.add(
           trial.score().isPresent()
