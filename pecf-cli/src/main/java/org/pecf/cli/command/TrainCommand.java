@@ -14,6 +14,7 @@ import org.pecf.api.data.Part;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.ProgressForm;
+import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
 import org.pecf.cli.option.EffortOptions;
@@ -337,16 +338,23 @@ public class TrainCommand extends Command {
   private void print(SettingsChosen chosen, TrainingResult result) {
     PrintStream out = console().out();
     out.println("settings chosen on the validation part (--effort " + chosen.effort() + "):");
-    chosen.reasons().forEach(reason -> out.println("  " + reason));
+    int columns = console().page().columns();
+    chosen
+        .reasons()
+        .forEach(
+            reason ->
+                TextTable.broken(reason, columns - 2).forEach(line -> out.println("  " + line)));
     Map<String, String> repeated =
         new LinkedHashMap<>(options.given().with(chosen.options()).given());
     if (repeated.remove("patience") != null && result.complete()) {
       repeated.put("rounds", Integer.toString(result.ensemble().size() - 1));
     }
-    out.println(
-        "the same model without the search: "
-            + CommandText.of("pecf-run", repeated)
-            + (options.output().refit() ? " --refit" : ""));
+    CommandText.lines(
+            "the same model without the search: "
+                + CommandText.of("pecf-run", repeated)
+                + (options.output().refit() ? " --refit" : ""),
+            columns)
+        .forEach(out::println);
     out.println();
   }
 
