@@ -189,7 +189,7 @@ public class BenchCommand extends Command {
                   ? String.format(Locale.ROOT, "%.0f %%", 100 * measurement.perCpuSecond() / bare)
                   : ""));
     }
-    table.lines().forEach(console().out()::println);
+    console().print(table);
     console().out().printf(Locale.ROOT, "The model has %.0f MB.%n", bytes / 1e6);
     return 0;
   }
@@ -212,7 +212,7 @@ public class BenchCommand extends Command {
                                     recommender.users().kind(),
                                     recommender.items().kind(),
                                     Optional.empty(),
-                                    console().terminal().columns()),
+                                    console().page()),
                                 console(),
                                 workspace.context())))
         .toList();

@@ -75,7 +75,7 @@ public final class CompareCommand extends Command {
                 text.row(
                     row.stream().map(cell -> cell.text() + (cell.marked() ? " *" : "")).toList()));
     console().out().println(table.caption() + ":");
-    text.lines().forEach(console().out()::println);
+    console().print(text);
     console().out().println();
   }
 }
