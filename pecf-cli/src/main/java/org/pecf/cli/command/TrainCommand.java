@@ -14,6 +14,7 @@ import org.pecf.api.data.Part;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.ProgressForm;
+import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
 import org.pecf.cli.option.EffortOptions;
@@ -38,6 +39,8 @@ import org.pecf.engine.run.UnfinishedRun;
 import org.pecf.study.effort.Effort;
 import org.pecf.study.effort.SettingsChosen;
 import org.pecf.study.effort.SettingsSearch;
+import org.pecf.study.report.ReportFiles;
+import org.pecf.study.report.TrainingReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -288,7 +291,16 @@ public class TrainCommand extends Command {
             now);
     measured
         .place()
-        .ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));
+        .ifPresent(
+            folder -> {
+              MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME));
+              ReportFiles.write(
+                  folder,
+                  result,
+                  measured.comparison(),
+                  surroundings.record().seconds(),
+                  Version.number());
+            });
     options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     measured.place().ifPresent(surroundings.log()::finish);
     if (result.complete()) {
@@ -326,16 +338,23 @@ public class TrainCommand extends Command {
   private void print(SettingsChosen chosen, TrainingResult result) {
     PrintStream out = console().out();
     out.println("settings chosen on the validation part (--effort " + chosen.effort() + "):");
-    chosen.reasons().forEach(reason -> out.println("  " + reason));
+    int columns = console().page().columns();
+    chosen
+        .reasons()
+        .forEach(
+            reason ->
+                TextTable.broken(reason, columns - 2).forEach(line -> out.println("  " + line)));
     Map<String, String> repeated =
         new LinkedHashMap<>(options.given().with(chosen.options()).given());
     if (repeated.remove("patience") != null && result.complete()) {
       repeated.put("rounds", Integer.toString(result.ensemble().size() - 1));
     }
-    out.println(
-        "the same model without the search: "
-            + CommandText.of("pecf-run", repeated)
-            + (options.output().refit() ? " --refit" : ""));
+    CommandText.lines(
+            "the same model without the search: "
+                + CommandText.of("pecf-run", repeated)
+                + (options.output().refit() ? " --refit" : ""),
+            columns)
+        .forEach(out::println);
     out.println();
   }
 
@@ -351,6 +370,13 @@ public class TrainCommand extends Command {
                 + ", "
                 + Figures.seconds(surroundings.record().seconds().getOrDefault("total", 0.0))
                 + measured.place().map(place -> "; model in " + place).orElse(""));
+    measured
+        .place()
+        .ifPresent(
+            place ->
+                console()
+                    .out()
+                    .println("report of the run: " + place.resolve(TrainingReport.NAME)));
     if (!stored.complete() && measured.place().isPresent()) {
       console().out().println("the same command with --resume goes on from here");
     } else if (stored.complete()) {

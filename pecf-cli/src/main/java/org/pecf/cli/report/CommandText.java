@@ -1,5 +1,7 @@
 package org.pecf.cli.report;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** The text of a command as a shell reads it. */
@@ -19,6 +21,23 @@ public final class CommandText {
             text.append(key.contains(".") ? " --set " + key + "=" : " --" + key + " ")
                 .append(quoted(value)));
     return text.toString();
+  }
+
+  /** Break a command before options into lines that a shell reads as one. */
+  public static List<String> lines(String command, int columns) {
+    List<String> lines = new ArrayList<>();
+    String rest = command;
+    while (rest.length() > columns) {
+      // A line that goes on ends in a blank and a backslash.
+      int end = rest.lastIndexOf(" --", columns - 2);
+      if (end <= 0 || rest.substring(0, end).isBlank()) {
+        break;
+      }
+      lines.add(rest.substring(0, end) + " \\");
+      rest = "    " + rest.substring(end + 1);
+    }
+    lines.add(rest);
+    return lines;
   }
 
   /** Write a command with an argument. */
