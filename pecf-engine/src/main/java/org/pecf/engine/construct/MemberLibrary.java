@@ -31,7 +31,8 @@ public final class MemberLibrary {
    * Open a library for a run.
    *
    * @param store where members are kept; borrowed
-   * @param common what all members of the run depend on: data, split, versions. Not modified.
+   * @param common the things that all members of the run depend on: data, split, versions. Not
+   *     modified.
    * @param listener is notified of members that are found, or could not be kept
    */
   public MemberLibrary(StateStore store, Map<String, String> common, RunListener listener) {
@@ -54,7 +55,7 @@ public final class MemberLibrary {
   /**
    * Return a member that was kept; the caller owns it.
    *
-   * @param own what this member depends on besides the common things. Not modified.
+   * @param own the things that this member depends on besides the common ones. Not modified.
    */
   Optional<ScoreModel> find(String filter, Map<String, String> own) {
     Entry wanted = entry(own);

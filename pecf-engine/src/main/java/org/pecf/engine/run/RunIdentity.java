@@ -30,7 +30,7 @@ final class RunIdentity {
     return catalog.complete(ProviderKind.FILTER, own).toString();
   }
 
-  /** Return what all members that a run trains by themselves depend on. */
+  /** Return the things that members depend on which a run trains by themselves. */
   static Map<String, String> member(TrainingRequest request, PreparedData data) {
     Map<String, String> depends = new TreeMap<>(options(request));
     depends

@@ -177,7 +177,7 @@ public final class TrainingRun {
   /**
    * Run a request on data that is loaded already, with members from a library.
    *
-   * @param request what to do, about the same ratings
+   * @param request the request, about the same ratings
    * @param data borrowed by the result
    * @param parts which parts the finished ensemble is measured on; no other part is looked at
    * @param checkpoints where the state is kept, if it is

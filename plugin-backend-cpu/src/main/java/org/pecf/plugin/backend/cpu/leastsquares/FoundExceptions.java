@@ -62,7 +62,7 @@ final class FoundExceptions {
   /**
    * Add an exception, unless it makes no difference.
    *
-   * @param weight what it adds to the weight of its row, if that is not the excess
+   * @param weight the weight that it adds to its row, if that is not the excess
    */
   void add(int item, float itsExcess, float itsPull, double weight) {
     if (itsExcess == 0 && itsPull == 0) {
@@ -127,7 +127,7 @@ final class FoundExceptions {
     return aboves[user];
   }
 
-  /** Return what a user's exceptions add to the user's weight. */
+  /** Return the weight that a user's exceptions add. */
   double sum(int user) {
     return sums[user];
   }
