@@ -61,10 +61,13 @@ record PluginBuild(Path project, List<Path> libraries, Path work) {
    * @return how many succeeded
    */
   int test(Path jar, String className) throws IOException, ClassNotFoundException {
-    URL[] path = {jar.toUri().toURL(), tests(jar).toUri().toURL()};
+    List<URL> path = new ArrayList<>(List.of(jar.toUri().toURL(), tests(jar).toUri().toURL()));
+    for (Path library : libraries) {
+      path.add(library.toUri().toURL());
+    }
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
-    try (URLClassLoader loader = new URLClassLoader(path, before)) {
+    try (URLClassLoader loader = new URLClassLoader(path.toArray(URL[]::new), before)) {
       thread.setContextClassLoader(loader);
       SummaryGeneratingListener listener = new SummaryGeneratingListener();
       LauncherFactory.create()

@@ -39,6 +39,8 @@ import org.pecf.engine.run.UnfinishedRun;
 import org.pecf.study.effort.Effort;
 import org.pecf.study.effort.SettingsChosen;
 import org.pecf.study.effort.SettingsSearch;
+import org.pecf.study.report.ReportFiles;
+import org.pecf.study.report.TrainingReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -289,7 +291,16 @@ public class TrainCommand extends Command {
             now);
     measured
         .place()
-        .ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));
+        .ifPresent(
+            folder -> {
+              MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME));
+              ReportFiles.write(
+                  folder,
+                  result,
+                  measured.comparison(),
+                  surroundings.record().seconds(),
+                  Version.number());
+            });
     options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     measured.place().ifPresent(surroundings.log()::finish);
     if (result.complete()) {
@@ -359,6 +370,13 @@ public class TrainCommand extends Command {
                 + ", "
                 + Figures.seconds(surroundings.record().seconds().getOrDefault("total", 0.0))
                 + measured.place().map(place -> "; model in " + place).orElse(""));
+    measured
+        .place()
+        .ifPresent(
+            place ->
+                console()
+                    .out()
+                    .println("report of the run: " + place.resolve(TrainingReport.NAME)));
     if (!stored.complete() && measured.place().isPresent()) {
       console().out().println("the same command with --resume goes on from here");
     } else if (stored.complete()) {

@@ -15,7 +15,6 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.MemberFit;
-import org.pecf.engine.file.FileProblem;
 
 /**
  * The part of a checkpoint that one loop works with: its state after each member, and the state of
@@ -176,7 +175,7 @@ public final class ConstructionState {
       try {
         checkpoint.get().save(section, content, models, fits, List.of(TRAINING));
       } catch (IOException e) {
-        listener.on(new CheckpointFailed(checkpoint.get().folder(), FileProblem.reason(e)));
+        listener.on(new CheckpointFailed(checkpoint.get().folder(), reason(e)));
       }
     }
   }
@@ -219,10 +218,14 @@ public final class ConstructionState {
           try {
             kept.saveChanging(TRAINING, state, factors);
           } catch (IOException e) {
-            listener.on(new CheckpointFailed(kept.folder(), FileProblem.reason(e)));
+            listener.on(new CheckpointFailed(kept.folder(), reason(e)));
           }
         }
       }
     };
+  }
+
+  private static String reason(IOException cause) {
+    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
   }
 }

@@ -3,7 +3,6 @@ package org.pecf.engine.data;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.OptionalInt;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.ByteFunctionHelpers;
@@ -115,9 +114,16 @@ public final class IdMap implements AutoCloseable {
   }
 
   /** Return the end of a text, once it and its start are known to lie within the texts. */
-  private static int end(VarCharVector texts, int index) {
+  private int end(VarCharVector texts, int index) {
+    int start = texts.getStartOffset(index);
     int end = texts.getEndOffset(index);
-    Objects.checkFromToIndex(texts.getStartOffset(index), end, texts.getDataBuffer().capacity());
+    if (start < 0 || end < start || end > texts.getDataBuffer().capacity()) {
+      // A mapped model may be opened without looking at all of it.
+      throw PecfException.badModel(
+          "The ids of the model's %s are damaged: the text of number %d does not lie within them."
+              + " Restore the model from a copy, or train again.",
+          side == Side.USERS ? "users" : "items", index);
+    }
     return end;
   }
 

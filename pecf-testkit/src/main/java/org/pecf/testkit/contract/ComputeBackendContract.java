@@ -147,6 +147,12 @@ public abstract class ComputeBackendContract extends ProviderContract {
     solutions().solvesDegenerateGrids();
   }
 
+  /** Weights, targets and penalties at the ends of single precision give numbers, or a refusal. */
+  @Test
+  public void neverReturnsWhatIsNotANumber() {
+    solutions().neverReturnsWhatIsNotANumber();
+  }
+
   /** A half-sweep returns the objective after it. */
   @Test
   public void returnsTheObjectiveByDefinition() {

@@ -136,6 +136,53 @@ final class SolutionRules {
     assertAll(checks);
   }
 
+  /**
+   * Solve problems at the ends of single precision: the rows are finite, or the problem is refused
+   * in words.
+   */
+  void neverReturnsWhatIsNotANumber() {
+    float[] scales = {1e-38f, 1e-20f, 1e-6f, 1, 1e6f, 1e20f, 3e38f};
+    double[] penalties = {1e-300, 1e-30, 1e-3, 1e10, 1e300};
+    List<Executable> checks = new ArrayList<>();
+    for (float weight : scales) {
+      for (float target : scales) {
+        for (double penalty : penalties) {
+          for (SessionSetup setup : List.of(SessionSetup.DENSE, SessionSetup.CORRECTED)) {
+            checks.add(() -> assertFiniteOrRefused(weight, target, penalty, setup));
+          }
+        }
+      }
+    }
+    assertAll(checks);
+  }
+
+  private void assertFiniteOrRefused(
+      float weight, float target, double penalty, SessionSetup setup) {
+    try (Grid grid = Grid.of(allocator, 7, 6, 5);
+        FactorModel factors = sessions.start(grid, 3)) {
+      LeastSquaresRequest usual = grid.reweighted(3);
+      LeastSquaresRequest request =
+          new LeastSquaresRequest(
+              CellField.product(CellField.constant(weight), usual.weights()),
+              CellField.product(CellField.constant(target), usual.targets()),
+              3,
+              new Ridge(penalty, penalty, 0));
+      String what = "weights x " + weight + ", targets x " + target + ", lambda " + penalty;
+      try {
+        for (Side side : Side.values()) {
+          sessions.in(grid.shape(), setup, session -> solve(session, request, side, factors));
+          FloatMatrix rows = factors.side(side);
+          for (int k = 0; k < rows.rows() * rows.columns(); k++) {
+            float value = rows.get(k / rows.columns(), k % rows.columns());
+            assertTrue(Float.isFinite(value), what + ", " + setup.path() + ": " + value);
+          }
+        }
+      } catch (PecfException e) {
+        assertEquals(ErrorCode.BAD_OPTION, e.code(), what + ": " + e.getMessage());
+      }
+    }
+  }
+
   /** Solve both sides from a random start, each compared with the reference's solution. */
   void assertSolved(Grid grid, NamedProblem named, SessionSetup setup) {
     LeastSquaresRequest request = named.request();
