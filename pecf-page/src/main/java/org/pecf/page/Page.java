@@ -39,7 +39,7 @@ public record Page(String title, String lead, List<Section> sections, String foo
    * A section.
    *
    * @param title its title
-   * @param blocks what stands in it
+   * @param blocks its content, in order
    */
   public record Section(String title, List<Block> blocks) {
     public Section {
