@@ -370,13 +370,6 @@ public class TrainCommand extends Command {
                 + ", "
                 + Figures.seconds(surroundings.record().seconds().getOrDefault("total", 0.0))
                 + measured.place().map(place -> "; model in " + place).orElse(""));
-    measured
-        .place()
-        .ifPresent(
-            place ->
-                console()
-                    .out()
-                    .println("report of the run: " + place.resolve(TrainingReport.NAME)));
     if (!stored.complete() && measured.place().isPresent()) {
       console().out().println("the same command with --resume goes on from here");
     } else if (stored.complete()) {
@@ -392,7 +385,7 @@ public class TrainCommand extends Command {
     PrintStream err = console().err();
     if (measured.place().isPresent()) {
       Path place = measured.place().get();
-      Path report = place.resolve("report.html");
+      Path report = place.resolve(TrainingReport.NAME);
       if (Files.exists(report)) {
         err.println("report: " + report);
       }
