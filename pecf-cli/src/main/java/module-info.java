@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.pecf.cli {
   requires org.pecf.engine;
+  requires org.pecf.page;
   requires org.pecf.serve;
   requires org.pecf.study;
   requires org.pecf.tools;

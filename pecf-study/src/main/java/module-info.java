@@ -4,12 +4,14 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.pecf.study {
   requires transitive org.pecf.engine;
+  requires transitive org.pecf.page;
   requires com.fasterxml.jackson.databind;
   requires org.apache.commons.statistics.distribution;
   requires org.apache.commons.statistics.inference;
 
   exports org.pecf.study;
   exports org.pecf.study.effort;
+  exports org.pecf.study.report;
 
   opens org.pecf.study to
       com.fasterxml.jackson.databind;

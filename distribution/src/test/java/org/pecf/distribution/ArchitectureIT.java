@@ -37,7 +37,6 @@ class ArchitectureIT {
   private static final Set<String> AUTOMATIC =
       Set.of(
           "flatbuffers.java",
-          "io.prometheus.metrics.annotations",
           "io.prometheus.metrics.config",
           "io.prometheus.metrics.core",
           "io.prometheus.metrics.model",

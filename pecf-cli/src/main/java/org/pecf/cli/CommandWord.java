@@ -9,6 +9,7 @@ import org.pecf.cli.command.BackendsCommand;
 import org.pecf.cli.command.BackendsSelftestCommand;
 import org.pecf.cli.command.BenchCommand;
 import org.pecf.cli.command.Command;
+import org.pecf.cli.command.CompareCommand;
 import org.pecf.cli.command.DataCommand;
 import org.pecf.cli.command.DataConvertCommand;
 import org.pecf.cli.command.DataDescribeCommand;
@@ -75,6 +76,7 @@ record CommandWord(
     words.put("train", () -> new CommandWord(TrainCommand.class, TrainCommand::new));
     words.put("tune", () -> new CommandWord(TuneCommand.class, TuneCommand::new));
     words.put("reproduce", () -> new CommandWord(ReproduceCommand.class, ReproduceCommand::new));
+    words.put("compare", () -> new CommandWord(CompareCommand.class, CompareCommand::new));
     words.put("evaluate", () -> new CommandWord(EvaluateCommand.class, EvaluateCommand::new));
     words.put("update", () -> new CommandWord(UpdateCommand.class, UpdateCommand::new));
     words.put("recommend", () -> new CommandWord(RecommendCommand.class, RecommendCommand::new));

@@ -82,6 +82,14 @@ class ApplicationTest extends RecordedApplication {
   }
 
   @Test
+  void tooLittleMemoryIsNamedThoughSettingsAreSearched() {
+    assertEquals(2, execute("--memory", "900k"));
+    assertTrue(err().contains("memory"), err());
+    assertFalse(err().contains("settings could be trained"), err());
+    assertFalse(err().contains("allocator"), err());
+  }
+
+  @Test
   void unknownProvidersEndWithCodeThree() {
     assertEquals(3, execute("--filter", "wfm"));
     assertEquals(

@@ -109,26 +109,29 @@ class PageTest {
     browser.press("Tab");
     browser.press("Tab");
     assertEquals("user", focused());
-    browser.type("reader10");
-    browser.await("document.querySelectorAll('#user-choices li').length === 8");
+    browser.type("reader25");
+    browser.await("document.querySelector('#user-choices')?.innerText.startsWith('reader250')");
     for (int k = 0; k < 8; k++) {
       browser.press("ArrowDown");
     }
     assertEquals(
-        "reader107", text("#user-choices [aria-selected=true]"), "arrows move through choices");
+        "reader257", text("#user-choices [aria-selected=true]"), "arrows move through choices");
     browser.press("Enter");
     browser.await("document.querySelectorAll('#list > li').length === 10");
     assertEquals(
-        recommender.recommend("reader107", 10).stream().map(one -> name(one.item())).toList(),
+        recommender.recommend("reader257", 10).stream().map(one -> name(one.item())).toList(),
         texts("#list .name"));
-    assertEquals(recommender.liked("reader107").size(), texts("#history li").size());
+    assertEquals(recommender.liked("reader257").size(), texts("#history li").size());
     while (!focused().startsWith("Why ")) {
       browser.press("Tab");
     }
     browser.press("Space");
     browser.await("document.querySelector('.why')");
     assertEquals(4, texts(".why table:nth-of-type(2) tbody tr").size(), "a row for each member");
-    assertTrue(texts(".why table:nth-of-type(1) tbody tr").size() >= 8, "liked items");
+    assertTrue(
+        texts(".why table:nth-of-type(1) tbody tr").size()
+            >= Math.min(8, recommender.liked("reader257").size()),
+        "a row for each of the liked items that matter most");
     browser.press("Space");
     browser.await("!document.querySelector('.why')");
     browser.press("Tab");

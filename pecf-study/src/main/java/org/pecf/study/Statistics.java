@@ -8,16 +8,16 @@ import org.apache.commons.statistics.distribution.TDistribution;
 import org.apache.commons.statistics.inference.TTest;
 
 /** The statistics that tell differences from chance. */
-final class Statistics {
+public final class Statistics {
   private Statistics() {}
 
   /** Return the mean. */
-  static double mean(double... values) {
+  public static double mean(double... values) {
     return Arrays.stream(values).average().orElse(Double.NaN);
   }
 
   /** Return {@code sqrt(sum (x - mean)^2 / (n - 1))}; NaN for fewer than two values. */
-  static double deviation(double... values) {
+  public static double deviation(double... values) {
     double mean = mean(values);
     double squares = Arrays.stream(values).map(x -> (x - mean) * (x - mean)).sum();
     return values.length < 2 ? Double.NaN : Math.sqrt(squares / (values.length - 1));
@@ -27,7 +27,7 @@ final class Statistics {
    * Return half the width of the 95 % confidence interval of the mean, {@code t(0.975; n - 1) s /
    * sqrt(n)}; NaN for fewer than two values.
    */
-  static double halfWidth(double... values) {
+  public static double halfWidth(double... values) {
     if (values.length < 2) {
       return Double.NaN;
     }
@@ -42,7 +42,7 @@ final class Statistics {
    * @param one the values of one method, a user each. Not modified.
    * @param other those of another, of the same users. Not modified.
    */
-  static double pairedTest(double[] one, double[] other) {
+  public static double pairedTest(double[] one, double[] other) {
     if (one.length != other.length || one.length < 2) {
       throw new IllegalArgumentException(
           "paired values are needed, not " + one.length + " and " + other.length);
@@ -63,7 +63,7 @@ final class Statistics {
    * @param values in any order. Not modified.
    * @return the corrected values, in the same order
    */
-  static double[] holm(double... values) {
+  public static double[] holm(double... values) {
     List<Integer> order =
         IntStream.range(0, values.length)
             .boxed()

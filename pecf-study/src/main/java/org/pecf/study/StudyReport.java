@@ -17,10 +17,18 @@ import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.split.SplitRule;
+import org.pecf.page.Bars;
+import org.pecf.page.Block;
+import org.pecf.page.Chart;
+import org.pecf.page.Lines;
+import org.pecf.page.Page;
+import org.pecf.page.Table;
+import org.pecf.page.Words;
 
 /** The report of a study, for people and for programs. */
 final class StudyReport {
   private static final String FIGURES = "figures";
+  private static final String PAGE = "report.html";
 
   private final StudyBase base;
   private final StudyScope scope;
@@ -138,7 +146,91 @@ final class StudyReport {
             points(charts),
             notes));
     StudyFiles.writeJson(folder.resolve("timings.json"), results.seconds());
+    StudyFiles.write(folder.resolve(PAGE), page(tables, significance, points(charts)).html());
     return text.toString();
+  }
+
+  private Page page(
+      Map<String, List<Row>> tables,
+      Optional<List<Difference>> significance,
+      Map<String, Map<String, List<double[]>>> figures) {
+    List<Page.Section> sections = new ArrayList<>();
+    tables.forEach((name, rows) -> sections.add(new Page.Section(name, blocks(name, rows))));
+    significance.ifPresent(
+        differences ->
+            sections.add(new Page.Section("Differences from PECF", List.of(table(differences)))));
+    List<Block> charts = new ArrayList<>();
+    figures.forEach(
+        (name, lines) ->
+            charts.add(
+                Lines.of(
+                    name,
+                    "",
+                    "x",
+                    "y",
+                    lines.entrySet().stream()
+                        .map(line -> new Chart.Series(line.getKey(), line.getValue()))
+                        .toList())));
+    if (!charts.isEmpty()) {
+      sections.add(new Page.Section("Figures", charts));
+    }
+    if (!notes.isEmpty()) {
+      sections.add(
+          new Page.Section("Notes", notes.stream().map(note -> (Block) new Words(note)).toList()));
+    }
+    return new Page(
+        "The paper's study",
+        String.format(
+            Locale.ROOT,
+            "%,d users, %,d items, %,d positives; %s; %d seeds.",
+            dataset.shape().users(),
+            dataset.shape().items(),
+            dataset.positives().count(),
+            base.pecf().evaluation().protocol(base.pecf().split()),
+            scope.seeds()),
+        sections,
+        "PECF");
+  }
+
+  private List<Block> blocks(String name, List<Row> rows) {
+    List<String> heads = new ArrayList<>(List.of(name));
+    heads.addAll(rows.get(0).test().keySet());
+    List<List<String>> cells = new ArrayList<>();
+    for (Row row : rows) {
+      List<String> line = new ArrayList<>(List.of(row.label()));
+      row.test().values().forEach(estimate -> line.add(estimate.text()));
+      cells.add(line);
+    }
+    double[] values =
+        rows.stream()
+            .mapToDouble(row -> Objects.requireNonNull(row.test().get(recall)).mean())
+            .toArray();
+    return List.of(
+        Table.of(name, heads, cells),
+        Bars.of(
+            recall + " on the test part",
+            "",
+            name,
+            recall,
+            rows.stream().map(Row::label).toList(),
+            List.of(new Bars.Group(recall, values))));
+  }
+
+  private static Table table(List<Difference> differences) {
+    return Table.of(
+        "Mean difference of recall from PECF, user by user",
+        List.of("method", "seed", "difference", "p (Holm)", "users", "verdict"),
+        differences.stream()
+            .map(
+                one ->
+                    List.of(
+                        one.label(),
+                        "" + one.seed(),
+                        String.format(Locale.ROOT, "%+.4f", one.difference()),
+                        probability(one.pHolm()),
+                        "" + one.users(),
+                        verdict(List.of(one))))
+            .toList());
   }
 
   /** Return the name of the data set: that of its file or folder. */

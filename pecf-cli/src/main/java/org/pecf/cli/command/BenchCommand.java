@@ -1,11 +1,13 @@
 package org.pecf.cli.command;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.RunListener;
@@ -17,11 +19,14 @@ import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.MarkdownText;
+import org.pecf.cli.report.RecommendationOutput;
+import org.pecf.cli.report.RecommendationPrinter;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 import org.pecf.tools.bench.KernelBenchmark;
@@ -31,6 +36,7 @@ import org.pecf.tools.bench.Measurement;
 import org.pecf.tools.bench.ScalingBenchmark;
 import org.pecf.tools.bench.ScalingPoint;
 import org.pecf.tools.bench.ScalingReport;
+import org.pecf.tools.bench.ServingBenchmark;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -79,6 +85,19 @@ public class BenchCommand extends Command {
   private boolean scaling;
 
   @Option(
+      names = "--serving",
+      description =
+          "Time a stored model of this grid, rank and number of members instead: opening it, and"
+              + " the lists of all users as files, beside bare ranking.")
+  private boolean serving;
+
+  @Option(
+      names = "--skip-lists",
+      description =
+          "With --serving: leave out the lists of all users, which take long for large models.")
+  private boolean skipLists;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "With --scaling: write the table and charts there as well.")
@@ -93,12 +112,16 @@ public class BenchCommand extends Command {
 
   @Override
   public int run() {
-    if (loading && scaling) {
+    if (Stream.of(loading, scaling, serving).filter(chosen -> chosen).count() > 1) {
       throw PecfException.badOption(
-          "--loading and --scaling exclude each other. Name one of them.");
+          "--loading, --scaling and --serving exclude each other. Name one of them.");
     }
     if (out != null && !scaling) {
       throw PecfException.badOption("--out has an effect with --scaling only. Leave it out.");
+    }
+    if (skipLists && !serving) {
+      throw PecfException.badOption(
+          "--skip-lists has an effect with --serving only. Leave it out.");
     }
     if (repeat < 1) {
       throw PecfException.badOption("--repeat must be at least 1, not %d.", repeat);
@@ -111,7 +134,88 @@ public class BenchCommand extends Command {
     if (loading) {
       return loading(catalog, work);
     }
+    if (serving) {
+      return serving(catalog, work);
+    }
     return scaling ? scaling(catalog, work) : kernels(catalog, work);
+  }
+
+  private int serving(PluginCatalog catalog, WorkOptions.Work work) {
+    List<Measurement> measurements = new ArrayList<>();
+    long bytes;
+    try (RunEnvironment surroundings = environment(Optional.empty())) {
+      Path folder = Files.createTempDirectory("pecf-serving");
+      try (Workspace loading =
+              work.workspace(catalog, surroundings.listener(), surroundings.interruption());
+          Dataset dataset = loading.load(work.data())) {
+        bytes =
+            new ServingBenchmark(
+                    () -> work.workspace(catalog, RunListener.none(), surroundings.interruption()),
+                    folder,
+                    repeat,
+                    measurements::add)
+                .run(
+                    dataset,
+                    kernels.values().rank(),
+                    kernels.values().members(),
+                    formats(catalog, loading),
+                    !skipLists);
+      } finally {
+        ServingBenchmark.deleteAll(folder);
+      }
+      surroundings.endDisplay();
+    } catch (IOException e) {
+      throw PecfException.resources(
+              "The temporary folder cannot be used (%s). Check that it has room for the model.", e)
+          .causedBy(e);
+    }
+    TextTable table =
+        new TextTable()
+            .column("step", Align.LEFT)
+            .column("wall s", Align.RIGHT)
+            .column("cpu s", Align.RIGHT)
+            .column("users per cpu second", Align.RIGHT)
+            .column("of bare ranking", Align.RIGHT);
+    double bare = measurements.get(0).perCpuSecond();
+    for (Measurement measurement : measurements) {
+      boolean rate = !measurement.unit().isEmpty();
+      table.row(
+          List.of(
+              measurement.name(),
+              String.format(Locale.ROOT, "%.4f", measurement.wallSeconds()),
+              String.format(Locale.ROOT, "%.4f", measurement.cpuSeconds()),
+              rate ? String.format(Locale.ROOT, "%.0f", measurement.perCpuSecond()) : "",
+              rate && !skipLists
+                  ? String.format(Locale.ROOT, "%.0f %%", 100 * measurement.perCpuSecond() / bare)
+                  : ""));
+    }
+    console().print(table);
+    console().out().printf(Locale.ROOT, "The model has %.0f MB.%n", bytes / 1e6);
+    return 0;
+  }
+
+  private List<ServingBenchmark.Format> formats(PluginCatalog catalog, Workspace workspace) {
+    List<String> names = new ArrayList<>(List.of("csv", "jsonl", "arrow"));
+    if (catalog.ids(ProviderKind.LOADER).contains("parquet")) {
+      names.add("parquet");
+    }
+    return names.stream()
+        .map(
+            name ->
+                new ServingBenchmark.Format(
+                    name,
+                    (lists, recommender, file) ->
+                        RecommendationOutput.of(Optional.of(name), Optional.of(file), catalog)
+                            .write(
+                                lists,
+                                new RecommendationPrinter.Content(
+                                    recommender.users().kind(),
+                                    recommender.items().kind(),
+                                    Optional.empty(),
+                                    console().page()),
+                                console(),
+                                workspace.context())))
+        .toList();
   }
 
   private int kernels(PluginCatalog catalog, WorkOptions.Work work) {

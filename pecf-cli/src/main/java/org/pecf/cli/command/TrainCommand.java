@@ -39,6 +39,8 @@ import org.pecf.engine.run.UnfinishedRun;
 import org.pecf.study.effort.Effort;
 import org.pecf.study.effort.SettingsChosen;
 import org.pecf.study.effort.SettingsSearch;
+import org.pecf.study.report.ReportFiles;
+import org.pecf.study.report.TrainingReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -289,7 +291,16 @@ public class TrainCommand extends Command {
             now);
     measured
         .place()
-        .ifPresent(folder -> MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME)));
+        .ifPresent(
+            folder -> {
+              MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME));
+              ReportFiles.write(
+                  folder,
+                  result,
+                  measured.comparison(),
+                  surroundings.record().seconds(),
+                  Version.number());
+            });
     options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     measured.place().ifPresent(surroundings.log()::finish);
     if (result.complete()) {
@@ -374,7 +385,7 @@ public class TrainCommand extends Command {
     PrintStream err = console().err();
     if (measured.place().isPresent()) {
       Path place = measured.place().get();
-      Path report = place.resolve("report.html");
+      Path report = place.resolve(TrainingReport.NAME);
       if (Files.exists(report)) {
         err.println("report: " + report);
       }

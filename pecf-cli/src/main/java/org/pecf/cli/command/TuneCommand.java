@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Version;
 import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.report.StudyTables;
@@ -17,6 +18,8 @@ import org.pecf.study.Trial;
 import org.pecf.study.TuneResult;
 import org.pecf.study.TuneSettings;
 import org.pecf.study.Tuner;
+import org.pecf.study.report.ReportFiles;
+import org.pecf.study.report.TuneReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -51,7 +54,7 @@ public final class TuneCommand extends StudyCommand {
     TuneSettings settings = search.values();
     Tuner tuner = new Tuner(settings, options().given(), catalog);
     if (options().output().overwrite()) {
-      Tuner.forget(folder, BEST);
+      Tuner.forget(folder, BEST, TuneReport.NAME);
     }
     return work(
         base,
@@ -61,6 +64,11 @@ public final class TuneCommand extends StudyCommand {
           TuneResult result = tuner.search(data, folder);
           Path best = folder.resolve(BEST);
           OutputFile.at(best).write(best(result.best(), base));
+          boolean lower = !base.ensemble().selection().metric().better(1, 0);
+          ReportFiles.write(
+              folder.resolve(TuneReport.NAME),
+              TuneReport.page(
+                  result, base.ensemble().selection().toString(), lower, Version.number()));
           return () -> print(result, settings, base, best);
         });
   }

@@ -32,7 +32,7 @@ final class LiveDisplay implements Display {
    * Create a display.
    *
    * @param stream where to
-   * @param terminal what that is
+   * @param terminal the terminal that shows it
    * @param nanoTime the clock
    * @param memory tells the bytes that the process takes
    */

@@ -275,7 +275,7 @@ class ReproduceCommandTest extends RecordedApplication {
   void interruptedStudyGoesOnToTheSameOutcome() throws IOException {
     study(folder.resolve("whole"), 99);
     Map<String, String> whole = outcome(folder.resolve("whole"));
-    assertEquals(6 + 5, whole.size(), () -> "6 jobs, 3 reports, 2 figures: " + whole.keySet());
+    assertEquals(6 + 6, whole.size(), () -> "6 jobs, 4 reports, 2 figures: " + whole.keySet());
     for (int after : new int[] {1, 4}) {
       Path place = folder.resolve("stopped" + after);
       PecfException stop = assertThrows(PecfException.class, () -> study(place, after));

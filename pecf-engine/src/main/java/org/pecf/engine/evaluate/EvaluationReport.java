@@ -93,6 +93,11 @@ public final class EvaluationReport {
     return hits.values(checkKey(key));
   }
 
+  /** Return the items of all hits within a cutoff of the request; an item may occur many times. */
+  public int[] hits(int cutoff) {
+    return hits.hits(cutoff);
+  }
+
   private MetricKey checkKey(MetricKey key) {
     if (!values.containsKey(key)) {
       throw new IllegalArgumentException(key + " was not measured, only " + values.keySet());

@@ -219,7 +219,7 @@ public final class Evaluator {
         int item = ranked.item(row, place);
         covered.add(item, place);
         if (heldOutBy[item] == mark) {
-          hits.hit(place + 1);
+          hits.hit(place + 1, item);
         }
       }
     }

@@ -1,17 +1,21 @@
 package org.pecf.engine.evaluate;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The places of held-out positives in each user's list: all that per-user metrics need.
  *
- * <p>It takes one int per hit and a few per user, whatever the number of metrics and cutoffs.
+ * <p>It takes two ints per hit and a few per user, whatever the number of metrics and cutoffs.
  */
 final class UserHits {
+  private static final int NO_ITEM = -1;
+
   private final int[] users;
   private final int[] positives;
   private final int[] starts;
   private int[] places = new int[1024];
+  private int[] items = new int[1024];
   private int count;
 
   /** Reserve room for a number of users. */
@@ -31,11 +35,18 @@ final class UserHits {
 
   /** Add a hit to the list begun last; places are counted from 1 and ascend. */
   void hit(int place) {
+    hit(place, NO_ITEM);
+  }
+
+  /** Add a hit with its item to the list begun last. */
+  void hit(int place, int item) {
     int position = starts[count]++;
     if (position == places.length) {
       places = Arrays.copyOf(places, Math.addExact(position, position / 2));
+      items = Arrays.copyOf(items, places.length);
     }
     places[position] = place;
+    items[position] = item;
   }
 
   /** Return how many users there are. */
@@ -46,6 +57,15 @@ final class UserHits {
   /** Return the users in the order they were added. */
   int[] users() {
     return Arrays.copyOf(users, count);
+  }
+
+  /** Return the items of all hits within a cutoff, one user after the other. */
+  int[] hits(int cutoff) {
+    return IntStream.range(0, starts[count])
+        .filter(position -> places[position] <= cutoff)
+        .map(position -> items[position])
+        .filter(item -> item != NO_ITEM)
+        .toArray();
   }
 
   /** Return the value of a metric for each user. */

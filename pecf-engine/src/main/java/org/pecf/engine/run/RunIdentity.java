@@ -30,7 +30,7 @@ final class RunIdentity {
     return catalog.complete(ProviderKind.FILTER, own).toString();
   }
 
-  /** Return the things that members depend on which a run trains by themselves. */
+  /** Return the values that all separately trained members of a run depend on. */
   static Map<String, String> member(TrainingRequest request, PreparedData data) {
     Map<String, String> depends = new TreeMap<>(options(request));
     depends

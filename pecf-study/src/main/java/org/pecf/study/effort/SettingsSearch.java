@@ -45,6 +45,7 @@ public final class SettingsSearch {
   private final TrainingRequest base;
   private final MetricKey metric;
   private final List<Candidate> measured = new ArrayList<>();
+  private final List<PecfException> failures = new ArrayList<>();
 
   private SettingsSearch(RequestOptions given, Effort effort, PreparedData data) {
     this.given = given;
@@ -220,6 +221,7 @@ public final class SettingsSearch {
       return Objects.requireNonNull(result.reports().get(Part.VALIDATION)).value(metric.toString());
     } catch (PecfException e) {
       if (e.code() == ErrorCode.BAD_OPTION || e.code() == ErrorCode.RESOURCES) {
+        failures.add(e);
         return Double.NaN;
       }
       throw e;
@@ -229,9 +231,11 @@ public final class SettingsSearch {
   private SettingsChosen chosen(FilterSettings best, SettingsRule rule) {
     double score = lastScore(best);
     if (Double.isNaN(score)) {
-      throw PecfException.badOption(
-          "None of %d settings could be trained. Give the settings, and read why they fail.",
-          measured.size());
+      // A reason that they share, such as too little memory, is no matter of settings.
+      throw failures.isEmpty()
+          ? PecfException.badOption(
+              "None of %d settings has a finite %s. Give the settings.", measured.size(), metric)
+          : failures.get(0);
     }
     Map<String, String> options = new LinkedHashMap<>();
     best.texts()

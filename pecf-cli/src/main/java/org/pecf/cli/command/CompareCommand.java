@@ -1,0 +1,81 @@
+package org.pecf.cli.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.pecf.cli.console.Console;
+import org.pecf.cli.console.TextTable;
+import org.pecf.cli.console.TextTable.Align;
+import org.pecf.cli.console.Version;
+import org.pecf.engine.file.OutputFile;
+import org.pecf.page.Table;
+import org.pecf.study.report.ReportFiles;
+import org.pecf.study.report.RunComparison;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command that shows several trainings beside each other. */
+@CommandLine.Command(
+    name = "compare",
+    abbreviateSynopsis = true,
+    description =
+        "Compare trainings by their output folders: metrics with intervals, tests of the first"
+            + " against the others over the same users, and the options that differ.",
+    footer = {
+      "",
+      "For example:",
+      "  pecf-run compare model-1 model-2 --out comparison.html",
+    })
+public final class CompareCommand extends Command {
+  @Parameters(
+      paramLabel = "RUN",
+      arity = "1..*",
+      description = "The output folders of trainings (see train --out), two or more.")
+  private List<Path> folders = new ArrayList<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Write a page with charts to this file as well.")
+  private @Nullable Path out;
+
+  /** Create the command. */
+  public CompareCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  public int run() {
+    if (out != null) {
+      OutputFile.at(out).check();
+    }
+    RunComparison comparison = RunComparison.read(folders);
+    print(comparison.metrics());
+    print(comparison.tests());
+    print(comparison.differences());
+    if (out != null) {
+      ReportFiles.write(out, comparison.page(Version.number()));
+      console().out().println("page in " + out);
+    }
+    return 0;
+  }
+
+  private void print(Table table) {
+    if (table.rows().isEmpty()) {
+      return;
+    }
+    TextTable text = new TextTable();
+    table.heads().forEach(head -> text.column(head, Align.LEFT));
+    table
+        .rows()
+        .forEach(
+            row ->
+                text.row(
+                    row.stream().map(cell -> cell.text() + (cell.marked() ? " *" : "")).toList()));
+    console().out().println(table.caption() + ":");
+    console().print(text);
+    console().out().println();
+  }
+}
