@@ -374,6 +374,26 @@ class ComputeBackendContractTest {
         "solvesEveryProblemOnTheCorrectedPathWithASmallWeightError");
   }
 
+  static class PassesOnWhatIsNotANumber extends Solves {
+    @Override
+    double solve(LeastSquares problem, SessionContext context, Side side, FactorModel factors) {
+      try {
+        return problem.solve(side, factors);
+      } catch (PecfException e) {
+        if (e.code() == ErrorCode.BAD_OPTION) {
+          factors.side(side).set(0, 0, Float.NaN);
+          return Double.NaN;
+        }
+        throw e;
+      }
+    }
+  }
+
+  @Test
+  void catchesSolutionsThatAreNotNumbers() {
+    assertBreaks(PassesOnWhatIsNotANumber.class, "neverReturnsWhatIsNotANumber");
+  }
+
   static class Rises extends Broken {
     @Override
     ComputeSession session(SessionContext context) {
