@@ -370,7 +370,7 @@ public final class TrainingReport {
                     "seconds",
                     phases.values().stream().mapToDouble(Double::doubleValue).toArray()))),
         Bars.of(
-            "Memory beside the Java heap",
+            "Off-heap memory",
             "The estimate is a bound that was made before the training began.",
             "",
             "MiB",
