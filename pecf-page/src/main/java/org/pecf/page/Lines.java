@@ -58,32 +58,23 @@ public record Lines(
   @Override
   @JsonIgnore
   public Table table() {
-    return Values.byPlace(title, xName, series);
-  }
-
-  /** The values of series in one table. */
-  static final class Values {
-    private Values() {}
-
-    static Table byPlace(String title, String xName, List<Series> series) {
-      TreeSet<Double> places = new TreeSet<>();
-      series.forEach(line -> line.points().forEach(point -> places.add(point[0])));
-      List<String> heads = new ArrayList<>(List.of(xName));
-      series.forEach(line -> heads.add(line.name()));
-      List<List<String>> rows = new ArrayList<>();
-      for (double place : places) {
-        List<String> row = new ArrayList<>(List.of(Figure.of(place)));
-        for (Series line : series) {
-          row.add(
-              line.points().stream()
-                  .filter(point -> point[0] == place)
-                  .map(point -> Figure.of(point[1]))
-                  .findFirst()
-                  .orElse("–"));
-        }
-        rows.add(row);
+    TreeSet<Double> places = new TreeSet<>();
+    series.forEach(line -> line.points().forEach(point -> places.add(point[0])));
+    List<String> heads = new ArrayList<>(List.of(xName));
+    series.forEach(line -> heads.add(line.name()));
+    List<List<String>> rows = new ArrayList<>();
+    for (double place : places) {
+      List<String> row = new ArrayList<>(List.of(Figure.of(place)));
+      for (Series line : series) {
+        row.add(
+            line.points().stream()
+                .filter(point -> point[0] == place)
+                .map(point -> Figure.of(point[1]))
+                .findFirst()
+                .orElse("–"));
       }
-      return Table.of(title, heads, rows);
+      rows.add(row);
     }
+    return Table.of(title, heads, rows);
   }
 }

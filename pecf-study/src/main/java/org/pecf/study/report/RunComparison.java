@@ -84,7 +84,8 @@ public final class RunComparison {
     try {
       if (!Files.isRegularFile(file)) {
         throw PecfException.badOption(
-            "%s holds no %s. Name the output folder (--out) of a training.", folder, METRICS);
+            "%s holds no %s. Name the folder that a training stored its model in.",
+            folder, METRICS);
       }
       if (Files.size(file) > MOST_BYTES) {
         throw PecfException.badData("%s is too large for the results of a training.", file);
