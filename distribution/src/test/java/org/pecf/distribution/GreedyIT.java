@@ -73,7 +73,7 @@ class GreedyIT {
   void mistakesAreExplained() throws Exception {
     assertRefused("has no validation positives", "--split", "none");
     assertRefused("There are 2 weights for 3 members", "--weights", "0.5,0.5");
-    assertRefused("no average over users", "--select", "coverage@50");
+    assertRefused("is not an average over users", "--select", "coverage@50");
     assertRefused("Option 'patience' has no effect", "--patience", "2");
   }
 

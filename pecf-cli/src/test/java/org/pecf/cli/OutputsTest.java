@@ -36,6 +36,7 @@ class OutputsTest extends RecordedApplication {
               "--search nu=1..2 --trials 1 --rank 2 --rounds 1 --iterations 1 --out FOLDER/search"),
           Map.entry("reproduce", "--help"),
           Map.entry("evaluate", "FOLDER/model"),
+          Map.entry("compare", "FOLDER/model FOLDER/model"),
           Map.entry("update", "FOLDER/model --data FOLDER/new.csv --out FOLDER/updated"),
           Map.entry("recommend", "FOLDER/model --user 5"),
           Map.entry("similar", "FOLDER/model --item 5"),
