@@ -98,7 +98,8 @@ class ReliabilityIT {
   void theReadmeOfTheDistributionIsTrue() throws Exception {
     String readme = Files.readString(Distribution.built().resolve("README.md"));
     List<String> named =
-        Pattern.compile("`((?:bin|lib|plugins|tools|completion|man|conf|docs)(?:/[\\w.-]+)?|[A-Z]+(?:\\.md)?)`")
+        Pattern.compile(
+                "`((?:bin|lib|plugins|tools|completion|man|conf|docs)(?:/[\\w.-]+)?|[A-Z]+(?:\\.md)?)`")
             .matcher(readme)
             .results()
             .map(match -> match.group(1))
