@@ -3,6 +3,8 @@ package org.pecf.engine.construct;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.platform.plugin.PluginReport;
+import org.pecf.platform.plugin.PluginTrust;
 import org.pecf.platform.plugin.ProviderKind;
 import org.pecf.testkit.fixture.AlphaPlugin;
 
@@ -41,5 +44,16 @@ class BuiltInProvidersTest {
     assertEquals(List.of("dynamic", "even", "fixed", "uniform"), catalog.ids(ProviderKind.ALPHA));
     assertEquals(PluginCatalog.builtIn().plugins().get(0), catalog.plugins().get(0));
     assertEquals(2, catalog.plugins().size(), catalog.plugins().toString());
+  }
+
+  @Test
+  void theyNeedNoTrust(@TempDir Path home) throws IOException {
+    Path plugins = home.resolve("plugins");
+    AlphaPlugin.of("acme").in(plugins);
+    Path strict = Files.writeString(home.resolve("trusted-plugins"), "strict\n");
+
+    PluginCatalog catalog = PluginCatalog.load(List.of(plugins), PluginTrust.read(strict));
+
+    assertEquals(List.of("dynamic", "fixed", "uniform"), catalog.ids(ProviderKind.ALPHA));
   }
 }

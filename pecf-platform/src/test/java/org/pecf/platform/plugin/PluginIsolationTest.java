@@ -225,12 +225,10 @@ import java.nio.file.Path;
     List<String> lines = run(List.of(program, jar), "program.Main", folder.toString());
 
     assertTrue(lines.get(0).startsWith("unnamed module"), lines.toString());
-    String engine = PluginCatalog.builtIn().plugins().get(0).location();
     assertEquals(
         List.of(
-            "[acme, dynamic, fixed, plain, uniform]",
+            "[acme, plain]",
             "0.25",
-            engine + " true",
             jar + " true",
             folder.resolve("modular.jar") + " false",
             folder.resolve("modular.jar")

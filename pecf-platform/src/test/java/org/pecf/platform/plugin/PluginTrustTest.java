@@ -152,13 +152,6 @@ class PluginTrustTest {
   }
 
   @Test
-  void whatIsBuiltInNeedsNoTrust() throws IOException {
-    PluginCatalog catalog = load("strict");
-
-    assertEquals(List.of("dynamic", "fixed", "uniform"), catalog.ids(ProviderKind.ALPHA));
-  }
-
-  @Test
   void everyJarOfAFolderMustBeTrusted() throws IOException {
     Path folder = plugins.resolve("pack");
     Path plugin = AlphaPlugin.of("pack").in(folder);
