@@ -109,8 +109,12 @@ final class StudyPlan {
       } else {
         notes.add(
             String.format(
-                "%s is left out: filter %s is not installed.",
-                method.label(), method.filter().orElseThrow()));
+                "%s is left out: %s.",
+                method.label(),
+                method
+                    .filter()
+                    .map(id -> "filter " + id + " is not installed")
+                    .orElse("it needs a setting of its own, which names its members")));
       }
     }
   }
@@ -156,6 +160,7 @@ final class StudyPlan {
               case L2BOOST -> preset(Construction.L2BOOST).withAlpha(base.step());
               case PECF -> common;
               case BAGGING -> preset(Construction.BAGGING);
+              case GREEDY -> null;
               case BOOSTED ->
                   common.withConstruction(Construction.BOOSTED, common.weighting(), base.step());
               case RAND_EM -> preset(Construction.EM).with(Map.of("em-start", "random"));

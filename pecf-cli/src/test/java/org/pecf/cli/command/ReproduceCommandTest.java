@@ -100,6 +100,7 @@ class ReproduceCommandTest extends RecordedApplication {
         "wmff=setting.yaml   | There is no method 'wmff'. Did you mean 'wmf'?",
         "wmf=absent.yaml     | There is no configuration file",
         "wmf=bagging.yaml    | is not a setting of wmf, which is construction single of filter wmf",
+        "greedy=bagging.yaml | is not a setting of greedy, which is construction greedy. Search",
         "bagging=typo.yaml   | typo.yaml:2: There is no option 'rnak'. Did you mean 'rank'?",
       })
   void refusesSettingsThatAreNotTheMethods(String tuned, String message) throws IOException {
