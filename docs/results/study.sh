@@ -159,10 +159,11 @@ case $step in
       cp "$search/best.yaml" "$out/settings/$method.yaml"
       options=$(defaults "$method")
       if [ -n "$options" ] && [ -f "$out/settings/wmf.yaml" ]; then
+        defaults=$search-defaults-$(cksum < "$out/settings/wmf.yaml" | cut -d ' ' -f 1) # more draws may find another winner
         "$PECF" tune --config "$out/settings/wmf.yaml" --threads "$THREADS" $(lines "$options") --trials 1 \
-          --out "$search-defaults"
-        better=$(printf '%s\n' "$(score "$search/best.yaml")" "$(score "$search-defaults/best.yaml")" | sort -g | tail -n 1)
-        [ "$better" = "$(score "$search/best.yaml")" ] || cp "$search-defaults/best.yaml" "$out/settings/$method.yaml"
+          --out "$defaults"
+        better=$(printf '%s\n' "$(score "$search/best.yaml")" "$(score "$defaults/best.yaml")" | sort -g | tail -n 1)
+        [ "$better" = "$(score "$search/best.yaml")" ] || cp "$defaults/best.yaml" "$out/settings/$method.yaml"
       fi
     done ;;
   compare)

@@ -1,6 +1,7 @@
 package org.pecf.distribution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,8 +22,13 @@ class StudyScriptIT {
   @TempDir private Path folder;
 
   private Outcome run(String... arguments) throws Exception {
+    return run(2, arguments);
+  }
+
+  private Outcome run(int draws, String... arguments) throws Exception {
     return Distribution.in(folder)
         .with("PECF", Distribution.built().resolve("bin/pecf-run").toString())
+        .with("DRAWS", Integer.toString(draws))
         .launchedBy(SCRIPT)
         .run(arguments);
   }
@@ -45,6 +51,17 @@ class StudyScriptIT {
     assertEquals(5, results.at("/tables/recall").size(), "these and popularity");
     assertEquals(4, results.get("tuned").size());
     assertEquals(4 * 3, results.get("significance").size(), "four methods, three seeds");
+  }
+
+  @Test
+  void moreDrawsExtendTheSearchEvenIfWmfHasAnotherWinner() throws Exception {
+    run(1, "search", "demo", "out", "wmf", "l2boost").expectExit(0);
+    Path winner = folder.resolve("out/settings/wmf.yaml");
+    String first = Files.readString(winner);
+    run(4, "search", "demo", "out", "wmf", "l2boost").expectExit(0);
+    assertNotEquals(first, Files.readString(winner));
+    Path trials = folder.resolve("out/search/l2boost/trials.jsonl");
+    assertEquals(4, Files.readAllLines(trials).size());
   }
 
   @Test
