@@ -46,7 +46,7 @@ final class GridSide {
     JavaRDD<CellBlock> cells =
         JavaPairRDD.fromJavaRDD(rows.toJavaRDD().mapPartitions(part -> chunks(part, blocks)))
             .partitionBy(blocks.partitioner())
-            .mapPartitionsWithIndex((block, parts) -> joined(block, parts, blocks), true)
+            .mapPartitionsWithIndex((block, parts) -> joined(block, parts, blocks), false)
             .persist(StorageLevel.MEMORY_AND_DISK());
     return new GridSide(blocks, ids, cells);
   }
@@ -103,9 +103,10 @@ final class GridSide {
   JavaRDD<int[][]> sends(GridSide other) {
     Blocks from = blocks;
     int destinations = other.blocks.count();
+    // Not partitioned by its keys yet, though Spark may know a partitioner that looks the same.
     JavaRDD<Tuple2<Integer, Tuple2<Integer, int[]>>> needs =
         other.cells.mapPartitionsWithIndex(
-            (block, all) -> needs(block, all.next().needed(), from), true);
+            (block, all) -> needs(block, all.next().needed(), from), false);
     return JavaPairRDD.fromJavaRDD(needs)
         .partitionBy(from.partitioner())
         .mapPartitions(

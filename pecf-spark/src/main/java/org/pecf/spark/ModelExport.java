@@ -29,9 +29,9 @@ import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
-import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.platform.plugin.PluginCatalog;
 
 /** The writing of a trained ensemble as an ordinary model folder. */
 final class ModelExport {

@@ -20,8 +20,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Ridge;
-import org.pecf.engine.construct.Construction;
 import org.pecf.data.PositiveRule;
+import org.pecf.engine.construct.Construction;
 
 /**
  * The estimator of an ensemble of collaborative filters from positives: rows of a user and an item,

@@ -70,8 +70,7 @@ class PecfModelTest {
     assertEquals(highest.getInt(1), best.getLong(0));
     assertEquals(highest.getFloat(2), best.getFloat(1), 1e-6f);
     assertEquals(
-        List.of(lists.get(17)),
-        loaded.recommendForUserSubset(all.limit(1), 5).collectAsList());
+        List.of(lists.get(17)), loaded.recommendForUserSubset(all.limit(1), 5).collectAsList());
     assertEquals(model.itemFactors().count(), model.recommendForAllItems(3).count());
   }
 
@@ -114,7 +113,8 @@ class PecfModelTest {
                       .setHandleInvalid("skip"),
                   pecf
                 });
-    ParamMap[] grid = new ParamGridBuilder().addGrid(pecf.lambda(), new double[] {0.5, 500}).build();
+    ParamMap[] grid =
+        new ParamGridBuilder().addGrid(pecf.lambda(), new double[] {0.5, 500}).build();
     CrossValidatorModel chosen =
         new CrossValidator()
             .setEstimator(pipeline)
@@ -145,7 +145,8 @@ class PecfModelTest {
     PecfException mistake =
         assertThrows(PecfException.class, () -> estimator().setPositive(">=4").fit(ratings));
     assertTrue(mistake.getMessage().contains("setRatingCol"), mistake.getMessage());
-    mistake = assertThrows(PecfException.class, () -> estimator().setConstruction("em").fit(ratings));
+    mistake =
+        assertThrows(PecfException.class, () -> estimator().setConstruction("em").fit(ratings));
     assertTrue(mistake.getMessage().contains("single, progressive or bagging"));
     Pecf none = estimator().setRatingCol("rating").setPositive(">=4");
     mistake = assertThrows(PecfException.class, () -> none.fit(ratings));
