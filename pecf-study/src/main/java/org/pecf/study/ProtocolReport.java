@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.plugin.Choices;
+import org.pecf.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.engine.split.SplitRule;
 import org.pecf.study.LineChart.Point;
 import org.pecf.study.LineChart.Series;
 

@@ -9,7 +9,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
-import org.pecf.engine.plugin.Backend;
+import org.pecf.platform.plugin.Backend;
 
 /**
  * A source of sessions of a backend, each for one measurement.
