@@ -40,7 +40,7 @@ final class DensePath implements LeastSquares {
   private final Scratch scratch;
   private final FieldEvaluator evaluator;
   private final Penalties penalties;
-  private final HalfSweep<Lane> halfSweep;
+  private final HalfSweep<PanelMemory> halfSweep;
   private final double totalSquares;
   private final LeastSquaresPlan plan;
 
@@ -186,10 +186,10 @@ final class DensePath implements LeastSquares {
    * @param panel rows of K
    * @param buffers weights and targets of a tile of rows and as many of the other side
    */
-  private record Lane(DeviceMemory panel, FieldEvaluator.Buffers buffers) {}
+  private record PanelMemory(DeviceMemory panel, FieldEvaluator.Buffers buffers) {}
 
   /** The equations, made panel by panel of the other side. */
-  private final class Panels implements HalfSweep.Assembly<Lane> {
+  private final class Panels implements HalfSweep.Assembly<PanelMemory> {
     private final int stride = Math.toIntExact(RowSystems.stride(rank));
     private final int width =
         Math.min(
@@ -197,14 +197,15 @@ final class DensePath implements LeastSquares {
             Math.max(context.shape().users(), context.shape().items()));
 
     @Override
-    public Lane lane(Scratch working, int rows) {
+    public PanelMemory lane(Scratch working, int rows) {
       // Marks make windows of one side larger than those of the other.
       Window widest =
           Stream.of(Side.values())
               .map(side -> window(side, 0, rows, 0, width))
               .max(Comparator.comparingLong(evaluator.program()::bytes))
               .orElseThrow();
-      return new Lane(working.floats((long) width * stride), evaluator.buffers(working, widest));
+      return new PanelMemory(
+          working.floats((long) width * stride), evaluator.buffers(working, widest));
     }
 
     @Override
@@ -220,7 +221,7 @@ final class DensePath implements LeastSquares {
     }
 
     @Override
-    public HalfSweep.Rows<Lane> begin(Scratch working, Side side, DeviceMatrix fixed) {
+    public HalfSweep.Rows<PanelMemory> begin(Scratch working, Side side, DeviceMatrix fixed) {
       return (stream, lane, first, count, systems) ->
           assemble(stream, side, fixed, lane, first, count, systems);
     }
@@ -229,7 +230,7 @@ final class DensePath implements LeastSquares {
         DeviceStream stream,
         Side side,
         DeviceMatrix fixed,
-        Lane lane,
+        PanelMemory lane,
         int first,
         int count,
         RowSystems systems) {

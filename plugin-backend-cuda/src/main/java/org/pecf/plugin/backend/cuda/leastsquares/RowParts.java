@@ -6,9 +6,8 @@ import org.pecf.plugin.backend.cuda.device.DeviceStream;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /**
- * A cut of the rows of a side into parts of so many exceptions, each added up by one block of
- * threads: a row of many exceptions does not keep the others waiting. Every row has one part at
- * least.
+ * A cut of the rows of a side into parts of limited length, each added up by one block of threads:
+ * a row of many exceptions does not keep the others waiting. Every row has one part at least.
  *
  * @param firsts the first part of each row, and the number of all parts
  * @param deviceFirsts the same on the device
@@ -45,7 +44,7 @@ record RowParts(int[] firsts, DeviceMemory deviceFirsts, DeviceMemory deviceRows
     return firsts[first + rows] - firsts[first];
   }
 
-  /** Return the most parts that a tile of so many rows has besides the first ones of its rows. */
+  /** Return the most parts that a tile of rows has besides the first ones of its rows. */
   int mostFurther(int tile) {
     int most = 0;
     int rows = firsts.length - 1;
