@@ -13,7 +13,6 @@ import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.SessionContext;
-import org.pecf.api.data.RatingLoader;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
@@ -99,17 +98,7 @@ public final class Workspace implements AutoCloseable {
 
   /** Return the loaders of the catalog. */
   public RatingLoaders loaders() {
-    return new RatingLoaders() {
-      @Override
-      public List<String> ids() {
-        return catalog.ids(ProviderKind.LOADER);
-      }
-
-      @Override
-      public RatingLoader loader(ProviderChoice choice) {
-        return catalog.loader(choice);
-      }
-    };
+    return RatingLoaders.of(catalog);
   }
 
   /** Load data; the caller owns it. */

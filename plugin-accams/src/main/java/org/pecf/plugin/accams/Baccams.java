@@ -1,17 +1,11 @@
 package org.pecf.plugin.accams;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.pecf.api.filter.BaseFilter;
-import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
-import org.pecf.api.memory.FloatMatrix;
-import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.Seed;
@@ -31,7 +25,7 @@ import org.pecf.api.run.TrainingStep;
  * <p>The seats of a Chinese restaurant process depend on each other, so users and items are drawn
  * one at a time; the result is the same at any number of threads.
  */
-final class Baccams implements BaseFilter {
+final class Baccams extends CoClustering {
   /** The initial number of clusters of a stencil, which sampling changes. */
   private static final int FIRST_CLUSTERS = 8;
 
@@ -42,19 +36,14 @@ final class Baccams implements BaseFilter {
   }
 
   @Override
-  public Set<FilterCapability> capabilities() {
-    return EnumSet.of(
-        FilterCapability.ANY_TARGET, FilterCapability.CELL_WEIGHTS, FilterCapability.DETERMINISTIC);
+  int rank() {
+    return Math.multiplyExact(
+        Math.multiplyExact(options.stencils(), options.clusters()), options.samples());
   }
 
   @Override
-  public long memoryEstimate(GridShape shape, int positives) {
-    int rank =
-        Math.multiplyExact(
-            Math.multiplyExact(options.stencils(), options.clusters()), options.samples());
-    return FloatMatrix.bytes(shape.users(), rank)
-        + FloatMatrix.bytes(shape.items(), rank)
-        + Observations.bytes(shape, options.negatives());
+  double negatives() {
+    return options.negatives();
   }
 
   @Override
