@@ -36,7 +36,7 @@ public record EnsembleRequest(
                     + " wmf:rank=300:confidence=1:0.003,rp3beta",
             key = "filter",
             label = "ID[:OPTION=VALUE]...,...",
-            defaultValue = "wmf")
+            defaultValue = EnsembleRequest.DEFAULT_FILTER)
         List<ProviderChoice> filters,
     @Option(
             value =
@@ -90,6 +90,9 @@ public record EnsembleRequest(
             min = 1)
         int chains,
     EmSettings em) {
+  /** The base filter where none is named. */
+  public static final String DEFAULT_FILTER = "wmf";
+
   /** The options of an ensemble. */
   public static final OptionSchema<EnsembleRequest> SCHEMA =
       OptionSchema.of(MethodHandles.lookup(), EnsembleRequest.class);

@@ -433,8 +433,7 @@ public final class TrainingRun {
       bytes += one;
       largest = Math.max(largest, one);
     }
-    workspace.requireMemory(
-        bytes, "the models of " + members + " members", "lower --rank or the number of members");
+    workspace.requireMemory(bytes, members);
     long rank = largest / Float.BYTES / ((long) shape.users() + shape.items()) + 1;
     return MemoryUse.estimate(
         workspace.allocator(), bytes, workspace.backendMemory(shape, Math.toIntExact(rank)));

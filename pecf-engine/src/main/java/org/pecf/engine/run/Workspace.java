@@ -251,13 +251,14 @@ public final class Workspace implements AutoCloseable {
     return end < 0 ? text : text.substring(0, end);
   }
 
-  /** Refuse data that cannot fit in memory, before any work is done. */
-  void requireMemory(long bytes, String what, String remedy) {
+  /** Refuse models that cannot fit in memory, before any work is done. */
+  void requireMemory(long bytes, int members) {
     long free = allocator.getLimit() - allocator.getAllocatedMemory();
     if (bytes > free) {
       throw PecfException.resources(
-          "%s take%s about %d MiB of memory, of which %d MiB are left. Allow more memory, or %s.",
-          what, what.endsWith("s") ? "" : "s", bytes >> 20, free >> 20, remedy);
+          "The models of %d members take about %d MiB of memory, of which %d MiB are left. Allow"
+              + " more memory, or lower the rank or the number of members.",
+          members, bytes >> 20, free >> 20);
     }
   }
 

@@ -1,12 +1,18 @@
 package org.pecf.plugin.accams;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.Seed;
@@ -19,7 +25,7 @@ import org.pecf.api.run.TrainingStep;
  *
  * <p>No step raises the objective.
  */
-final class Accams extends CoClustering {
+final class Accams implements BaseFilter {
   private final AccamsOptions options;
 
   Accams(AccamsOptions options) {
@@ -27,13 +33,17 @@ final class Accams extends CoClustering {
   }
 
   @Override
-  int rank() {
-    return options.stencils() * options.clusters();
+  public Set<FilterCapability> capabilities() {
+    return EnumSet.of(
+        FilterCapability.ANY_TARGET, FilterCapability.CELL_WEIGHTS, FilterCapability.DETERMINISTIC);
   }
 
   @Override
-  double negatives() {
-    return options.negatives();
+  public long memoryEstimate(GridShape shape, int positives) {
+    int rank = options.stencils() * options.clusters();
+    return FloatMatrix.bytes(shape.users(), rank)
+        + FloatMatrix.bytes(shape.items(), rank)
+        + Observations.bytes(shape, options.negatives());
   }
 
   @Override

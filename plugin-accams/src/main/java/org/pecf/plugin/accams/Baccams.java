@@ -1,11 +1,17 @@
 package org.pecf.plugin.accams;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.Seed;
@@ -25,7 +31,7 @@ import org.pecf.api.run.TrainingStep;
  * <p>The seats of a Chinese restaurant process depend on each other, so users and items are drawn
  * one at a time; the result is the same at any number of threads.
  */
-final class Baccams extends CoClustering {
+final class Baccams implements BaseFilter {
   /** The initial number of clusters of a stencil, which sampling changes. */
   private static final int FIRST_CLUSTERS = 8;
 
@@ -36,14 +42,19 @@ final class Baccams extends CoClustering {
   }
 
   @Override
-  int rank() {
-    return Math.multiplyExact(
-        Math.multiplyExact(options.stencils(), options.clusters()), options.samples());
+  public Set<FilterCapability> capabilities() {
+    return EnumSet.of(
+        FilterCapability.ANY_TARGET, FilterCapability.CELL_WEIGHTS, FilterCapability.DETERMINISTIC);
   }
 
   @Override
-  double negatives() {
-    return options.negatives();
+  public long memoryEstimate(GridShape shape, int positives) {
+    int rank =
+        Math.multiplyExact(
+            Math.multiplyExact(options.stencils(), options.clusters()), options.samples());
+    return FloatMatrix.bytes(shape.users(), rank)
+        + FloatMatrix.bytes(shape.items(), rank)
+        + Observations.bytes(shape, options.negatives());
   }
 
   @Override
