@@ -10,9 +10,9 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Parallelism;
 import org.pecf.backend.base.field.ScoreCombination;
 import org.pecf.backend.base.field.Window;
-import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
-import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
-import org.pecf.plugin.backend.cpu.algebra.Worker;
+import org.pecf.kernels.algebra.MatrixSlice;
+import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.kernels.algebra.Worker;
 
 /**
  * The scores of one combination of models at every cell, kept where memory allows.
