@@ -38,7 +38,8 @@ class ErrorTextsIT {
   private static final Pattern FLAG = Pattern.compile("(^|[\\s'(])--(?!add)[a-z]");
 
   /** The modules that know nothing of the command line, in errors or any other text. */
-  private static final Pattern BELOW = Pattern.compile("pecf-(api|platform|data|engine|recommend)/.*");
+  private static final Pattern BELOW =
+      Pattern.compile("pecf-(api|platform|data|engine|recommend)/.*");
 
   private static final Pattern MEGABYTES = Pattern.compile("\\b[MG]B\\b");
 

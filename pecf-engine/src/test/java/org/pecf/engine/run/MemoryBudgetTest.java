@@ -48,8 +48,7 @@ class MemoryBudgetTest {
       workspace.requireMemory(64 << 20, 3);
 
       PecfException refusal =
-          assertThrows(
-              PecfException.class, () -> workspace.requireMemory((200L << 20) + 1, 3));
+          assertThrows(PecfException.class, () -> workspace.requireMemory((200L << 20) + 1, 3));
       assertEquals(ErrorCode.RESOURCES, refusal.code());
       assertEquals(
           "The models of 3 members take about 200 MiB of memory, of which 64 MiB are left. Allow"
