@@ -8,6 +8,7 @@
 # SET is citeulike-a, ml-1m or ml-100k (a folder of that name in $DATA, by default the current one), or demo, the embedded
 # data, to try the script. METHOD is a name that `pecf-run reproduce` knows; all of them unless named. PECF, L2Boost and
 # boosted PECF, which have options of their own, also try the winner of WMF with these at their defaults, if it is known.
+# greedy has no search of its own: its members are the winners of the filters and of the ensembles' filters found so far.
 # PECF names the launcher, DRAWS the number of draws, THREADS the number of threads.
 set -eu
 
@@ -18,7 +19,9 @@ shift 3
 PECF=${PECF:-pecf-run}
 DATA=${DATA:-.}
 THREADS=${THREADS:-1}
-METHODS="wmf capacity bagging pecf l2boost boosted rand-em l2-em bpr ease item-knn user-knn rp3beta baccams"
+METHODS="wmf capacity bagging pecf l2boost boosted rand-em l2-em bpr ease item-knn user-knn rp3beta baccams greedy"
+newline='
+'
 [ $# -gt 0 ] || set -- $METHODS
 
 # What a data set decides. The methods made of WMF share the ranges of penalty, confidence, exponent and sweeps, so draw
@@ -31,7 +34,7 @@ deviation=log:0.3..1
 case $set in
   citeulike-a)
     draws=8
-    source="--data $DATA/citeulike-a"
+    source="--data=$DATA/citeulike-a"
     base="--rank 150 --lambda 0.7 --confidence 1:0.01 --iterations 5 --set wmf.frequency-exponent=0"
     rank='{150}' five='{750}' component='{150}' components=3 deviation=log:0.5..1
     lambda=log:0.15..4 large=log:0.4..8 part=log:0.05..1.3 zeros='{1:0.001,1:0.003,1:0.01,1:0.03}' sweeps='{5,8}'
@@ -40,7 +43,7 @@ case $set in
     ease=log:3.5..350 shares='{0.0006,0.003,0.0125}' ;;
   ml-1m)
     draws=6
-    source="--data $DATA/ml-1m --format citeulike"
+    source="--data=$DATA/ml-1m$newline--format=citeulike"
     base="--rank 100 --lambda 9 --confidence 1:0.03 --iterations 5 --set wmf.frequency-exponent=0"
     rank='{100,200}' five='{500,1000}' component='{40,60}'
     lambda=log:4..16 part=log:0.8..3.2 zeros='{1:0.03,1:0.1}' sweeps='{5,8}'
@@ -48,7 +51,7 @@ case $set in
     ease=log:20..2000 shares='{0.0035,0.017,0.07}' ;;
   ml-100k)
     draws=12
-    source="--data $DATA/ml-100k/u.data --positive >=4"
+    source="--data=$DATA/ml-100k/u.data$newline--positive=>=4"
     base="--rank 50 --lambda 10 --confidence 1:0.1 --iterations 5 --set wmf.frequency-exponent=1"
     rank='{20,40,60,100,150}' five='{100,200,300,500,750}' component='{20,40,60}'
     lambda=log:1..20 part=log:0.2..4 zeros='{1:0.01,1:0.03,1:0.1,1:0.2}' sweeps='{5,8,12}'
@@ -56,7 +59,7 @@ case $set in
     ease=log:10..1000 shares='{0.01,0.05,0.2}' ;;
   demo)
     draws=2
-    source="--data builtin:demo --cutoffs 10,20,50"
+    source="--data=builtin:demo$newline--cutoffs=10,20,50"
     base="--rank 4 --lambda 1 --confidence 1:0.1 --iterations 2"
     rank='{2,4}' five='{10,20}' component='{2,4}'
     lambda=log:0.5..5 part=log:0.1..1 zeros='{1:0.03,1:0.1}' sweeps='{1,2}'
@@ -68,7 +71,12 @@ case $set in
 esac
 draws=${DRAWS:-$draws}
 
-# Print the options of the search for a method, one a line.
+# Print words one a line.
+lines() {
+  printf '%s' "$1" | tr -s ' \n' '\n'
+}
+
+# Print the options of the search for a method.
 space() {
   filter="--filter=$1 --construction=single"
   wmf="--search=lambda=$lambda --search=confidence=$zeros --search=$exponent --search=iterations=$sweeps"
@@ -114,24 +122,45 @@ defaults() {
   esac
 }
 
+# Print the filter of a winner with its settings, as a member of a plan.
+member() {
+  sed -n 's/^ *\([a-z0-9.-]*\): "\(.*\)"$/\1 \2/p' "$1" | sort | awk '
+    $1 == "filter" { filter = $2 }
+    $1 ~ /^(rank|lambda|confidence|iterations)$|\./ { sub(/.*\./, "", $1); settings = settings ":" $1 "=" $2 }
+    END { print (filter ? filter : "wmf") settings }'
+}
+
+# Print the plan of the mixture of the winners that are known, each once.
+plan() {
+  for winner in wmf capacity bagging pecf ease item-knn user-knn rp3beta; do
+    [ ! -f "$out/settings/$winner.yaml" ] || member "$out/settings/$winner.yaml"
+  done | awk '!seen[$0]++' | paste -s -d , -
+}
+
 # Print the validation metric of a winner, which stands in its first line.
 score() {
   sed -n '1s/.* \([0-9.]*\) on validation.*/\1/p' "$1"
 }
 
-# Words are divided on purpose below: no option holds a space.
+# Words are divided on purpose below, at the ends of lines: no option holds one, but the name of a folder may hold a space.
+IFS=$newline
 # shellcheck disable=SC2086
 case $step in
   search)
+    mkdir -p "$out/settings"
     for method; do
+      if [ "$method" = greedy ]; then
+        printf 'construction: greedy\nfilter: "%s"\n' "$(plan)" > "$out/settings/greedy.yaml"
+        continue
+      fi
       options=$(space "$method") # on its own line, so that an unknown method ends the script
       search=$out/search/$method
-      "$PECF" tune $source --threads "$THREADS" $options --trials "$draws" --out "$search"
-      mkdir -p "$out/settings"
+      "$PECF" tune $source --threads "$THREADS" $(lines "$options") --trials "$draws" --out "$search"
       cp "$search/best.yaml" "$out/settings/$method.yaml"
       options=$(defaults "$method")
       if [ -n "$options" ] && [ -f "$out/settings/wmf.yaml" ]; then
-        "$PECF" tune --config "$out/settings/wmf.yaml" --threads "$THREADS" $options --trials 1 --out "$search-defaults"
+        "$PECF" tune --config "$out/settings/wmf.yaml" --threads "$THREADS" $(lines "$options") --trials 1 \
+          --out "$search-defaults"
         better=$(printf '%s\n' "$(score "$search/best.yaml")" "$(score "$search-defaults/best.yaml")" | sort -g | tail -n 1)
         [ "$better" = "$(score "$search/best.yaml")" ] || cp "$search-defaults/best.yaml" "$out/settings/$method.yaml"
       fi
@@ -141,9 +170,10 @@ case $step in
     tuned=
     for method; do
       only=$only,$method
-      tuned="$tuned --tuned $method=$out/settings/$method.yaml"
+      tuned="$tuned--tuned=$method=$out/settings/$method.yaml$newline"
     done
-    "$PECF" reproduce $source --threads "$THREADS" --rounds 4 $base --seeds 3 --only "$only" $tuned --out "$out/study" ;;
+    "$PECF" reproduce $source --threads "$THREADS" --rounds 4 $(lines "$base") --seeds 3 --only "$only" $tuned \
+      --out "$out/study" ;;
   *)
     echo "study.sh: $step is no step. Say search or compare." >&2
     exit 2 ;;

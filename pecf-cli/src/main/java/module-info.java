@@ -3,8 +3,8 @@ import org.jspecify.annotations.NullMarked;
 /** The command line of PECF: options, progress display, reports. */
 @NullMarked
 module org.pecf.cli {
-  requires org.pecf.engine;
   requires org.pecf.page;
+  requires org.pecf.recommend;
   requires org.pecf.serve;
   requires org.pecf.study;
   requires org.pecf.tools;

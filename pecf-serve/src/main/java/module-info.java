@@ -3,7 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** Recommendations of a stored model over HTTP, and a page for people. */
 @NullMarked
 module org.pecf.serve {
-  requires transitive org.pecf.engine;
+  requires transitive org.pecf.recommend;
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.databind;
   requires io.prometheus.metrics.core;

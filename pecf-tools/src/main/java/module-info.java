@@ -3,7 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** Tools around the engine: installing and verifying plugins, testing backends, measuring speed. */
 @NullMarked
 module org.pecf.tools {
-  requires transitive org.pecf.engine;
+  requires transitive org.pecf.recommend;
   requires org.pecf.study;
   requires jdk.management;
   requires org.apache.logging.log4j;

@@ -66,7 +66,12 @@ class CudaIT {
         asked.err().strip(),
         "nothing is read before");
     distribution.run("backends", "selftest", "cuda").expectExit(3);
-    Outcome automatic = distribution.run(SMALL).expectExit(0);
+    Outcome small = distribution.run(SMALL).expectExit(0);
+    assertFalse(small.err().contains("cuda"), small.err());
+    String[] large = {
+      "--data", "builtin:citeulike", "--construction", "single", "--rank", "2", "--iterations", "1"
+    };
+    Outcome automatic = distribution.run(large).expectExit(0);
     assertTrue(
         automatic.err().contains("; not cuda: There is no NVIDIA driver (libcuda does not load)"),
         automatic.err());

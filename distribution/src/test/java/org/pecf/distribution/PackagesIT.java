@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.jar.JarFile;
@@ -18,6 +19,10 @@ import org.junit.jupiter.api.Test;
 
 /** The dependencies between the packages of all shipped modules. */
 class PackagesIT {
+  /** Modules of which none knows a later one. */
+  private static final List<String> DATA_FLOW =
+      List.of("api", "platform", "data", "engine", "recommend", "serve", "study", "tools", "cli");
+
   private static JavaClasses classes;
 
   @BeforeAll
@@ -36,7 +41,7 @@ class PackagesIT {
     for (JarFile jar : jars.values()) {
       jar.close();
     }
-    for (String name : new String[] {"api", "engine", "study", "tools", "cli", "testkit"}) {
+    for (String name : Stream.concat(DATA_FLOW.stream(), Stream.of("testkit")).toList()) {
       assertTrue(
           classes.stream().anyMatch(type -> type.getPackageName().startsWith("org.pecf." + name)),
           name);
@@ -50,19 +55,22 @@ class PackagesIT {
   }
 
   @Test
-  void thePluginsOfTheEngineKnowNothingOfRuns() {
-    noClasses()
-        .that()
-        .resideInAPackage("org.pecf.engine.plugin..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(
-            "org.pecf.engine.data..",
-            "org.pecf.engine.split..",
-            "org.pecf.engine.construct..",
-            "org.pecf.engine.evaluate..",
-            "org.pecf.engine.run..")
-        .check(classes);
+  void modulesFollowTheDataFlow() {
+    for (int k = 0; k + 1 < DATA_FLOW.size(); k++) {
+      String[] later =
+          DATA_FLOW.stream().skip(k + 1).map(PackagesIT::packages).toArray(String[]::new);
+      noClasses()
+          .that()
+          .resideInAPackage(packages(DATA_FLOW.get(k)))
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(later)
+          .check(classes);
+    }
+  }
+
+  private static String packages(String module) {
+    return "org.pecf." + module + "..";
   }
 
   @Test
@@ -73,24 +81,11 @@ class PackagesIT {
             "org.pecf.engine.construct..",
             "org.pecf.engine.ensemble..",
             "org.pecf.engine.evaluate..",
-            "org.pecf.engine.split..")
+            "org.pecf.data.split..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            "org.pecf.engine.file..", "org.pecf.engine.model..", "org.pecf.engine.run..")
-        .check(classes);
-  }
-
-  @Test
-  void trainingKnowsNothingOfRecommending() {
-    noClasses()
-        .that()
-        .resideInAPackage("org.pecf.engine..")
-        .and()
-        .resideOutsideOfPackages("org.pecf.engine.recommend..", "org.pecf.engine.foldin..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("org.pecf.engine.recommend..", "org.pecf.engine.foldin..")
+            "org.pecf.platform.file..", "org.pecf.engine.model..", "org.pecf.engine.run..")
         .check(classes);
   }
 

@@ -33,16 +33,18 @@ class StudyScriptIT {
 
   @Test
   void searchesEveryMethodAlikeAndComparesTheWinners() throws Exception {
-    run("search", "demo", "out", "wmf", "rand-em", "pecf").expectExit(0);
-    for (String method : new String[] {"wmf", "rand-em", "pecf"}) {
+    run("search", "demo", "out", "wmf", "rand-em", "pecf", "rp3beta", "greedy").expectExit(0);
+    for (String method : new String[] {"wmf", "rand-em", "pecf", "rp3beta"}) {
       Path trials = folder.resolve("out/search").resolve(method).resolve("trials.jsonl");
       assertEquals(2, Files.readAllLines(trials).size(), method);
     }
-    run("compare", "demo", "out", "wmf", "rand-em", "pecf").expectExit(0);
+    String plan = Files.readString(folder.resolve("out/settings/greedy.yaml"));
+    assertTrue(plan.matches("(?s).*\"wmf:confidence=1:.*:rank=.*,rp3beta:alpha=.*\"\n"), plan);
+    run("compare", "demo", "out", "wmf", "rand-em", "pecf", "greedy").expectExit(0);
     JsonNode results = json(folder.resolve("out/study/results.json"));
-    assertEquals(4, results.at("/tables/recall").size(), "these and popularity");
-    assertEquals(3, results.get("tuned").size());
-    assertEquals(3 * 3, results.get("significance").size(), "three methods, three seeds");
+    assertEquals(5, results.at("/tables/recall").size(), "these and popularity");
+    assertEquals(4, results.get("tuned").size());
+    assertEquals(4 * 3, results.get("significance").size(), "four methods, three seeds");
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.pecf.engine.archive.Digest;
+import org.pecf.platform.archive.Digest;
 
 /** Verify, doctor, install and remove on the command line. */
 class PluginToolsTest extends RecordedApplication {

@@ -8,8 +8,8 @@ import org.pecf.api.data.Part;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.data.split.MeasuredPart;
 import org.pecf.engine.evaluate.CandidatePolicy;
-import org.pecf.engine.split.MeasuredPart;
 
 /**
  * The recall of lists drawn by chance, averaged over users. Of n candidates, h of them held out, a

@@ -28,6 +28,8 @@ public enum Method {
   BAGGING("bagging", Construction.BAGGING),
   /** Factorisations of residuals on re-weighted cells, added up. */
   BOOSTED("boosted PECF", Construction.BOOSTED),
+  /** Members of different kinds, selected on validation. It has no setting but one of its own. */
+  GREEDY("greedy", Construction.GREEDY),
   /** One factorisation with as many factors as the whole ensemble. */
   CAPACITY("WMF of equal capacity", Construction.SINGLE),
   /** Pairwise ranking. */
@@ -50,7 +52,7 @@ public enum Method {
   private final Construction construction;
   private final Optional<String> filter;
 
-  /** Create a method whose members are all of the study's base filter. */
+  /** Create a method whose members are of the study's base filter, or of any if it is greedy. */
   Method(String label, Construction construction) {
     this.label = label;
     this.construction = construction;
@@ -87,26 +89,27 @@ public enum Method {
    * @throws PecfException if it builds something else
    */
   public void check(TrainingRequest request, String where) {
-    String expected = filter.orElse(BASE_FILTER);
+    Optional<String> expected =
+        this == GREEDY ? Optional.empty() : filter.or(() -> Optional.of(BASE_FILTER));
     EmSettings.Start start = this == L2_EM ? EmSettings.Start.L2BOOST : EmSettings.Start.RANDOM;
     boolean same =
         request.ensemble().construction() == construction
             && request.ensemble().filters().stream()
-                .allMatch(choice -> choice.id().equals(expected))
+                .allMatch(choice -> choice.id().equals(expected.orElse(choice.id())))
             && (construction != Construction.EM || request.ensemble().em().start() == start);
     if (!same) {
       throw PecfException.badOption(
-          "%s is not a setting of %s, which is construction %s%s of filter %s. Search for it with"
-              + " construction %s and filter %s.",
+          "%s is not a setting of %s, which is construction %s%s%s. Search for it with"
+              + " construction %s%s.",
           where,
           id(),
           construction.id(),
           (construction == Construction.EM
               ? " started by " + start.name().toLowerCase(Locale.ROOT)
               : ""),
-          expected,
+          expected.map(id -> " of filter " + id).orElse(""),
           construction.id(),
-          expected);
+          expected.map(id -> " and filter " + id).orElse(""));
     }
   }
 

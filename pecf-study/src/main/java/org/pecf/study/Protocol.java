@@ -1,8 +1,8 @@
 package org.pecf.study;
 
 import java.util.Locale;
+import org.pecf.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
-import org.pecf.engine.split.SplitRule;
 
 /** A way to divide data and to rank items, whose metrics on noise are compared with chance. */
 enum Protocol {

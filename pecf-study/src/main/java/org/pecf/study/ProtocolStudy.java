@@ -20,14 +20,15 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
+import org.pecf.data.DataRequest;
+import org.pecf.data.split.MeasuredPart;
+import org.pecf.data.split.SplitRule;
 import org.pecf.engine.construct.EmSettings;
-import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
-import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
@@ -35,8 +36,7 @@ import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import org.pecf.engine.run.Workspace;
-import org.pecf.engine.split.MeasuredPart;
-import org.pecf.engine.split.SplitRule;
+import org.pecf.platform.plugin.PluginCatalog;
 
 /**
  * A comparison of evaluation protocols on pure noise. Nothing can be learnt from noise, so recall

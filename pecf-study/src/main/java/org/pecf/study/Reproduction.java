@@ -22,11 +22,11 @@ import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
-import org.pecf.engine.file.FileLocking;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
+import org.pecf.platform.file.FileLocking;
 import org.pecf.study.StudyState.Stage;
 
 /**

@@ -11,10 +11,10 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EnsembleRequest;
-import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.platform.plugin.ProviderChoice;
+import org.pecf.platform.plugin.ProviderKind;
 
 /**
  * The trainings of a study, and the outputs that show them. Two outputs that need the same training
@@ -109,8 +109,12 @@ final class StudyPlan {
       } else {
         notes.add(
             String.format(
-                "%s is left out: filter %s is not installed.",
-                method.label(), method.filter().orElseThrow()));
+                "%s is left out: %s.",
+                method.label(),
+                method
+                    .filter()
+                    .map(id -> "filter " + id + " is not installed")
+                    .orElse("it needs a setting of its own, which names its members")));
       }
     }
   }
@@ -156,6 +160,7 @@ final class StudyPlan {
               case L2BOOST -> preset(Construction.L2BOOST).withAlpha(base.step());
               case PECF -> common;
               case BAGGING -> preset(Construction.BAGGING);
+              case GREEDY -> null;
               case BOOSTED ->
                   common.withConstruction(Construction.BOOSTED, common.weighting(), base.step());
               case RAND_EM -> preset(Construction.EM).with(Map.of("em-start", "random"));

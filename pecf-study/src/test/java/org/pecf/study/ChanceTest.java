@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.pecf.api.data.Part;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.data.split.MeasuredPart;
+import org.pecf.data.split.Split;
 import org.pecf.engine.evaluate.CandidatePolicy;
-import org.pecf.engine.split.MeasuredPart;
-import org.pecf.engine.split.Split;
 
 class ChanceTest {
   private final BufferAllocator allocator = new RootAllocator();

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Locale;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.data.split.MeasuredPart;
 import org.pecf.engine.evaluate.CandidatePolicy;
-import org.pecf.engine.split.MeasuredPart;
 
 /**
  * The recall of a list that knows nothing of what is held out.

@@ -19,11 +19,11 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
-import org.pecf.engine.data.DataRequest;
-import org.pecf.engine.data.Dataset;
-import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.data.DataRequest;
+import org.pecf.data.Dataset;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
+import org.pecf.platform.plugin.PluginCatalog;
 
 /** The data and factors that kernels are timed on. */
 @State(Scope.Benchmark)

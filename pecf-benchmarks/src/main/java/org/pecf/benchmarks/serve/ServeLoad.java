@@ -29,13 +29,13 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.engine.data.IdMap;
+import org.pecf.data.IdMap;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
-import org.pecf.engine.recommend.Recommender;
+import org.pecf.recommend.Recommender;
 import org.pecf.serve.RecommendationServer;
 import org.pecf.serve.ServerSettings;
 

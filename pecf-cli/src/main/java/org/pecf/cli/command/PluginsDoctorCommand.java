@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.report.Diagnostics;
-import org.pecf.engine.plugin.Diagnostic;
+import org.pecf.platform.plugin.Diagnostic;
 import org.pecf.tools.plugin.PluginDoctor;
 import picocli.CommandLine;
 

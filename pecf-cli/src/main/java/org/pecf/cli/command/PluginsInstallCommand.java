@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.report.Diagnostics;
-import org.pecf.engine.plugin.Diagnostic;
+import org.pecf.platform.plugin.Diagnostic;
 import org.pecf.tools.plugin.Installation;
 import org.pecf.tools.plugin.Maven;
 import org.pecf.tools.plugin.MavenCoordinates;

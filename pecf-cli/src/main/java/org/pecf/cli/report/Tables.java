@@ -12,13 +12,13 @@ import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.Page;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
+import org.pecf.data.split.SplitRule;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.run.Comparison;
-import org.pecf.engine.split.SplitRule;
 
 /** The tables that show results. */
 public final class Tables {

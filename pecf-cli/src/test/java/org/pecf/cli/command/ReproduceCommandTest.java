@@ -23,9 +23,9 @@ import org.pecf.api.PecfException;
 import org.pecf.cli.RecordedApplication;
 import org.pecf.cli.option.SchemaOptions;
 import org.pecf.cli.option.TrainingOptions;
-import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.Workspace;
+import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.study.JobFinished;
 import org.pecf.study.Reproduction;
 import org.pecf.study.StudyBase;
@@ -100,6 +100,7 @@ class ReproduceCommandTest extends RecordedApplication {
         "wmff=setting.yaml   | There is no method 'wmff'. Did you mean 'wmf'?",
         "wmf=absent.yaml     | There is no configuration file",
         "wmf=bagging.yaml    | is not a setting of wmf, which is construction single of filter wmf",
+        "greedy=bagging.yaml | is not a setting of greedy, which is construction greedy. Search",
         "bagging=typo.yaml   | typo.yaml:2: There is no option 'rnak'. Did you mean 'rank'?",
       })
   void refusesSettingsThatAreNotTheMethods(String tuned, String message) throws IOException {

@@ -3,11 +3,11 @@ package org.pecf.engine.construct;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.field.CellField;
 import org.pecf.api.run.Cancellation;
+import org.pecf.data.split.Confidence;
+import org.pecf.data.split.MeasuredPart;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
-import org.pecf.engine.split.Confidence;
-import org.pecf.engine.split.MeasuredPart;
 
 /**
  * The validation part as a construction sees it: it measures rounds on it, and passes its cells to

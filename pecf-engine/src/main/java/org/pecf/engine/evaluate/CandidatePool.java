@@ -13,7 +13,7 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
-import org.pecf.engine.split.MeasuredPart;
+import org.pecf.data.split.MeasuredPart;
 
 /**
  * The items that may be high in the list of a mixture of models, for each user of a part: the best

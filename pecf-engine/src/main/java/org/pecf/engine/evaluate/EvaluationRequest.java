@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
-import org.pecf.engine.split.SplitRule;
+import org.pecf.data.split.SplitRule;
 
 /**
  * The cutoffs and candidates of an evaluation.

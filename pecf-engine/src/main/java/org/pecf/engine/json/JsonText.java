@@ -22,12 +22,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 import org.pecf.api.plugin.Choices;
+import org.pecf.data.PositiveRule;
+import org.pecf.data.split.Confidence;
+import org.pecf.data.split.SplitRule;
 import org.pecf.engine.construct.MemberWeights;
-import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.request.MemorySize;
-import org.pecf.engine.split.Confidence;
-import org.pecf.engine.split.SplitRule;
 
 /**
  * The JSON text of values, and values read from it.

@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.RowRules;
+import org.pecf.data.split.Confidence;
 import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.ensemble.WeightRule;
-import org.pecf.engine.split.Confidence;
 
 /**
  * The JSON form of how a member was fitted and takes in new rows. A rule is an object with its name

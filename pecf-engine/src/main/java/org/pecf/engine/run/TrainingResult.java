@@ -12,11 +12,12 @@ import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.data.Dataset;
+import org.pecf.data.split.Split;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.construct.StateStore;
-import org.pecf.engine.data.Dataset;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.json.RequestJson;
@@ -25,7 +26,6 @@ import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.engine.split.Split;
 
 /** The outcome of a run and the memory that holds it; of shared data, it owns only the ensemble. */
 public final class TrainingResult implements AutoCloseable {

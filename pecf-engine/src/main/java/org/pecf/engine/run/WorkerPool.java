@@ -12,7 +12,7 @@ import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.SharedTasks;
 
 /** A fixed number of threads, of which the calling thread is one. */
-public final class WorkerPool implements Parallelism, AutoCloseable {
+final class WorkerPool implements Parallelism, AutoCloseable {
   private final int threads;
   private final Cancellation cancellation;
   private final ExecutorService executor;
@@ -23,7 +23,7 @@ public final class WorkerPool implements Parallelism, AutoCloseable {
    * @param threads at least 1
    * @param cancellation polled before each task
    */
-  public WorkerPool(int threads, Cancellation cancellation) {
+  WorkerPool(int threads, Cancellation cancellation) {
     if (threads < 1) {
       throw new IllegalArgumentException("a run needs a thread at least, not " + threads);
     }

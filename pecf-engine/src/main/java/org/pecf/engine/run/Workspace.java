@@ -16,17 +16,18 @@ import org.pecf.api.compute.SessionContext;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
-import org.pecf.engine.data.DataRequest;
-import org.pecf.engine.data.Dataset;
-import org.pecf.engine.data.DatasetLoader;
-import org.pecf.engine.data.RatingLoaders;
-import org.pecf.engine.plugin.Backend;
-import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.data.DataRequest;
+import org.pecf.data.Dataset;
+import org.pecf.data.DatasetLoader;
+import org.pecf.data.RatingLoaders;
 import org.pecf.engine.request.ComputeRequest;
+import org.pecf.platform.plugin.Backend;
+import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.platform.plugin.ProviderChoice;
+import org.pecf.platform.plugin.ProviderKind;
 
 /** The resources of a run: memory, threads, and access to data and backends. Close it last. */
 public final class Workspace implements AutoCloseable {
@@ -66,7 +67,7 @@ public final class Workspace implements AutoCloseable {
     return catalog;
   }
 
-  /** Return the id of the backend. */
+  /** Return the resources that were asked for. */
   public ComputeRequest compute() {
     return compute;
   }
@@ -77,7 +78,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   /** Return the threads. */
-  public WorkerPool pool() {
+  public Parallelism pool() {
     return pool;
   }
 

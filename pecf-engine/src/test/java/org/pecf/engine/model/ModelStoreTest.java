@@ -48,13 +48,13 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.memory.SparseMatrix;
 import org.pecf.api.memory.SparseProductModel;
-import org.pecf.engine.data.IdMap;
+import org.pecf.data.IdMap;
+import org.pecf.data.split.Confidence;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.ensemble.WeightRule;
-import org.pecf.engine.split.Confidence;
 import org.pecf.testkit.fixture.SparseProducts;
 
 class ModelStoreTest {

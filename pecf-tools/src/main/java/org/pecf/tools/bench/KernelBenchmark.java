@@ -27,11 +27,11 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
+import org.pecf.data.Dataset;
+import org.pecf.data.split.Split;
+import org.pecf.data.split.SplitRule;
 import org.pecf.engine.construct.TrainingCells;
-import org.pecf.engine.data.Dataset;
 import org.pecf.engine.run.Workspace;
-import org.pecf.engine.split.Split;
-import org.pecf.engine.split.SplitRule;
 
 /**
  * A benchmark of the kernels of an ensemble's round, beside the machine's own rates in the same

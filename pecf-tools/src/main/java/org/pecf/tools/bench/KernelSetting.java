@@ -3,7 +3,7 @@ package org.pecf.tools.bench;
 import java.lang.invoke.MethodHandles;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
-import org.pecf.engine.split.Confidence;
+import org.pecf.data.split.Confidence;
 
 /**
  * The training during which kernels are timed. How many zeros are scored high, and so how much the

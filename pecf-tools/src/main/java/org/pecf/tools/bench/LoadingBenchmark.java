@@ -20,11 +20,11 @@ import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
-import org.pecf.engine.data.DataRequest;
-import org.pecf.engine.data.DuplicatePolicy;
-import org.pecf.engine.data.PositiveRule;
-import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.data.DataRequest;
+import org.pecf.data.DuplicatePolicy;
+import org.pecf.data.PositiveRule;
 import org.pecf.engine.run.Workspace;
+import org.pecf.platform.plugin.ProviderChoice;
 
 /**
  * A benchmark of loading a generated file of ratings, beside a mere scan for line ends on the same

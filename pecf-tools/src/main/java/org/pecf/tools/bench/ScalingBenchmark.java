@@ -22,12 +22,12 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.Seed;
-import org.pecf.engine.data.DataRequest;
-import org.pecf.engine.data.Dataset;
-import org.pecf.engine.data.DuplicatePolicy;
-import org.pecf.engine.data.PositiveRule;
-import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.data.DataRequest;
+import org.pecf.data.Dataset;
+import org.pecf.data.DuplicatePolicy;
+import org.pecf.data.PositiveRule;
 import org.pecf.engine.run.Workspace;
+import org.pecf.platform.plugin.ProviderChoice;
 
 /**
  * A benchmark of how cost grows: one dimension at a time is doubled, on generated data and the

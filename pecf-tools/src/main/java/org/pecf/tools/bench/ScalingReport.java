@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import org.pecf.engine.file.OutputFile;
+import org.pecf.platform.file.OutputFile;
 import org.pecf.study.LineChart;
 
 /**

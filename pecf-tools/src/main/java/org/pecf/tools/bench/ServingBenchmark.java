@@ -27,8 +27,8 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
-import org.pecf.engine.data.Dataset;
-import org.pecf.engine.data.IdMap;
+import org.pecf.data.Dataset;
+import org.pecf.data.IdMap;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.model.KnownCells;
@@ -36,10 +36,10 @@ import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.Opening;
 import org.pecf.engine.model.StoredModel;
-import org.pecf.engine.recommend.RecommendationRequest;
-import org.pecf.engine.recommend.Recommender;
-import org.pecf.engine.recommend.UserRecommendations;
 import org.pecf.engine.run.Workspace;
+import org.pecf.recommend.RecommendationRequest;
+import org.pecf.recommend.Recommender;
+import org.pecf.recommend.UserRecommendations;
 
 /**
  * A benchmark of stored models: how long they take to open, and how fast the lists of users are

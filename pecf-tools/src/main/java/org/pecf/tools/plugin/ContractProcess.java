@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
-import org.pecf.engine.plugin.Diagnostic;
+import org.pecf.platform.plugin.Diagnostic;
 
 /**
  * A process that runs a plugin against its contracts. The plugin may bring it down, and it is ended

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
-import org.pecf.engine.archive.ArchiveLimit;
+import org.pecf.platform.archive.ArchiveLimit;
 
 /** Operations on whole folders. */
 final class Folders {

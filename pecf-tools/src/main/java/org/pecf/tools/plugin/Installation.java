@@ -2,8 +2,8 @@ package org.pecf.tools.plugin;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.pecf.engine.plugin.Diagnostic;
-import org.pecf.engine.plugin.PluginReport;
+import org.pecf.platform.plugin.Diagnostic;
+import org.pecf.platform.plugin.PluginReport;
 
 /**
  * A plugin that was verified and put into a plugins folder.

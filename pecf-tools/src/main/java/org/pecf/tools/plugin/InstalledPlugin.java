@@ -4,7 +4,7 @@ import java.lang.module.ModuleDescriptor;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.pecf.engine.plugin.PluginInspection;
+import org.pecf.platform.plugin.PluginInspection;
 
 /**
  * An installed plugin, and the names it answers to without any of its code being run.

@@ -17,7 +17,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
-import org.pecf.engine.archive.ArchiveLimit;
+import org.pecf.platform.archive.ArchiveLimit;
 
 /**
  * The contents of a jar, as far as checks need them.

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.engine.file.DraftPlace;
+import org.pecf.platform.file.DraftPlace;
 
 /**
  * The user's own Maven, which fetches plugins from repositories under the user's settings (mirrors,

@@ -8,12 +8,12 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.compute.Availability;
-import org.pecf.engine.plugin.Diagnostic;
-import org.pecf.engine.plugin.NativeAccess;
-import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.plugin.PluginReport;
-import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.platform.plugin.Diagnostic;
+import org.pecf.platform.plugin.NativeAccess;
+import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.platform.plugin.PluginReport;
+import org.pecf.platform.plugin.ProviderChoice;
+import org.pecf.platform.plugin.ProviderKind;
 
 /** Diagnostics of plugins and of the environment they run in. */
 public final class PluginDoctor {
@@ -102,6 +102,6 @@ public final class PluginDoctor {
         : Diagnostic.warning(
             "native access",
             "Java warns of, or refuses, the native libraries of plugins",
-            LAUNCHER + "--enable-native-access=org.apache.arrow.memory.core,org.pecf.engine");
+            LAUNCHER + "--enable-native-access=org.apache.arrow.memory.core,org.pecf.platform");
   }
 }

@@ -18,12 +18,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
-import org.pecf.engine.archive.ArchiveLimit;
-import org.pecf.engine.file.DraftPlace;
-import org.pecf.engine.plugin.Diagnostic;
-import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.plugin.PluginReport;
-import org.pecf.engine.plugin.PluginTrust;
+import org.pecf.platform.archive.ArchiveLimit;
+import org.pecf.platform.file.DraftPlace;
+import org.pecf.platform.plugin.Diagnostic;
+import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.platform.plugin.PluginReport;
+import org.pecf.platform.plugin.PluginTrust;
 
 /**
  * An installer of plugins: it puts them into a plugins folder and removes them again.

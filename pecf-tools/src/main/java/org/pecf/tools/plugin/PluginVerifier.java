@@ -18,12 +18,12 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.pecf.api.plugin.SpiVersion;
-import org.pecf.engine.archive.Digest;
-import org.pecf.engine.archive.JarSignature;
-import org.pecf.engine.plugin.Diagnostic;
-import org.pecf.engine.plugin.PluginInspection;
-import org.pecf.engine.plugin.PluginTrust;
-import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.platform.archive.Digest;
+import org.pecf.platform.archive.JarSignature;
+import org.pecf.platform.plugin.Diagnostic;
+import org.pecf.platform.plugin.PluginInspection;
+import org.pecf.platform.plugin.PluginTrust;
+import org.pecf.platform.plugin.ProviderKind;
 
 /** The checks of a plugin that need none of its code to run. */
 public final class PluginVerifier {

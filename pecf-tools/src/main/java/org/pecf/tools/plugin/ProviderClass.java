@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.pecf.engine.plugin.PluginInspection;
-import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.platform.plugin.PluginInspection;
+import org.pecf.platform.plugin.ProviderKind;
 
 /**
  * A provider class that a module declares.

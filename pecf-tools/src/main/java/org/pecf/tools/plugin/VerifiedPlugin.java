@@ -3,7 +3,7 @@ package org.pecf.tools.plugin;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.pecf.engine.plugin.Diagnostic;
+import org.pecf.platform.plugin.Diagnostic;
 
 /**
  * A plugin that was checked without running any of its code.

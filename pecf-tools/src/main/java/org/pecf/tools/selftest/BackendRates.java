@@ -26,7 +26,7 @@ import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
-import org.pecf.engine.plugin.Backend;
+import org.pecf.platform.plugin.Backend;
 
 /** The rates of a backend, measured on grids that grow until a measurement takes long enough. */
 public final class BackendRates {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.engine.plugin.Diagnostic;
+import org.pecf.platform.plugin.Diagnostic;
 
 /** Processes that end in every way, in place of the one that runs contracts. */
 class ContractProcessTest {

@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.plugin.PluginTrust;
-import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.platform.plugin.PluginTrust;
+import org.pecf.platform.plugin.ProviderChoice;
 import org.pecf.testkit.fixture.AlphaPlugin;
 import org.pecf.testkit.fixture.PluginJarBuilder;
 

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.pecf.engine.plugin.Diagnostic;
-import org.pecf.engine.plugin.Diagnostic.Level;
-import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.platform.plugin.Diagnostic;
+import org.pecf.platform.plugin.Diagnostic.Level;
+import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.testkit.fixture.AlphaPlugin;
 
 /** The diagnostics of plugins and their environment. */
