@@ -75,10 +75,15 @@ public final class Browser implements AutoCloseable {
     }
   }
 
-  /** Skip the test where there is no Chromium. */
+  /** Return whether there is a Chromium. */
+  public static boolean isThere() {
+    return program().isPresent();
+  }
+
+  /** Skip the test, not its class, where there is no Chromium: so the reason is reported. */
   public static void require() {
     Assumptions.assumeTrue(
-        program().isPresent(),
+        isThere(),
         "there is no Chromium: install Debian's package chromium, or name one by PECF_CHROMIUM");
   }
 
