@@ -176,7 +176,8 @@ void run(Stream* stream, long up_to) {
   stream->running = false;
 }
 
-void finish(Stream* stream) {
+// Does all work of the other streams, if they come first.
+void run_others(Stream* stream) {
   if (others_first) {
     for (Stream* other : streams) {
       if (other != stream) {
@@ -184,6 +185,10 @@ void finish(Stream* stream) {
       }
     }
   }
+}
+
+void finish(Stream* stream) {
+  run_others(stream);
   // The default stream comes after all that was submitted to blocking streams before.
   if (stream == &default_stream) {
     for (Stream* other : streams) {
@@ -636,6 +641,7 @@ int cuEventSynchronize(void* handle) {
     return INVALID_HANDLE;
   }
   if (event->stream != nullptr) {
+    run_others(event->stream);
     run(event->stream, event->at);
   }
   return status;
