@@ -1,11 +1,12 @@
-package org.pecf.serve;
+package org.pecf.page.browser;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,20 +20,45 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 
 /** A headless Chromium with one page, driven by the DevTools protocol. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String LISTENING = "DevTools listening on ";
+  private static final int SECONDS = 120;
   private static final Map<String, Integer> KEYS =
-      Map.of("Tab", 9, "Enter", 13, "Escape", 27, "ArrowUp", 38, "ArrowDown", 40, "Space", 32);
+      Map.of(
+          "Tab",
+          9,
+          "Enter",
+          13,
+          "Escape",
+          27,
+          "Space",
+          32,
+          "End",
+          35,
+          "Home",
+          36,
+          "ArrowLeft",
+          37,
+          "ArrowUp",
+          38,
+          "ArrowRight",
+          39,
+          "ArrowDown",
+          40);
 
   private final Process process;
   private final WebSocket socket;
@@ -49,13 +75,25 @@ final class Browser implements AutoCloseable {
     }
   }
 
+  /** Return whether there is a Chromium. */
+  public static boolean isThere() {
+    return program().isPresent();
+  }
+
+  /** Skip the test, not its class, where there is no Chromium: so the reason is reported. */
+  public static void require() {
+    Assumptions.assumeTrue(
+        isThere(),
+        "there is no Chromium: install Debian's package chromium, or name one by PECF_CHROMIUM");
+  }
+
   /** Return the program, by PECF_CHROMIUM or by its usual names on the PATH. */
-  static Optional<Path> program() {
+  private static Optional<Path> program() {
     String named = System.getenv("PECF_CHROMIUM");
     if (named != null) {
       return Optional.of(Path.of(named)).filter(Files::isExecutable);
     }
-    return Stream.of(System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator))
+    return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
         .flatMap(
             folder ->
                 Stream.of("chromium", "chromium-browser", "google-chrome")
@@ -65,13 +103,13 @@ final class Browser implements AutoCloseable {
   }
 
   /**
-   * Start a browser.
+   * Start a browser; without one the test is skipped.
    *
-   * @param program the program
-   * @param profile an empty folder
+   * @param profile a folder of its own
    */
-  static Browser start(Path program, Path profile) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(program.toString()));
+  public static Browser start(Path profile) throws IOException, InterruptedException {
+    require();
+    List<String> command = new ArrayList<>(List.of(program().orElseThrow().toString()));
     command.addAll(
         List.of(
             "--headless",
@@ -89,46 +127,52 @@ final class Browser implements AutoCloseable {
             "--user-data-dir=" + profile,
             "about:blank"));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    BufferedReader lines =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    String line = lines.readLine();
-    while (line != null && !line.startsWith("DevTools listening on ")) {
-      line = lines.readLine();
+    try {
+      return new Browser(process, page(listening(process)));
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      end(process);
+      throw e;
     }
-    if (line == null) {
-      throw new IOException("Chromium ended before it listened");
+  }
+
+  private static URI listening(Process process) throws IOException {
+    BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+    List<String> said = new ArrayList<>();
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      said.add(line);
+      if (line.startsWith(LISTENING)) {
+        Thread drain = new Thread(() -> lines.lines().forEach(text -> {}), "chromium-output");
+        drain.setDaemon(true);
+        drain.start();
+        return URI.create(line.substring(LISTENING.length()).strip());
+      }
     }
-    URI devTools = URI.create(line.substring("DevTools listening on ".length()).strip());
-    Thread drain = new Thread(() -> lines.lines().forEach(text -> {}), "chromium-output");
-    drain.setDaemon(true);
-    drain.start();
-    return new Browser(process, page(devTools));
+    throw new IOException("Chromium ended before it listened: " + said);
   }
 
   private static URI page(URI devTools) throws IOException, InterruptedException {
     URI list = URI.create("http://127.0.0.1:" + devTools.getPort() + "/json/list");
     while (true) {
-      JsonNode targets =
-          JSON.readTree(
-              HttpClient.newHttpClient()
-                  .send(HttpRequest.newBuilder(list).build(), HttpResponse.BodyHandlers.ofString())
-                  .body());
-      for (JsonNode target : targets) {
+      String answer =
+          HttpClient.newHttpClient()
+              .send(HttpRequest.newBuilder(list).build(), HttpResponse.BodyHandlers.ofString())
+              .body();
+      for (JsonNode target : JSON.readTree(answer)) {
         if (target.get("type").asText().equals("page")) {
           return URI.create(target.get("webSocketDebuggerUrl").asText());
         }
       }
-      Thread.sleep(50);
+      Thread.sleep(20);
     }
   }
 
-  /** The receiving side of the protocol. */
+  /** A receiver of the texts of the protocol, whose parts it puts together. */
   private final class Listener implements WebSocket.Listener {
     private final StringBuilder text = new StringBuilder();
 
     @Override
-    public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean whole) {
-      text.append(data);
+    public CompletionStage<?> onText(WebSocket from, CharSequence part, boolean whole) {
+      text.append(part);
       if (whole) {
         receive(text.toString());
         text.setLength(0);
@@ -142,11 +186,12 @@ final class Browser implements AutoCloseable {
     try {
       JsonNode message = JSON.readTree(text);
       if (message.has("id")) {
-        CompletableFuture<JsonNode> waiting = open.remove(message.get("id").asInt());
+        CompletableFuture<JsonNode> result =
+            Objects.requireNonNull(open.remove(message.get("id").asInt()));
         if (message.has("error")) {
-          waiting.completeExceptionally(new IllegalStateException(text));
+          result.completeExceptionally(new IllegalStateException(message.get("error").toString()));
         } else {
-          waiting.complete(message.get("result"));
+          result.complete(message.get("result"));
         }
       } else {
         events.add(message);
@@ -157,38 +202,38 @@ final class Browser implements AutoCloseable {
   }
 
   /** Send a command and return its result. */
-  JsonNode send(String method, Map<String, ?> parameters) {
+  private JsonNode send(String method, Map<String, ?> parameters) {
     int id = last.incrementAndGet();
     ObjectNode message = JSON.createObjectNode().put("id", id).put("method", method);
     message.set("params", JSON.valueToTree(parameters));
     CompletableFuture<JsonNode> result = new CompletableFuture<>();
     open.put(id, result);
     socket.sendText(message.toString(), true).join();
-    return result.orTimeout(2, TimeUnit.MINUTES).join();
+    return result.orTimeout(SECONDS, TimeUnit.SECONDS).join();
   }
 
   /** Open an address and wait until all of it is there. */
-  void open(URI address) {
+  public void open(URI address) {
     send("Page.navigate", Map.of("url", address.toString()));
     await("document.readyState === 'complete'");
   }
 
   /** Return the value of an expression, or of the promise that it is. */
-  JsonNode evaluate(String expression) {
+  public JsonNode evaluate(String expression) {
     JsonNode result =
         send(
             "Runtime.evaluate",
             Map.of("expression", expression, "awaitPromise", true, "returnByValue", true));
     if (result.has("exceptionDetails")) {
-      throw new IllegalStateException(result.toString());
+      throw new IllegalStateException(expression + ": " + result);
     }
     return result.path("result").path("value");
   }
 
-  /** Wait until an expression is true. */
-  void await(String expression) {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-    while (!evaluate("Boolean(" + expression + ")").asBoolean()) {
+  /** Wait until an expression is true, also while the page gives way to another. */
+  public void await(String expression) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    while (!holds(expression)) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
             "never true: " + expression + " in " + evaluate("document.body.innerText").asText());
@@ -201,9 +246,18 @@ final class Browser implements AutoCloseable {
     }
   }
 
+  private boolean holds(String expression) {
+    try {
+      return evaluate("Boolean(" + expression + ")").asBoolean();
+    } catch (CompletionException e) {
+      // The page that was asked is gone.
+      return false;
+    }
+  }
+
   /** Press a key. */
-  void press(String key) {
-    int code = KEYS.get(key);
+  public void press(String key) {
+    int code = Objects.requireNonNull(KEYS.get(key), key);
     String name = key.equals("Space") ? " " : key;
     String text = key.equals("Enter") ? "\r" : key.equals("Space") ? " " : "";
     send(
@@ -219,13 +273,30 @@ final class Browser implements AutoCloseable {
         Map.of("type", "keyUp", "key", name, "code", key, "windowsVirtualKeyCode", code));
   }
 
-  /** Type a text into what has the focus. */
-  void type(String text) {
+  /** Type a text into the element that has the focus. */
+  public void type(String text) {
     send("Input.insertText", Map.of("text", text));
   }
 
+  /** Move the pointer into the middle of an element. */
+  public void pointAt(String selector) {
+    JsonNode middle =
+        evaluate(
+            "(() => { const one = document.querySelector('"
+                + selector
+                + "'); one.scrollIntoView({block: 'center'}); const box ="
+                + " one.getBoundingClientRect(); return {x: box.x + box.width / 2, y: box.y +"
+                + " box.height / 2}; })()");
+    send(
+        "Input.dispatchMouseEvent",
+        Map.of(
+            "type", "mouseMoved",
+            "x", middle.get("x").asDouble(),
+            "y", middle.get("y").asDouble()));
+  }
+
   /** Set the size of the window, and light or dark. */
-  void show(int width, int height, boolean dark) {
+  public void show(int width, int height, boolean dark) {
     send(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
@@ -236,14 +307,47 @@ final class Browser implements AutoCloseable {
             List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
   }
 
-  /** Take a picture of the window. */
-  byte[] picture() {
-    return Base64.getDecoder()
-        .decode(send("Page.captureScreenshot", Map.of("format", "png")).get("data").asText());
+  /** Take a picture of the window, as PNG. */
+  public byte[] picture() {
+    return picture(false);
   }
 
-  /** Return what the console said that is an error or a warning, and exceptions. */
-  List<String> complaints() {
+  /** Take a picture of the page from its top to its end, as PNG. */
+  public byte[] wholePicture() {
+    return picture(true);
+  }
+
+  private byte[] picture(boolean whole) {
+    return decode(
+        send("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", whole)));
+  }
+
+  /** Print the page, as PDF. */
+  public byte[] print() {
+    return decode(send("Page.printToPDF", Map.of("printBackground", false)));
+  }
+
+  private static byte[] decode(JsonNode result) {
+    return Base64.getDecoder().decode(result.get("data").asText());
+  }
+
+  /** Return the rules of axe that the page breaks: roles, names, order, contrast and so on. */
+  public List<String> brokenRules() {
+    try (InputStream axe = Browser.class.getClassLoader().getResourceAsStream("axe.min.js")) {
+      evaluate(new String(axe.readAllBytes(), StandardCharsets.UTF_8) + "; 0");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    List<String> broken = new ArrayList<>();
+    evaluate(
+            "axe.run({resultTypes: ['violations']}).then(found => found.violations.map(one =>"
+                + " one.id + ': ' + one.nodes.map(node => node.html + node.failureSummary)))")
+        .forEach(rule -> broken.add(rule.asText()));
+    return broken;
+  }
+
+  /** Return the errors and warnings of the console, and exceptions. */
+  public List<String> complaints() {
     return events.stream()
         .filter(
             event ->
@@ -262,21 +366,25 @@ final class Browser implements AutoCloseable {
   }
 
   /** Return the addresses that were asked for. */
-  List<URI> requests() {
+  public List<URI> requests() {
     return events.stream()
         .filter(event -> event.get("method").asText().equals("Network.requestWillBeSent"))
         .map(event -> URI.create(event.at("/params/request/url").asText()))
         .toList();
   }
 
-  /** Forget what was said and asked for so far. */
-  void forget() {
+  /** Forget all complaints and requests so far. */
+  public void forget() {
     events.clear();
   }
 
   @Override
   public void close() {
     socket.abort();
+    end(process);
+  }
+
+  private static void end(Process process) {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     try {

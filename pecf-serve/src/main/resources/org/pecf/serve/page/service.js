@@ -1,5 +1,7 @@
 // The page of the service: who, what is recommended to them, why, and how that changes.
-import { bar, element, figure, offerChoices } from "./components.js";
+import { offerChoices } from "./choices.js";
+import { bar, element, figure } from "./elements.js";
+import { table } from "./tables.js";
 
 const COUNT = 10;
 const at = (id) => document.getElementById(id);
@@ -278,32 +280,6 @@ function explanation(parts) {
           `${one.rank}`,
           bar(one.share, ofMembers),
         ]),
-      ),
-    ),
-  );
-}
-
-function table(caption, head, rows) {
-  return element(
-    "table",
-    {},
-    element("caption", {}, caption),
-    element("thead", {}, element("tr", {}, ...head.map((name) =>
-          element("th", { scope: "col", className: name.startsWith("rank") ? "figure" : "" }, name),
-        ),
-      )),
-    element(
-      "tbody",
-      {},
-      ...rows.map(([name, ...values]) =>
-        element(
-          "tr",
-          {},
-          element("th", { scope: "row" }, name),
-          ...values.map((value) =>
-            element("td", { className: typeof value === "string" ? "figure" : "" }, value),
-          ),
-        ),
       ),
     ),
   );

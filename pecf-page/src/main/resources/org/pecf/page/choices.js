@@ -1,39 +1,5 @@
-// Small parts that pages are made of. All text goes in as text, never as HTML.
-
-/** Make an element with properties and children; texts become text nodes. */
-export function element(tag, properties = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name === "on") {
-      for (const [event, listener] of Object.entries(value)) made.addEventListener(event, listener);
-    } else if (name in made && name !== "list") {
-      made[name] = value;
-    } else {
-      made.setAttribute(name, value);
-    }
-  }
-  made.append(...children.filter((child) => child !== null && child !== undefined));
-  return made;
-}
-
-/** Return a figure with as many digits as tell something. */
-export function figure(value) {
-  const size = Math.abs(value);
-  if (size === 0) return "0";
-  return size >= 0.001 && size < 1000 ? value.toFixed(size < 1 ? 4 : 2) : value.toExponential(2);
-}
-
-/** Make a bar with its figure; negative values are hatched. */
-export function bar(value, largest) {
-  const filled = element("span");
-  filled.style.width = `${largest > 0 ? Math.min(100, (100 * Math.abs(value)) / largest) : 0}%`;
-  return element(
-    "span",
-    { className: value < 0 ? "bar negative" : "bar" },
-    element("b", {}, figure(value)),
-    element("span", {}, filled),
-  );
-}
+// Text fields that offer choices.
+import { element } from "./elements.js";
 
 /**
  * Make a text field offer choices: arrows move, Enter takes, Escape closes.
