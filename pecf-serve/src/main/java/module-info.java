@@ -12,6 +12,7 @@ module org.pecf.serve {
   requires java.management;
   requires org.apache.logging.log4j;
   requires org.eclipse.jetty.server;
+  requires org.pecf.page;
 
   exports org.pecf.serve;
 

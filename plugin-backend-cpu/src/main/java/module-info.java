@@ -9,10 +9,7 @@ import org.jspecify.annotations.NullMarked;
 module org.pecf.plugin.backend.cpu {
   requires org.pecf.api;
   requires org.pecf.backend.base;
-  requires ejml.core;
-  requires ejml.fdense;
-  requires org.bytedeco.javacpp;
-  requires org.bytedeco.openblas;
+  requires org.pecf.kernels;
 
   provides org.pecf.api.compute.ComputeBackendProvider with
       org.pecf.plugin.backend.cpu.CpuBackendProvider;

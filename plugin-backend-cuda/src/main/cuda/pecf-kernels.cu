@@ -8,7 +8,8 @@
 //   * A list of cells is a tile of one row whose users and items are given one by one.
 //   * Marks are one bit a cell: `words_of(columns)` words a row, cell c in bit c % 32 of word c / 32.
 //   * A packed triangle holds a <= b at `packed(order, a) + b - a`: the upper triangle row after row,
-//     order * (order + 1) / 2 floats.
+//     order * (order + 1) / 2 floats. Triangles that follow each other start a multiple of 32 floats
+//     apart, so that products of them can read four floats at a time.
 //   * Cells are counted in 64 bits, users and items in 32.
 //   * Compile with --fmad=false (g++: -ffp-contract=off): products are fused with sums only where
 //     fmaf says so. The arithmetic then gives the same bits on every device and in the host tests,
@@ -39,6 +40,11 @@ static __device__ int words_of(int columns) { return (int)(((long long)columns +
 /* Return where row a of a packed triangle starts: at its diagonal element. */
 static __device__ long long packed(int order, int a) {
   return (long long)a * order - (long long)a * (a - 1) / 2;
+}
+
+/* Return how many floats there are from the start of a packed triangle to that of the next. */
+static __device__ long long triangle_stride(int order) {
+  return (packed(order, order) + 31) / 32 * 32;
 }
 
 /* Return the first position from start to end whose item is not below the given one, or end. */
@@ -79,27 +85,30 @@ static __device__ unsigned cell_hash(unsigned long long seed, int user, int item
 }
 
 /*
- * Return e^x to about a unit in the last place of a float; 0 below e^-87, infinite above e^88, NaN
- * for NaN. By x = p ln 2 + r and the series of e^r.
+ * Return e^x to about two units in the last place; 0 below e^-87, infinite above e^88, NaN for NaN.
+ * By x = p ln 2 + r and the series of e^r, all in single precision: most devices have thirty times
+ * as many units for that as for double precision.
  */
-static __device__ float exponential(double x) {
+static __device__ float exponential(float x) {
   if (!(x > -87)) {
-    return x != x ? (float)x : 0;
+    return x != x ? x : 0;
   }
   if (x > 88) {
     return __uint_as_float(0x7f800000u);
   }
-  double t = x * 1.4426950408889634;
-  long long power = (long long)(t < 0 ? t - 0.5 : t + 0.5);
-  double r = (t - (double)power) * 0.6931471805599453;
-  double series = 1.0 / 720 + r * (1.0 / 5040);
-  series = 1.0 / 120 + r * series;
-  series = 1.0 / 24 + r * series;
-  series = 1.0 / 6 + r * series;
-  series = 0.5 + r * series;
-  series = 1 + r * series;
-  series = 1 + r * series;
-  return (float)(series * __longlong_as_double((power + 1023) << 52));
+  float t = x * 1.44269504f;
+  int power = (int)(t < 0 ? t - 0.5f : t + 0.5f);
+  // ln 2 in two parts, of which the first has zeros at its end: its multiples are exact.
+  float r = fmaf((float)-power, 0.693359375f, x);
+  r = fmaf((float)-power, -2.12194440e-4f, r);
+  float series = fmaf(r, 1.0f / 5040, 1.0f / 720);
+  series = fmaf(r, series, 1.0f / 120);
+  series = fmaf(r, series, 1.0f / 24);
+  series = fmaf(r, series, 1.0f / 6);
+  series = fmaf(r, series, 0.5f);
+  series = fmaf(r, series, 1);
+  series = fmaf(r, series, 1);
+  return series * __uint_as_float((unsigned)(power + 127) << 23);
 }
 
 /* Add up one number a lane in a fixed tree; every lane gets the sum. */
@@ -255,57 +264,74 @@ extern "C" __global__ void BLOCK_BOUNDS
   }
 }
 
+/*
+ * Read scores that are kept for every cell of the grid.
+ *
+ *   kept       users x items
+ *   sign       what they are multiplied by
+ *   cellUsers, cellItems  the cells of a list (rows must be 1), or both null for a tile
+ *   scores     the tile or list. Modified
+ *
+ * Launch: any number of blocks of up to THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    read_scores(const float *kept, int items, float sign, const int *cellUsers,
+                const int *cellItems, int firstUser, int firstItem, int rows, int columns,
+                float *scores) {
+  long long cells = (long long)rows * columns;
+  for (long long cell = (long long)blockIdx.x * blockDim.x + threadIdx.x; cell < cells;
+       cell += (long long)gridDim.x * blockDim.x) {
+    long long row = cell / columns;
+    long long user = cellUsers ? cellUsers[cell] : firstUser + row;
+    long long item = cellItems ? cellItems[cell] : firstItem + (cell - row * columns);
+    scores[cell] = sign * kept[user * items + item];
+  }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Fields
 
 // Instructions of a field program: four ints each, the operation and a, b, c. A thread keeps a
 // stack of floats.
-#define PUSH_CONSTANT 0   // push (float) constants[a]
+#define PUSH_CONSTANT 0   // push constants[a]
 #define PUSH_TILE 1       // push the cell of tile a
-#define PUSH_OBSERVED 2   // push (float) constants[b] where the cell is marked in marks a, else [c]
+#define PUSH_OBSERVED 2   // push constants[b] where the cell is marked in marks a, else [c]
 #define PUSH_PART 3       // push 1 where first <= cell_hash <= last, else 0; program[a ..] holds the
                           // lower and the upper half of the seed, first, and last
 #define COPY 4            // push what lies a below the top: 0 is the top itself
-#define MULTIPLY_ADD 5    // pop y, then x; push x + (float) constants[a] * y
+#define MULTIPLY_ADD 5    // pop y, then x; push x + constants[a] * y
 #define MULTIPLY 6        // pop y, then x; push x * y * ... * y, a times
 #define POSTERIOR 7       // pop e; push scale / (1 + nu exp(factor e^2)); constants[a ..] hold nu,
                           // factor = -1 / sigma^2, scale
-#define RESPONSIBILITY 8  // pop b errors e_0 .. ; push the probability of component c
+#define RESPONSIBILITY 8  // pop b errors e_0 .. ; push the probability of component c, or, if c is
+                          // below 0, those of all components, the last on top
 #define LOG_DENSITY 9     // pop b errors e_0 .. ; push log sum_k pi_k N(e_k; 0, s^2)
-                          // both: constants[a ..] hold 2 s^2, log s, log(2 pi) / 2, log pi_0, ...
+                          // both: constants[a ..] hold 1 / (2 s^2), log s + log(2 pi) / 2, pi_0, ...
 #define STORE 10          // pop x; write it to output a
 
-/* Return log(pi_k N(e; 0, s^2)). */
-static __device__ double log_joint(const double *mixture, int component, float error) {
-  double square = (double)error * (double)error;
-  return mixture[3 + component] - square / mixture[0] - mixture[1] - mixture[2];
+/*
+ * Return the least squared error of the components that have a share. NaN is less than anything, once
+ * and for all. The errors lie `stride` apart.
+ */
+static __device__ float least_square(const float *mixture, int components, const float *errors,
+                                     int stride) {
+  float least = __uint_as_float(0x7f800000u);
+  for (int k = 0; k < components; k++) {
+    float square = errors[k * stride] * errors[k * stride];
+    if (mixture[2 + k] > 0 && (square < least || square != square)) {
+      least = square;
+    }
+  }
+  return least;
 }
 
-/* Return the probability that a component made a cell; the errors lie `stride` apart. */
-static __device__ float responsibility(const double *mixture, int components, int component,
-                                       const float *errors, int stride) {
-  double own = log_joint(mixture, component, errors[component * stride]);
-  double sum = 0;
-  for (int k = 0; k < components; k++) {
-    sum += exp(log_joint(mixture, k, errors[k * stride]) - own);
-  }
-  return (float)(1 / sum);
-}
-
-/* Return the logarithm of a mixture's density; the errors lie `stride` apart. */
-static __device__ float log_density(const double *mixture, int components, const float *errors,
-                                    int stride) {
-  double largest = log_joint(mixture, 0, errors[0]);
-  for (int k = 1; k < components; k++) {
-    double joint = log_joint(mixture, k, errors[k * stride]);
-    // NaN is larger than anything, once and for all.
-    largest = joint > largest || joint != joint ? joint : largest;
-  }
-  double sum = 0;
-  for (int k = 0; k < components; k++) {
-    sum += exp(log_joint(mixture, k, errors[k * stride]) - largest);
-  }
-  return (float)(largest + log(sum));
+/* Return pi_k e^-(e_k^2 - least) / (2 s^2): a component's part of the density, up to a factor. */
+static __device__ float component_term(const float *mixture, int component, float error,
+                                       float least) {
+  float excess = error * error - least;
+  // A component without a share may have a smaller error.
+  excess = excess < 0 ? 0 : excess;
+  return mixture[2 + component] * exponential(-mixture[0] * excess);
 }
 
 /*
@@ -322,7 +348,7 @@ static __device__ float log_density(const double *mixture, int components, const
  * depth * blockDim.x floats, where depth is the largest number of values on the stack.
  */
 extern "C" __global__ void BLOCK_BOUNDS
-    evaluate_fields(const int *program, int length, const double *constants, const float *tiles,
+    evaluate_fields(const int *program, int length, const float *constants, const float *tiles,
                     long long tileStride, const unsigned *marks, long long markStride,
                     const int *cellUsers, const int *cellItems, int firstUser, int firstItem,
                     int rows, int columns, float *outputs, long long outputStride) {
@@ -342,7 +368,7 @@ extern "C" __global__ void BLOCK_BOUNDS
         switch (operation) {
           case PUSH_CONSTANT:
             top += stride;
-            *top = (float)constants[a];
+            *top = constants[a];
             break;
           case PUSH_TILE:
             top += stride;
@@ -351,7 +377,7 @@ extern "C" __global__ void BLOCK_BOUNDS
           case PUSH_OBSERVED: {
             unsigned word = marks[a * markStride + (long long)row * words + column / 32];
             top += stride;
-            *top = (float)constants[word >> (column % 32) & 1 ? b : c];
+            *top = constants[word >> (column % 32) & 1 ? b : c];
             break;
           }
           case PUSH_PART: {
@@ -371,7 +397,7 @@ extern "C" __global__ void BLOCK_BOUNDS
             break;
           }
           case MULTIPLY_ADD: {
-            float product = (float)constants[a] * *top;
+            float product = constants[a] * *top;
             top -= stride;
             *top += product;
             break;
@@ -385,20 +411,43 @@ extern "C" __global__ void BLOCK_BOUNDS
             break;
           }
           case POSTERIOR: {
-            double e = *top;
-            float nu = (float)constants[a];
-            float scale = (float)constants[a + 2];
-            *top = scale / (1 + nu * exponential(constants[a + 1] * e * e));
+            float e = *top;
+            *top = constants[a + 2] / (1 + constants[a] * exponential(constants[a + 1] * e * e));
             break;
           }
-          case RESPONSIBILITY:
+          case RESPONSIBILITY: {
+            const float *mixture = constants + a;
             top -= (b - 1) * stride;
-            *top = responsibility(constants + a, b, c, top, stride);
+            float least = least_square(mixture, b, top, stride);
+            float own = 0;
+            float sum = 0;
+            for (int k = 0; k < b; k++) {
+              float term = component_term(mixture, k, top[k * stride], least);
+              own = k == c ? term : own;
+              sum += term;
+              top[k * stride] = term;
+            }
+            if (c >= 0) {
+              *top = own / sum;
+            } else {
+              for (int k = 0; k < b; k++) {
+                top[k * stride] /= sum;
+              }
+              top += (b - 1) * stride;
+            }
             break;
-          case LOG_DENSITY:
+          }
+          case LOG_DENSITY: {
+            const float *mixture = constants + a;
             top -= (b - 1) * stride;
-            *top = log_density(constants + a, b, top, stride);
+            float least = least_square(mixture, b, top, stride);
+            float sum = 0;
+            for (int k = 0; k < b; k++) {
+              sum += component_term(mixture, k, top[k * stride], least);
+            }
+            *top = logf(sum) - mixture[0] * least - mixture[1];
             break;
+          }
           case STORE:
             outputs[a * outputStride + cell] = *top;
             top -= stride;
@@ -469,7 +518,7 @@ extern "C" __global__ void BLOCK_BOUNDS
  * With W the weights, W times the panel are the packed normal equations.
  *
  *   factors  rows x rank
- *   panel    rows x rank * (rank + 1) / 2. Modified
+ *   panel    rows x triangle_stride(rank), zeros at the end of each. Modified
  *
  * Launch: any number of blocks of THREADS, dynamic shared memory of rank floats.
  */
@@ -478,12 +527,16 @@ extern "C" __global__ void BLOCK_BOUNDS
   DYNAMIC_SHARED(float, vector);
   int lane = threadIdx.x % WARP;
   long long triangle = packed(rank, rank);
+  long long stride = triangle_stride(rank);
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
     for (int k = threadIdx.x; k < rank; k += THREADS) {
       vector[k] = factors[(long long)row * rank + k];
     }
     __syncthreads();
-    float *line = panel + row * triangle;
+    float *line = panel + row * stride;
+    if (triangle + threadIdx.x < stride) {
+      line[triangle + threadIdx.x] = 0;
+    }
     for (int a = threadIdx.x / WARP; a < rank; a += WARPS) {
       float left = vector[a];
       float *target = line + packed(rank, a) - a;
@@ -495,79 +548,178 @@ extern "C" __global__ void BLOCK_BOUNDS
   }
 }
 
+// The side of the square of equations that a thread holds in registers.
+#define SIDE 4
+
+/* Four floats that are read at once. */
+struct alignas(16) Four {
+  float element[SIDE];
+};
+
+/* Return how many squares of SIDE cover the upper triangle of a matrix. */
+static __device__ int squares_of(int order) {
+  int side = (order + SIDE - 1) / SIDE;
+  return side * (side + 1) / 2;
+}
+
+/* Return where the factors of exceptions are staged that follow each other: a multiple of SIDE. */
+static __device__ int staged_width(int rank) { return (rank + SIDE - 1) / SIDE * SIDE; }
+
 /*
- * Compute right-hand sides from sparse rows: rights_i = sum_p values_p v_others(p) (+ rights_i).
+ * Correct the equations of a background at exceptions: A_i = gramian + sum_p excess_p v v' and
+ * b_i = b_i + sum_p pull_p v, with v the factors of others(p). Long rows are cut into parts of
+ * `most` exceptions; the first is added to the background, add_parts adds the others.
  *
- *   starts   rows + 1 positions: row i has positions starts[i] .. starts[i + 1] - 1
+ *   gramian  order x order, of which the upper triangle is read
+ *   partRows for each part, its row plus firstRow; the parts of a row follow each other
+ *   starts   rows + 1 positions: row i has exceptions starts[i] .. starts[i + 1] - 1
  *   others   rows of the other side, by position
- *   values   what they are multiplied by, by position
+ *   excess   what their equations are multiplied by, by position
+ *   pull     what they add to the right-hand side, by position
  *   factors  the factors of the other side, `rank` each
- *   rights   rows x rank. Modified: added to if `keep` is not 0
+ *   chunk    how many exceptions are staged in shared memory at a time; bits do not depend on it
+ *   equations  rows packed triangles. Modified
+ *   rights     rows x rank. Modified
+ *   partials   for each part but the first of its row, triangle_stride(rank) + rank floats: its
+ *              equations and right-hand side. Modified
+ *
+ * Launch: as many blocks as parts, of any number of threads up to THREADS, dynamic shared memory of
+ * chunk * (staged_width(rank) + 2) floats.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    correct_equations(const float *gramian, const int *partRows, int firstRow,
+                      const long long *starts, const int *others, const float *excess,
+                      const float *pull, const float *factors, int rank, int most, int chunk,
+                      float *equations, float *rights, float *partials) {
+  DYNAMIC_SHARED(Four, staged);
+  int width = staged_width(rank);
+  int fours = width / SIDE;
+  float *elements = (float *)staged;
+  float *weights = elements + (long long)chunk * width;
+  float *pulls = weights + chunk;
+  long long stride = triangle_stride(rank);
+  int squares = squares_of(rank);
+  int part = blockIdx.x;
+  int row = partRows[part] - firstRow;
+  int turn = 0;
+  while (turn < part && partRows[part - turn - 1] == partRows[part]) {
+    turn++;
+  }
+  float *equation = equations + row * stride;
+  float *right = rights + (long long)row * rank;
+  if (turn > 0) {
+    // The parts before this one, less the first one of each row up to this.
+    equation = partials + (part - row - 1) * (stride + rank);
+    right = equation + stride;
+  }
+  long long begin = starts[row] + (long long)turn * most;
+  long long end = starts[row + 1] < begin + most ? starts[row + 1] : begin + most;
+  long long first = begin;
+  do {
+    int count = (int)(end - first < chunk ? end - first : chunk);
+    for (int index = threadIdx.x; index < count * width; index += blockDim.x) {
+      int p = index / width;
+      int k = index - p * width;
+      elements[index] = k < rank ? factors[(long long)others[first + p] * rank + k] : 0;
+    }
+    for (int p = threadIdx.x; p < count; p += blockDim.x) {
+      weights[p] = excess[first + p];
+      pulls[p] = pull[first + p];
+    }
+    __syncthreads();
+    for (int square = threadIdx.x; square < squares; square += blockDim.x) {
+      // The squares row after row: those before row i are i * fours - i (i - 1) / 2.
+      int i = 0;
+      int j = square;
+      while (j >= fours - i) {
+        j -= fours - i;
+        i++;
+      }
+      j += i;
+      float sums[SIDE][SIDE];
+#pragma unroll
+      for (int x = 0; x < SIDE; x++) {
+        int a = i * SIDE + x;
+#pragma unroll
+        for (int y = 0; y < SIDE; y++) {
+          int b = j * SIDE + y;
+          float before = 0;
+          if (a <= b && b < rank) {
+            before = first != begin ? equation[packed(rank, a) + b - a]
+                     : turn == 0    ? gramian[(long long)a * rank + b]
+                                    : 0;
+          }
+          sums[x][y] = before;
+        }
+      }
+      for (int p = 0; p < count; p++) {
+        Four left = staged[p * fours + i];
+        Four other = staged[p * fours + j];
+        float weight = weights[p];
+#pragma unroll
+        for (int x = 0; x < SIDE; x++) {
+          float weighted = weight * left.element[x];
+#pragma unroll
+          for (int y = 0; y < SIDE; y++) {
+            sums[x][y] = fmaf(weighted, other.element[y], sums[x][y]);
+          }
+        }
+      }
+#pragma unroll
+      for (int x = 0; x < SIDE; x++) {
+        int a = i * SIDE + x;
+#pragma unroll
+        for (int y = 0; y < SIDE; y++) {
+          int b = j * SIDE + y;
+          if (a <= b && b < rank) {
+            equation[packed(rank, a) + b - a] = sums[x][y];
+          }
+        }
+      }
+    }
+    for (int k = threadIdx.x; k < rank; k += blockDim.x) {
+      float sum = turn > 0 && first == begin ? 0 : right[k];
+      for (int p = 0; p < count; p++) {
+        sum = fmaf(pulls[p], elements[p * width + k], sum);
+      }
+      right[k] = sum;
+    }
+    __syncthreads();
+    first += chunk;
+  } while (first < end);
+}
+
+/*
+ * Add the parts of long rows to their equations, one after the other.
+ *
+ *   firstParts  rows + 1 numbers: the parts of row i are firstParts[i] .. firstParts[i + 1] - 1, all
+ *               plus firstParts[0]
+ *   the rest    as in correct_equations
  *
  * Launch: any number of blocks of up to THREADS.
  */
 extern "C" __global__ void BLOCK_BOUNDS
-    gather_rights(const long long *starts, const int *others, const float *values,
-                  const float *factors, int rows, int rank, int keep, float *rights) {
+    add_parts(const int *firstParts, const float *partials, int rows, int rank, float *equations,
+              float *rights) {
+  long long stride = triangle_stride(rank);
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
-    long long end = starts[row + 1];
-    for (int k = threadIdx.x; k < rank; k += blockDim.x) {
-      float sum = keep ? rights[(long long)row * rank + k] : 0;
-      for (long long p = starts[row]; p < end; p++) {
-        sum = fmaf(values[p], factors[(long long)others[p] * rank + k], sum);
-      }
-      rights[(long long)row * rank + k] = sum;
+    int begin = firstParts[row] - firstParts[0] - row;
+    int end = firstParts[row + 1] - firstParts[0] - row - 1;
+    if (begin == end) {
+      continue;
     }
-  }
-}
-
-/*
- * Correct the equations of a background at exceptions: A_i = gramian + sum_p excess_p v v', with v
- * the factors of others(p).
- *
- *   gramian  order x order, of which the upper triangle is read
- *   starts, others, excess  the exceptions of each row, as in gather_rights
- *   factors  the factors of the other side
- *   chunk    how many exceptions are staged in shared memory at a time; bits do not depend on it
- *   packed   rows packed triangles. Modified
- *
- * Launch: any number of blocks of THREADS, dynamic shared memory of chunk * (rank + 1) floats.
- */
-extern "C" __global__ void BLOCK_BOUNDS
-    correct_equations(const float *gramian, const long long *starts, const int *others,
-                      const float *excess, const float *factors, int rows, int rank, int chunk,
-                      float *equations) {
-  DYNAMIC_SHARED(float, staged);
-  float *weights = staged + (long long)chunk * rank;
-  int lane = threadIdx.x % WARP;
-  long long triangle = packed(rank, rank);
-  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
-    float *equation = equations + row * triangle;
-    long long first = starts[row];
-    long long end = starts[row + 1];
-    do {
-      int count = (int)(end - first < chunk ? end - first : chunk);
-      for (int index = threadIdx.x; index < count * rank; index += THREADS) {
-        int p = index / rank;
-        staged[index] = factors[(long long)others[first + p] * rank + (index - p * rank)];
+    for (long long k = threadIdx.x; k < stride + rank; k += blockDim.x) {
+      if (k >= packed(rank, rank) && k < stride) {
+        continue;
       }
-      for (int p = threadIdx.x; p < count; p += THREADS) {
-        weights[p] = excess[first + p];
+      float *target =
+          k < stride ? equations + row * stride + k : rights + (long long)row * rank + (k - stride);
+      float sum = *target;
+      for (int part = begin; part < end; part++) {
+        sum += partials[part * (stride + rank) + k];
       }
-      __syncthreads();
-      for (int a = threadIdx.x / WARP; a < rank; a += WARPS) {
-        float *target = equation + packed(rank, a) - a;
-        for (int b = a + lane; b < rank; b += WARP) {
-          float sum = first == starts[row] ? gramian[(long long)a * rank + b] : target[b];
-          for (int p = 0; p < count; p++) {
-            sum = fmaf(weights[p] * staged[p * rank + a], staged[p * rank + b], sum);
-          }
-          target[b] = sum;
-        }
-      }
-      __syncthreads();
-      first += chunk;
-    } while (first < end);
+      *target = sum;
+    }
   }
 }
 
@@ -594,13 +746,14 @@ extern "C" __global__ void BLOCK_BOUNDS
   float *right = memory;
   float *solution = memory + order;
   long long triangle = packed(order, order);
+  long long stride = triangle_stride(order);
   // The upper triangle by rows is the lower one by columns: row a holds column a of the factor
   // below the diagonal, and on it the square of the diagonal element.
   float *factor = workspace ? workspace + blockIdx.x * triangle : memory + 2 * order;
   int lane = threadIdx.x % WARP;
   int warp = threadIdx.x / WARP;
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
-    const float *equation = equations + row * triangle;
+    const float *equation = equations + row * stride;
     float ridge = ridges[row];
     for (int a = warp; a < order; a += WARPS) {
       long long start = packed(order, a);
@@ -689,7 +842,7 @@ extern "C" __global__ void BLOCK_BOUNDS
 }
 
 // ---------------------------------------------------------------------------------------------
-// Exceptions to a background: first counted, then written, by user and by item
+// Exceptions to a background: listed by user, evaluated, then put in order by item
 
 /*
  * Count the marks of each row.
@@ -718,69 +871,21 @@ extern "C" __global__ void BLOCK_BOUNDS
 }
 
 /*
- * Add the marks of each column to a count.
+ * Write the items of the marked cells of a tile by user, ascending.
  *
- *   counts  one 64-bit count a column. Modified
- *
- * Launch: any number of blocks of up to THREADS.
- */
-extern "C" __global__ void BLOCK_BOUNDS
-    count_columns(const unsigned *marks, int rows, int columns, long long *counts) {
-  int words = words_of(columns);
-  for (long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x; column < columns;
-       column += (long long)gridDim.x * blockDim.x) {
-    int count = 0;
-    for (int row = 0; row < rows; row++) {
-      count += marks[(long long)row * words + column / 32] >> (column % 32) & 1;
-    }
-    counts[column] += count;
-  }
-}
-
-/* What an exception is, given its weight w and target t and the background's b and t_b. */
-struct Exception {
-  float excess;    // w - b
-  float pull;      // w t - b t_b
-  double squares;  // w t^2 - b t_b^2
-};
-
-static __device__ Exception exception_of(double b, float weight, float target, float plain) {
-  Exception exception;
-  double wt = (double)weight * target;
-  double bt = b * plain;
-  exception.excess = (float)(weight - b);
-  exception.pull = (float)(wt - bt);
-  exception.squares = wt * target - bt * plain;
-  return exception;
-}
-
-/*
- * Write the marked cells of a tile by user, items ascending.
- *
- *   starts      where each row of the tile begins in the outputs; of rows + 1
- *   background  b, the weight of a background cell
- *   weights, targets  the tile's weights w and targets t
- *   plain       what targets are on the background, t_b; null stands for plainTarget everywhere
- *   items, excess, pull  by position. Modified
- *   squares     sum of w t^2 - b t_b^2 a row. Modified
- *   excesses    sum of excess weights a row. Modified
+ *   starts  where each row of the tile begins in the output; of rows + 1
+ *   items   by position. Modified
  *
  * Launch: any number of blocks of THREADS.
  */
 extern "C" __global__ void BLOCK_BOUNDS
-    write_rows(const unsigned *marks, const long long *starts, double background,
-               const float *weights, const float *targets, const float *plain, float plainTarget,
-               int firstItem, int rows, int columns, int *items, float *excess, float *pull,
-               double *squares, double *excesses) {
+    list_marks(const unsigned *marks, const long long *starts, int rows, int columns, int *items) {
   __shared__ int counts[WARPS];
-  __shared__ double partial[2 * WARPS];
   int words = words_of(columns);
   int lane = threadIdx.x % WARP;
   int warp = threadIdx.x / WARP;
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
     long long before = starts[row];
-    double rowSquares = 0;
-    double rowExcess = 0;
     for (int first = 0; first < words; first += THREADS) {
       int word = first + (int)threadIdx.x;
       unsigned mark = word < words ? marks[(long long)row * words + word] : 0;
@@ -801,64 +906,170 @@ extern "C" __global__ void BLOCK_BOUNDS
         before += counts[other];
       }
       while (mark != 0) {
-        int column = word * 32 + __ffs((int)mark) - 1;
+        items[position] = word * 32 + __ffs((int)mark) - 1;
         mark &= mark - 1;
-        long long cell = (long long)row * columns + column;
-        Exception exception = exception_of(background, weights[cell], targets[cell],
-                                           plain ? plain[cell] : plainTarget);
-        items[position] = firstItem + column;
-        excess[position] = exception.excess;
-        pull[position] = exception.pull;
-        rowSquares += exception.squares;
-        rowExcess += exception.excess;
         position++;
       }
       __syncthreads();
-    }
-    rowSquares = block_sum(rowSquares, partial);
-    rowExcess = block_sum(rowExcess, partial + WARPS);
-    if (threadIdx.x == 0) {
-      squares[row] = rowSquares;
-      excesses[row] = rowExcess;
     }
   }
 }
 
 /*
- * Write the marked cells of a tile by item, after those of the tiles before: users ascend if tiles
- * do.
+ * Write the number of each row where its cells are.
  *
- *   next      where the next exception of each item is written. Modified: moved on
- *   users, excess, pull  by position. Modified
- *   excesses  sum of excess weights a column. Modified: added to
- *   the rest  as in write_rows
+ *   starts   where each row begins, of rows + 1; all plus starts[0]
+ *   numbers  by position. Modified
+ *
+ * Launch: any number of blocks of THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    list_rows(const long long *starts, int firstRow, int rows, int *numbers) {
+  for (long long row = (long long)blockIdx.x * WARPS + threadIdx.x / WARP; row < rows;
+       row += (long long)gridDim.x * WARPS) {
+    long long end = starts[row + 1] - starts[0];
+    for (long long p = starts[row] - starts[0] + threadIdx.x % WARP; p < end; p += WARP) {
+      numbers[p] = firstRow + (int)row;
+    }
+  }
+}
+
+/*
+ * Write the exceptions of some rows from their weights w and targets t, given the background's b
+ * and t_b.
+ *
+ *   starts      where each row begins in the outputs, of rows + 1; in the inputs less starts[0]
+ *   background  b, the weight of a background cell
+ *   weights, targets  w and t
+ *   plain       t_b; null stands for plainTarget everywhere
+ *   excess      w - b. Modified
+ *   pull        w t - b t_b. Modified
+ *   squares     sum of w t^2 - b t_b^2 a row. Modified
+ *
+ * Launch: any number of blocks of THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    write_exceptions(const long long *starts, double background, const float *weights,
+                     const float *targets, const float *plain, float plainTarget, int rows,
+                     float *excess, float *pull, double *squares) {
+  int lane = threadIdx.x % WARP;
+  for (long long row = (long long)blockIdx.x * WARPS + threadIdx.x / WARP; row < rows;
+       row += (long long)gridDim.x * WARPS) {
+    double sum = 0;
+    for (long long p = starts[row] + lane; p < starts[row + 1]; p += WARP) {
+      long long from = p - starts[0];
+      double weight = weights[from];
+      double target = targets[from];
+      double usual = plain ? plain[from] : plainTarget;
+      double pulled = weight * target;
+      double expected = background * usual;
+      excess[p] = (float)(weight - background);
+      pull[p] = (float)(pulled - expected);
+      sum += pulled * target - expected * usual;
+    }
+    sum = warp_sum(sum);
+    if (lane == 0) {
+      squares[row] = sum;
+    }
+  }
+}
+
+/*
+ * Sum values row by row in double precision.
+ *
+ *   starts  where each row begins, of rows + 1
+ *   sums    one a row. Modified
+ *
+ * Launch: any number of blocks of THREADS.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    sum_segments(const long long *starts, const float *values, int rows, double *sums) {
+  int lane = threadIdx.x % WARP;
+  for (long long row = (long long)blockIdx.x * WARPS + threadIdx.x / WARP; row < rows;
+       row += (long long)gridDim.x * WARPS) {
+    double sum = 0;
+    for (long long p = starts[row] + lane; p < starts[row + 1]; p += WARP) {
+      sum += values[p];
+    }
+    sum = warp_sum(sum);
+    if (lane == 0) {
+      sums[row] = sum;
+    }
+  }
+}
+
+/*
+ * Count the cells of each column in each group of `height` consecutive rows.
+ *
+ *   starts, items  the cells by row: those of row i at starts[i] .. starts[i + 1] - 1
+ *   counts         groups x columns. Modified: added to
+ *
+ * Launch: a block of THREADS a group.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    count_groups(const long long *starts, const int *items, int rows, int height, int columns,
+                 int *counts) {
+  int first = blockIdx.x * height;
+  int last = rows - first < height ? rows : first + height;
+  int *own = counts + (long long)blockIdx.x * columns;
+  for (long long p = starts[first] + threadIdx.x; p < starts[last]; p += THREADS) {
+    atomicAdd(&own[items[p]], 1);
+  }
+}
+
+/*
+ * Replace counts by those of all groups before, column by column.
+ *
+ *   counts  groups x columns. Modified
+ *   totals  the counts of all groups, one a column. Modified
  *
  * Launch: any number of blocks of up to THREADS.
  */
 extern "C" __global__ void BLOCK_BOUNDS
-    write_columns(const unsigned *marks, long long *next, double background, const float *weights,
-                  const float *targets, const float *plain, float plainTarget, int firstUser,
-                  int rows, int columns, int *users, float *excess, float *pull,
-                  double *excesses) {
-  int words = words_of(columns);
+    add_groups(int *counts, int groups, int columns, int *totals) {
   for (long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x; column < columns;
        column += (long long)gridDim.x * blockDim.x) {
-    long long position = next[column];
-    double sum = excesses[column];
-    for (int row = 0; row < rows; row++) {
-      if (marks[(long long)row * words + column / 32] >> (column % 32) & 1) {
-        long long cell = (long long)row * columns + column;
-        Exception exception = exception_of(background, weights[cell], targets[cell],
-                                           plain ? plain[cell] : plainTarget);
-        users[position] = firstUser + row;
-        excess[position] = exception.excess;
-        pull[position] = exception.pull;
-        sum += exception.excess;
-        position++;
-      }
+    int total = 0;
+    for (int group = 0; group < groups; group++) {
+      int *count = counts + (long long)group * columns + column;
+      int own = *count;
+      *count = total;
+      total += own;
     }
-    next[column] = position;
-    excesses[column] = sum;
+    totals[column] = total;
+  }
+}
+
+/*
+ * Put cells in order by column, and within a column by row. A row has no column twice.
+ *
+ *   starts, items  the cells by row
+ *   excess, pull   by position in that order
+ *   columnStarts   where each column begins
+ *   before         groups x columns: how many cells of a column the groups before have. Modified
+ *   users, columnExcess, columnPull  rows, excess and pull by position in the new order. Modified
+ *
+ * Launch: a block of THREADS a group.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    transpose_rows(const long long *starts, const int *items, const float *excess,
+                   const float *pull, int rows, int height, int columns,
+                   const long long *columnStarts, int *before, int *users, float *columnExcess,
+                   float *columnPull) {
+  int first = blockIdx.x * height;
+  int last = rows - first < height ? rows : first + height;
+  int *own = before + (long long)blockIdx.x * columns;
+  for (int row = first; row < last; row++) {
+    for (long long p = starts[row] + threadIdx.x; p < starts[row + 1]; p += THREADS) {
+      int item = items[p];
+      int place = own[item];
+      own[item] = place + 1;
+      long long position = columnStarts[item] + place;
+      users[position] = row;
+      columnExcess[position] = excess[p];
+      columnPull[position] = pull[p];
+    }
+    __syncthreads();
   }
 }
 
@@ -1118,9 +1329,9 @@ extern "C" __global__ void __launch_bounds__(WARP)
       g = 1;
       loss -= x;
     } else {
-      double odds = exponential(-x);
-      product *= 1 + odds;
-      g = (float)(odds / (1 + odds));
+      float odds = exponential(-x);
+      product *= 1 + (double)odds;
+      g = odds / (1 + odds);
       if (product > LARGE_PRODUCT) {
         loss += log(product);
         product = 1;

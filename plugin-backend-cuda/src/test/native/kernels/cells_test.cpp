@@ -134,10 +134,39 @@ void scores_listed_cells() {
   }
 }
 
+void reads_kept_scores() {
+  constexpr int kUsers = 9;
+  constexpr int kItems = 40;
+  Random random(31);
+  Buffer<float> kept(random.normals(kUsers * kItems));
+  std::vector<int> someUsers, someItems;
+  for (int k = 0; k < 50; k++) {
+    someUsers.push_back(random.below(kUsers));
+    someItems.push_back(random.below(kItems));
+  }
+  Buffer<int> users(someUsers), items(someItems);
+  for (bool listed : {false, true}) {
+    int rows = listed ? 1 : 4;
+    int columns = listed ? 50 : 33;
+    Buffer<float> scores(rows * columns);
+    launch("read_scores", {2, 1, 64}, kept.data(), kItems, -1.0f,
+           listed ? users.data() : static_cast<int *>(nullptr),
+           listed ? items.data() : static_cast<int *>(nullptr), 5, 7, rows, columns,
+           scores.data());
+    scores.note();
+    for (int cell = 0; cell < rows * columns; cell++) {
+      int user = listed ? users[cell] : 5 + cell / columns;
+      int item = listed ? items[cell] : 7 + cell % columns;
+      check(scores[cell] == -kept[user * kItems + item], "a kept score");
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Test> cell_tests() {
-  return {{"marks cells of a tile", marks_cells_of_a_tile},
+  return {{"reads kept scores", reads_kept_scores},
+          {"marks cells of a tile", marks_cells_of_a_tile},
           {"marks listed cells", marks_listed_cells},
           {"marks scores beyond a bound", marks_scores_beyond_a_bound},
           {"scores listed cells", scores_listed_cells}};

@@ -18,16 +18,19 @@ void writes_khatri_rao_panels() {
     shape.sharedBytes = static_cast<unsigned>(rank) * 4;
     for (unsigned grid : {1u, 9u}) {
       shape.gridX = grid;
-      Buffer<float> panel(rows * triangle(rank));
+      Buffer<float> panel(rows * stride(rank));
       launch("khatri_rao", shape, factors.data(), rows, rank, panel.data());
       panel.note();
-      long long at = 0;
       for (int row = 0; row < rows; row++) {
+        long long at = row * stride(rank);
         for (int a = 0; a < rank; a++) {
           for (int b = a; b < rank; b++) {
             float expected = factors[row * rank + a] * factors[row * rank + b];
             check_same(&expected, &panel[at++], 1, "a Khatri-Rao panel");
           }
+        }
+        for (; at < (row + 1) * stride(rank); at++) {
+          check(panel[at] == 0, "there is something between triangles");
         }
       }
     }
@@ -38,14 +41,16 @@ void writes_khatri_rao_panels() {
 struct Sparse {
   std::vector<long long> starts{0};
   std::vector<int> others;
-  std::vector<float> values;
+  std::vector<float> excess;
+  std::vector<float> pull;
 
   Sparse(const std::vector<int> &counts, int columns, uint64_t seed) {
     Random random(seed);
     for (int count : counts) {
       for (int k = 0; k < count; k++) {
         others.push_back(random.below(columns));
-        values.push_back(random.normal());
+        excess.push_back(random.normal());
+        pull.push_back(random.normal());
       }
       starts.push_back(static_cast<long long>(others.size()));
     }
@@ -55,78 +60,93 @@ struct Sparse {
 
 const std::vector<int> kCounts = {0, 1, 40, 0, 13};
 
-void gathers_right_hand_sides() {
-  for (int rank : kRanks) {
-    Sparse sparse(kCounts, 20, 11);
+/* The equations of some rows in parts of up to `most` exceptions, staged `chunk` at a time. */
+struct Corrected {
+  Buffer<float> equations;
+  Buffer<float> rights;
+
+  Corrected(const Sparse &sparse, Buffer<float> &gramian, Buffer<float> &factors, int rank,
+            int most, int chunk, unsigned threads)
+      : equations(sparse.rows() * stride(rank)),
+        rights(static_cast<long long>(sparse.rows()) * rank) {
+    constexpr int kFirstRow = 17;
+    constexpr int kFirstPart = 23;
     Buffer<long long> starts(sparse.starts);
     Buffer<int> others(sparse.others);
-    Buffer<float> values(sparse.values), factors(Random(12).normals(20LL * rank));
-    for (unsigned grid : {1u, 3u, 8u}) {
-      Buffer<float> rights(static_cast<long long>(sparse.rows()) * rank);
-      for (int keep = 0; keep < 2; keep++) {
-        launch("gather_rights", {grid, 1, 64}, starts.data(), others.data(), values.data(),
-               factors.data(), sparse.rows(), rank, keep, rights.data());
-        rights.note();
-        for (int row = 0; row < sparse.rows(); row++) {
-          for (int k = 0; k < rank; k++) {
-            double sum = 0;
-            double size = 0;
-            for (long long p = sparse.starts[row]; p < sparse.starts[row + 1]; p++) {
-              double term = static_cast<double>(values[p]) * factors[others[p] * rank + k];
-              sum += term;
-              size += std::fabs(term);
-            }
-            check_near((1 + keep) * sum, rights[row * rank + k], 1e-5 * size, "a right-hand side");
-          }
-        }
+    Buffer<float> excess(sparse.excess), pull(sparse.pull);
+    std::vector<int> partRows, firstParts;
+    for (int row = 0; row < sparse.rows(); row++) {
+      long long count = sparse.starts[row + 1] - sparse.starts[row];
+      firstParts.push_back(kFirstPart + static_cast<int>(partRows.size()));
+      for (long long part = 0; part == 0 || part * most < count; part++) {
+        partRows.push_back(kFirstRow + row);
       }
     }
+    firstParts.push_back(kFirstPart + static_cast<int>(partRows.size()));
+    long long further = static_cast<long long>(partRows.size()) - sparse.rows();
+    Buffer<int> rows(partRows), firsts(firstParts);
+    Buffer<float> partials(further * (stride(rank) + rank));
+    rights.fill(0.75f);
+    Launch shape;
+    shape.gridX = static_cast<unsigned>(partRows.size());
+    shape.blockX = threads;
+    shape.sharedBytes = static_cast<unsigned>(chunk * ((rank + 3) / 4 * 4 + 2)) * 4;
+    launch("correct_equations", shape, gramian.data(), rows.data(), kFirstRow, starts.data(),
+           others.data(), excess.data(), pull.data(), factors.data(), rank, most, chunk,
+           equations.data(), rights.data(), partials.data());
+    launch("add_parts", {2, 1, 96}, firsts.data(), partials.data(), sparse.rows(), rank,
+           equations.data(), rights.data());
+    equations.note();
+    rights.note();
   }
-}
+};
 
 void corrects_equations_at_exceptions() {
   for (int rank : kRanks) {
     Sparse sparse(kCounts, 20, 13);
-    Buffer<long long> starts(sparse.starts);
-    Buffer<int> others(sparse.others);
-    Buffer<float> excess(sparse.values), factors(Random(14).normals(20LL * rank));
+    Buffer<float> factors(Random(14).normals(20LL * rank));
     Buffer<float> gramian(Random(15).normals(static_cast<long long>(rank) * rank));
     for (int a = 0; a < rank; a++) {
       for (int b = 0; b < a; b++) {
         gramian[a * rank + b] = NAN;
       }
     }
-    Buffer<float> first(sparse.rows() * triangle(rank));
-    const int chunks[] = {32, 5, 1};
-    for (int chunk : chunks) {
-      if (chunk != chunks[0] && rank > 60) {
-        continue;
+    // In one part, and in several.
+    for (int most : {100, 12}) {
+      unsigned threads = rank > 60 ? 256 : 96;
+      Corrected first(sparse, gramian, factors, rank, most, 32, threads);
+      if (rank <= 60) {
+        for (int chunk : {5, 1}) {
+          Corrected second(sparse, gramian, factors, rank, most, chunk, chunk == 5 ? 32 : 256);
+          check_same(first.equations.data(), second.equations.data(), first.equations.size(),
+                     "equations by other chunks");
+          check_same(first.rights.data(), second.rights.data(), first.rights.size(),
+                     "right-hand sides by other chunks");
+        }
       }
-      Launch shape;
-      shape.gridX = chunk == 5 ? 2 : 1;
-      shape.sharedBytes = static_cast<unsigned>(chunk * (rank + 1)) * 4;
-      Buffer<float> equations(sparse.rows() * triangle(rank));
-      launch("correct_equations", shape, gramian.data(), starts.data(), others.data(),
-             excess.data(), factors.data(), sparse.rows(), rank, chunk, equations.data());
-      if (chunk != chunks[0]) {
-        check_same(first.data(), equations.data(), first.size(), "equations by other chunks");
-        continue;
-      }
-      equations.note();
-      std::copy(equations.data(), equations.data() + equations.size(), first.data());
-      long long at = 0;
       for (int row = 0; row < sparse.rows(); row++) {
+        long long at = row * stride(rank);
         for (int a = 0; a < rank; a++) {
+          double right = 0.75;
+          double rightSize = right;
+          for (long long p = sparse.starts[row]; p < sparse.starts[row + 1]; p++) {
+            double term = static_cast<double>(sparse.pull[p]) * factors[sparse.others[p] * rank + a];
+            right += term;
+            rightSize += std::fabs(term);
+          }
+          check_near(right, first.rights[static_cast<long long>(row) * rank + a], 1e-5 * rightSize,
+                     "a right-hand side");
           for (int b = a; b < rank; b++) {
             double sum = gramian[a * rank + b];
             double size = std::fabs(sum);
             for (long long p = sparse.starts[row]; p < sparse.starts[row + 1]; p++) {
-              double term = static_cast<double>(excess[p]) * factors[others[p] * rank + a] *
-                            factors[others[p] * rank + b];
+              double term = static_cast<double>(sparse.excess[p]) *
+                            factors[sparse.others[p] * rank + a] *
+                            factors[sparse.others[p] * rank + b];
               sum += term;
               size += std::fabs(term);
             }
-            check_near(sum, equations[at++], 1e-5 * size, "corrected equations");
+            check_near(sum, first.equations[at++], 1e-5 * size, "corrected equations");
           }
         }
       }
@@ -156,6 +176,7 @@ struct Systems {
           equations.push_back(static_cast<float>(sum));
         }
       }
+      equations.resize(static_cast<std::size_t>((row + 1) * stride(order)), NAN);
       ridges.push_back(0.5f + static_cast<float>(row) + 0.05f * static_cast<float>(order));
       std::vector<float> right = random.normals(order);
       rights.insert(rights.end(), right.begin(), right.end());
@@ -163,7 +184,7 @@ struct Systems {
   }
 
   long long at(int row, int a, int b) const {
-    return row * triangle(order) + static_cast<long long>(a) * order -
+    return row * stride(order) + static_cast<long long>(a) * order -
            static_cast<long long>(a) * (a - 1) / 2 + b - a;
   }
 
@@ -290,7 +311,6 @@ void reports_what_cannot_be_solved() {
 
 std::vector<Test> equation_tests() {
   return {{"writes Khatri-Rao panels", writes_khatri_rao_panels},
-          {"gathers right-hand sides", gathers_right_hand_sides},
           {"corrects equations at exceptions", corrects_equations_at_exceptions},
           {"solves systems of any order", solves_systems_of_any_order},
           {"reports what cannot be solved", reports_what_cannot_be_solved}};

@@ -10,196 +10,145 @@ struct Grid {
   int rows;
   int columns;
   std::vector<unsigned> marks;
-  std::vector<float> weights;
-  std::vector<float> targets;
-  std::vector<float> plain;
+  // By row: where rows begin, and the columns of marked cells.
+  std::vector<long long> starts;
+  std::vector<int> items;
 
-  Grid(int rows, int columns, double density, uint64_t seed) : rows(rows), columns(columns) {
+  Grid(int rows, int columns, double density, long long first, uint64_t seed)
+      : rows(rows), columns(columns), starts{first} {
     Random random(seed);
-    long long cells = static_cast<long long>(rows) * columns;
     marks.assign(static_cast<std::size_t>(rows) * words_of(columns), 0);
+    items.assign(static_cast<std::size_t>(first), -1);
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < columns; column++) {
         // Some rows have no exception, some nothing else.
-        bool mark = row % 4 == 2 || (row % 4 != 3 && random.uniform() < density);
-        marks[row * words_of(columns) + column / 32] |= mark ? 1u << (column % 32) : 0;
+        if (row % 4 == 2 || (row % 4 != 3 && random.uniform() < density)) {
+          marks[row * words_of(columns) + column / 32] |= 1u << (column % 32);
+          items.push_back(column);
+        }
       }
+      starts.push_back(static_cast<long long>(items.size()));
     }
-    weights = random.normals(cells);
-    targets = random.normals(cells);
-    plain = random.normals(cells);
   }
-
-  bool marked(int row, int column) const {
-    return (marks[row * words_of(columns) + column / 32] >> (column % 32) & 1) != 0;
-  }
-
-  /* The rows from first on, as a grid of their own. */
-  Grid part(int first, int count) const {
-    Grid grid(*this);
-    grid.rows = count;
-    auto cut = [&](auto &values, int width) {
-      values.assign(values.begin() + static_cast<std::ptrdiff_t>(first) * width,
-                    values.begin() + static_cast<std::ptrdiff_t>(first + count) * width);
-    };
-    cut(grid.marks, words_of(columns));
-    cut(grid.weights, columns);
-    cut(grid.targets, columns);
-    cut(grid.plain, columns);
-    return grid;
-  }
+  long long count() const { return starts.back() - starts.front(); }
 };
 
 constexpr int kSizes[][2] = {{1, 1}, {1, 70}, {9, 1}, {5, 31}, {6, 257}, {2, 9000}};
 constexpr double kBackground = 0.3;
-constexpr int kFirstItem = 11;
-constexpr int kFirstUser = 21;
+constexpr int kFirstRow = 21;
+constexpr long long kFirst = 5;
 
-void counts_exceptions() {
+void lists_marked_cells() {
   for (auto size : kSizes) {
-    Grid grid(size[0], size[1], 0.3, 18);
+    Grid grid(size[0], size[1], 0.3, kFirst, 18);
     Buffer<unsigned> marks(grid.marks);
+    Buffer<long long> starts(grid.starts);
     for (unsigned blocks : {1u, 3u}) {
-      Buffer<int> rows(grid.rows);
-      Buffer<long long> columns(grid.columns);
-      columns.fill(1000);
-      launch("count_rows", {blocks}, marks.data(), grid.rows, grid.columns, rows.data());
-      launch("count_columns", {blocks, 1, 96}, marks.data(), grid.rows, grid.columns,
-             columns.data());
-      rows.note();
-      columns.note();
+      Buffer<int> counts(grid.rows), items(grid.starts.back()), numbers(grid.count());
+      launch("count_rows", {blocks}, marks.data(), grid.rows, grid.columns, counts.data());
+      launch("list_marks", {blocks}, marks.data(), starts.data(), grid.rows, grid.columns,
+             items.data());
+      launch("list_rows", {blocks}, starts.data(), kFirstRow, grid.rows, numbers.data());
+      counts.note();
+      items.note();
+      numbers.note();
       for (int row = 0; row < grid.rows; row++) {
-        int count = 0;
-        for (int column = 0; column < grid.columns; column++) {
-          count += grid.marked(row, column);
+        check(counts[row] == grid.starts[row + 1] - grid.starts[row], "the exceptions of a row");
+        for (long long p = grid.starts[row]; p < grid.starts[row + 1]; p++) {
+          check(items[p] == grid.items[p], "the item of an exception");
+          check(numbers[p - kFirst] == kFirstRow + row, "the row of an exception");
         }
-        check(rows[row] == count, "the exceptions of a row");
-      }
-      for (int column = 0; column < grid.columns; column++) {
-        int count = 1000;
-        for (int row = 0; row < grid.rows; row++) {
-          count += grid.marked(row, column);
-        }
-        check(columns[column] == count, "the exceptions of a column");
       }
     }
   }
 }
 
-float excess_of(const Grid &grid, long long cell) {
-  return static_cast<float>(grid.weights[cell] - kBackground);
-}
-
-double pull_of(const Grid &grid, long long cell, bool constant) {
-  double plain = constant ? 0.25 : grid.plain[cell];
-  return static_cast<double>(grid.weights[cell]) * grid.targets[cell] - kBackground * plain;
-}
-
-double squares_of(const Grid &grid, long long cell, bool constant) {
-  double plain = constant ? 0.25 : grid.plain[cell];
-  double target = grid.targets[cell];
-  return grid.weights[cell] * target * target - kBackground * plain * plain;
-}
-
-void writes_exceptions_by_user() {
+void writes_exceptions() {
   for (auto size : kSizes) {
+    Grid grid(size[0], size[1], 0.3, kFirst, 19);
+    Random random(20);
+    Buffer<long long> starts(grid.starts);
+    Buffer<float> weights(random.normals(grid.count())), targets(random.normals(grid.count())),
+        plain(random.normals(grid.count()));
     for (bool constant : {false, true}) {
-      Grid grid(size[0], size[1], 0.2, 19);
-      std::vector<long long> begin = {5};
-      for (int row = 0; row < grid.rows; row++) {
-        long long count = 0;
-        for (int column = 0; column < grid.columns; column++) {
-          count += grid.marked(row, column);
-        }
-        begin.push_back(begin.back() + count);
-      }
-      Buffer<unsigned> marks(grid.marks);
-      Buffer<long long> starts(begin);
-      Buffer<float> weights(grid.weights), targets(grid.targets), plain(grid.plain);
-      for (unsigned blocks : {1u, 2u, 11u}) {
-        Buffer<int> items(begin.back());
-        Buffer<float> excess(begin.back()), pull(begin.back());
-        Buffer<double> squares(grid.rows), excesses(grid.rows);
-        launch("write_rows", {blocks}, marks.data(), starts.data(), kBackground, weights.data(),
-               targets.data(), constant ? static_cast<float *>(nullptr) : plain.data(), 0.25f,
-               kFirstItem, grid.rows, grid.columns, items.data(), excess.data(), pull.data(),
-               squares.data(), excesses.data());
-        items.note();
-        excess.note();
-        pull.note();
-        squares.note();
-        excesses.note();
-        for (int row = 0; row < grid.rows; row++) {
-          long long at = begin[row];
-          double square = 0;
-          double sum = 0;
-          double size = 1e-30;
-          for (int column = 0; column < grid.columns; column++) {
-            if (grid.marked(row, column)) {
-              long long cell = static_cast<long long>(row) * grid.columns + column;
-              check(items[at] == kFirstItem + column, "the item of an exception");
-              check_near(excess_of(grid, cell), excess[at], 0, "an excess weight");
-              check_near(pull_of(grid, cell, constant), pull[at], 1e-6, "a pull");
-              square += squares_of(grid, cell, constant);
-              sum += excess[at];
-              size += std::fabs(squares_of(grid, cell, constant)) + std::fabs(excess[at]);
-              at++;
-            }
-          }
-          check(at == begin[row + 1], "the exceptions of a row");
-          check_near(square, squares[row], 1e-12 * size, "the squares of a row");
-          check_near(sum, excesses[row], 1e-12 * size, "the excess of a row");
-        }
-      }
-    }
-  }
-}
-
-/* In one tile, and in tiles of three rows. */
-void writes_exceptions_by_item() {
-  for (auto size : kSizes) {
-    Grid grid(size[0], size[1], 0.2, 20);
-    std::vector<long long> begin = {0};
-    for (int column = 0; column < grid.columns; column++) {
-      long long count = 0;
-      for (int row = 0; row < grid.rows; row++) {
-        count += grid.marked(row, column);
-      }
-      begin.push_back(begin.back() + count);
-    }
-    for (int step : {grid.rows, 3}) {
-      Buffer<long long> next(begin);
-      Buffer<int> users(begin.back());
-      Buffer<float> excess(begin.back()), pull(begin.back());
-      Buffer<double> excesses(grid.columns);
-      excesses.fill(0);
-      for (int first = 0; first < grid.rows; first += step) {
-        Grid part = grid.part(first, std::min(step, grid.rows - first));
-        Buffer<unsigned> marks(part.marks);
-        Buffer<float> weights(part.weights), targets(part.targets), plain(part.plain);
-        launch("write_columns", {2, 1, 96}, marks.data(), next.data(), kBackground, weights.data(),
-               targets.data(), plain.data(), 0.0f, kFirstUser + first, part.rows, part.columns,
-               users.data(), excess.data(), pull.data(), excesses.data());
-      }
-      users.note();
+      Buffer<float> excess(grid.starts.back()), pull(grid.starts.back());
+      Buffer<double> squares(grid.rows), sums(grid.rows);
+      launch("write_exceptions", {constant ? 1u : 2u}, starts.data(), kBackground, weights.data(),
+             targets.data(), constant ? static_cast<float *>(nullptr) : plain.data(), 0.25f,
+             grid.rows, excess.data(), pull.data(), squares.data());
+      launch("sum_segments", {2}, starts.data(), excess.data(), grid.rows, sums.data());
       excess.note();
       pull.note();
-      excesses.note();
-      long long at = 0;
-      for (int column = 0; column < grid.columns; column++) {
+      squares.note();
+      sums.note();
+      for (int row = 0; row < grid.rows; row++) {
+        double square = 0;
         double sum = 0;
-        for (int row = 0; row < grid.rows; row++) {
-          if (grid.marked(row, column)) {
-            long long cell = static_cast<long long>(row) * grid.columns + column;
-            check(users[at] == kFirstUser + row, "the user of an exception");
-            check_near(excess_of(grid, cell), excess[at], 0, "an excess weight by item");
-            check_near(pull_of(grid, cell, false), pull[at], 1e-6, "a pull by item");
-            sum += excess[at];
-            at++;
-          }
+        double size_of = 1e-30;
+        for (long long p = grid.starts[row]; p < grid.starts[row + 1]; p++) {
+          double w = weights[p - kFirst];
+          double t = targets[p - kFirst];
+          double usual = constant ? 0.25 : plain[p - kFirst];
+          check_near(static_cast<float>(w - kBackground), excess[p], 0, "an excess weight");
+          check_near(w * t - kBackground * usual, pull[p], 1e-6, "a pull");
+          square += w * t * t - kBackground * usual * usual;
+          sum += excess[p];
+          size_of += std::fabs(w * t * t) + usual * usual + std::fabs(excess[p]);
         }
-        check(next[column] == at, "where the next exception of an item goes");
-        check_near(sum, excesses[column], 0, "the excess of a column");
+        check_near(square, squares[row], 1e-12 * size_of, "the squares of a row");
+        check_near(sum, sums[row], 1e-12 * size_of, "the excess of a row");
+      }
+    }
+  }
+}
+
+/* In one group of rows, and in several. */
+void puts_exceptions_in_order_by_item() {
+  for (auto size : kSizes) {
+    Grid grid(size[0], size[1], 0.5, 0, 20);
+    Random random(21);
+    Buffer<long long> starts(grid.starts);
+    Buffer<int> items(grid.items);
+    Buffer<float> excess(random.normals(grid.count())), pull(random.normals(grid.count()));
+    std::vector<std::vector<long long>> expected(static_cast<std::size_t>(grid.columns));
+    std::vector<int> rowOf;
+    for (int row = 0; row < grid.rows; row++) {
+      for (long long p = grid.starts[row]; p < grid.starts[row + 1]; p++) {
+        expected[static_cast<std::size_t>(grid.items[p])].push_back(p);
+        rowOf.push_back(row);
+      }
+    }
+    for (int height : {grid.rows, 2}) {
+      int groups = (grid.rows + height - 1) / height;
+      Launch shape;
+      shape.gridX = static_cast<unsigned>(groups);
+      Buffer<int> counts(static_cast<long long>(groups) * grid.columns), totals(grid.columns);
+      counts.fill(0);
+      launch("count_groups", shape, starts.data(), items.data(), grid.rows, height, grid.columns,
+             counts.data());
+      launch("add_groups", {2, 1, 96}, counts.data(), groups, grid.columns, totals.data());
+      std::vector<long long> begin = {0};
+      for (int column = 0; column < grid.columns; column++) {
+        check(totals[column] == static_cast<int>(expected[column].size()), "the cells of a column");
+        begin.push_back(begin.back() + totals[column]);
+      }
+      Buffer<long long> columnStarts(begin);
+      Buffer<int> users(grid.count());
+      Buffer<float> columnExcess(grid.count()), columnPull(grid.count());
+      launch("transpose_rows", shape, starts.data(), items.data(), excess.data(), pull.data(),
+             grid.rows, height, grid.columns, columnStarts.data(), counts.data(), users.data(),
+             columnExcess.data(), columnPull.data());
+      users.note();
+      columnExcess.note();
+      columnPull.note();
+      long long at = 0;
+      for (const auto &column : expected) {
+        for (long long p : column) {
+          check(users[at] == rowOf[static_cast<std::size_t>(p)], "the user of an exception");
+          check_near(excess[p], columnExcess[at], 0, "an excess weight by item");
+          check_near(pull[p], columnPull[at], 0, "a pull by item");
+          at++;
+        }
       }
     }
   }
@@ -208,9 +157,9 @@ void writes_exceptions_by_item() {
 }  // namespace
 
 std::vector<Test> exception_tests() {
-  return {{"counts exceptions", counts_exceptions},
-          {"writes exceptions by user", writes_exceptions_by_user},
-          {"writes exceptions by item", writes_exceptions_by_item}};
+  return {{"lists marked cells", lists_marked_cells},
+          {"writes exceptions", writes_exceptions},
+          {"puts exceptions in order by item", puts_exceptions_in_order_by_item}};
 }
 
 }  // namespace test

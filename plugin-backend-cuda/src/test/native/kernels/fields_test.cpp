@@ -69,7 +69,7 @@ struct Input {
 struct Program {
   std::vector<int> code;
   int length;
-  std::vector<double> constants;
+  std::vector<float> constants;
   int depth;
   int outputs = 1;
 };
@@ -77,7 +77,11 @@ struct Program {
 /* Instructions, and the words behind them. */
 Program program(const std::vector<std::vector<int>> &instructions, const std::vector<int> &words,
                 const std::vector<double> &constants, int depth, int outputs = 1) {
-  Program result{{}, static_cast<int>(instructions.size()), constants, depth, outputs};
+  Program result{{},
+                 static_cast<int>(instructions.size()),
+                 std::vector<float>(constants.begin(), constants.end()),
+                 depth,
+                 outputs};
   for (std::vector<int> instruction : instructions) {
     instruction.resize(4);
     result.code.insert(result.code.end(), instruction.begin(), instruction.end());
@@ -94,7 +98,7 @@ void check_program(const Program &program, double bound, Definitions... definiti
     for (bool listed : {false, true}) {
       Input input(listed ? 1 : size[0], size[1], listed, 23);
       Buffer<int> code(program.code), users(input.users), items(input.items);
-      Buffer<double> constants(program.constants);
+      Buffer<float> constants(program.constants);
       Buffer<float> tiles(input.tiles);
       Buffer<unsigned> marks(input.marks);
       for (unsigned threads : {32u, 256u}) {
@@ -210,42 +214,48 @@ void evaluates_mixtures() {
   for (double last : {0.5, 0.0}) {
     double deviation = 0.4;
     double priors[] = {0.3, 0.7 - last, last};
-    std::vector<double> constants = {9, 2 * deviation * deviation, std::log(deviation),
-                                     0.5 * std::log(2 * 3.14159265358979323846)};
-    for (double prior : priors) {
-      constants.push_back(std::log(prior));
-    }
+    std::vector<double> constants = {9, 1 / (2 * deviation * deviation),
+                                     std::log(deviation) +
+                                         0.5 * std::log(2 * 3.14159265358979323846)};
+    constants.insert(constants.end(), priors, priors + 3);
     auto joint = [=](const Input &in, int r, int c, int k) {
       double errors[] = {in.tile(0, r, c), in.tile(1, r, c), 9};
       return joint_of(priors[k], deviation, errors[k]);
+    };
+    auto log_density = [=](const Input &in, int r, int c) {
+      double largest = -INFINITY;
+      bool nan = false;
+      for (int k = 0; k < 3; k++) {
+        nan = nan || std::isnan(joint(in, r, c, k));
+        largest = std::fmax(largest, joint(in, r, c, k));
+      }
+      double sum = 0;
+      for (int k = 0; k < 3; k++) {
+        sum += std::exp(joint(in, r, c, k) - largest);
+      }
+      return nan ? static_cast<double>(NAN) : largest + std::log(sum);
+    };
+    auto responsibility = [=](int component) {
+      return [=](const Input &in, int r, int c) {
+        return std::exp(joint(in, r, c, component) - log_density(in, r, c));
+      };
     };
     for (int component = 0; component < 3; component++) {
       check_program(program({{kTile, 0}, {kTile, 1}, {kConstant, 0},
                              {kResponsibility, 1, 3, component}, {kStore, 0}},
                             {}, constants, 3),
-                    1e-6, [=](const Input &in, int r, int c) {
-                      double sum = 0;
-                      for (int k = 0; k < 3; k++) {
-                        sum += std::exp(joint(in, r, c, k) - joint(in, r, c, component));
-                      }
-                      return 1 / sum;
-                    });
+                    1e-5, responsibility(component));
     }
+    // All of them at once, on top of something else.
+    check_program(program({{kConstant, 0}, {kTile, 0}, {kTile, 1}, {kConstant, 0},
+                           {kResponsibility, 1, 3, -1}, {kStore, 2}, {kCopy, 0}, {kStore, 1},
+                           {kMultiply, 0}, {kStore, 0}, {kStore, 3}},
+                          {}, constants, 5, 4),
+                  1e-5, responsibility(0), responsibility(1), responsibility(2),
+                  [](const Input &, int, int) { return 9; });
     check_program(program({{kTile, 0}, {kTile, 1}, {kConstant, 0}, {kLogDensity, 1, 3}, {kStore, 0}},
                           {}, constants, 3),
-                  1e-6, [=](const Input &in, int r, int c) {
-                    double largest = -INFINITY;
-                    bool nan = false;
-                    for (int k = 0; k < 3; k++) {
-                      nan = nan || std::isnan(joint(in, r, c, k));
-                      largest = std::fmax(largest, joint(in, r, c, k));
-                    }
-                    double sum = 0;
-                    for (int k = 0; k < 3; k++) {
-                      sum += std::exp(joint(in, r, c, k) - largest);
-                    }
-                    return nan ? static_cast<double>(NAN) : largest + std::log(sum);
-                  });
+                  1e-5, log_density);
   }
 }
 

@@ -133,6 +133,8 @@ struct Cells {
 
 inline int words_of(int columns) { return (columns + 31) / 32; }
 inline long long triangle(long long order) { return order * (order + 1) / 2; }
+/* From a packed triangle to the next. */
+inline long long stride(long long order) { return (triangle(order) + 31) / 32 * 32; }
 
 /* The tests of a topic. */
 struct Test {

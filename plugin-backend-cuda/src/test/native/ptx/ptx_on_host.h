@@ -10,6 +10,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
+#include <limits>
 #include <type_traits>
 
 #include "cuda_on_host.h"
@@ -163,13 +165,28 @@ PTX_INLINE uint64_t bfi(uint64_t a, uint64_t b, uint32_t position, uint32_t leng
 }
 
 /* A floating-point number as an integer, towards 0, at the ends of its range where it is beyond. */
-PTX_INLINE int64_t truncate(double a) {
-  return a != a ? 0 : a >= 0x1p63 ? INT64_MAX : a <= -0x1p63 ? INT64_MIN : static_cast<int64_t>(a);
+template <typename To, typename From>
+PTX_INLINE To truncate(From a) {
+  constexpr To least = std::numeric_limits<To>::min();
+  From bound = -static_cast<From>(least);
+  return a != a ? 0 : a >= bound ? ~least : a <= -bound ? least : static_cast<To>(a);
 }
 
 template <typename T>
 PTX_INLINE T load(uint64_t address) {
   return *reinterpret_cast<const T *>(address);
+}
+
+/* Read values that follow each other, from an address that is a multiple of their bytes. */
+template <typename T>
+PTX_INLINE void load_vector(uint64_t address, std::initializer_list<T *> targets) {
+  if (address % (targets.size() * sizeof(T)) != 0) {
+    __builtin_trap();
+  }
+  for (T *target : targets) {
+    *target = load<T>(address);
+    address += sizeof(T);
+  }
 }
 
 template <typename T>

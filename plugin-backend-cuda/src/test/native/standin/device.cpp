@@ -84,6 +84,7 @@ int math_mode = -1;
 long handles = 0;
 long countdown[FAILURES] = {-1, -1, -1, -1};
 bool others_first = false;
+bool in_turns = false;
 bool may_pin = true;
 thread_local std::vector<Context*> current;
 double clock_milliseconds = 0;
@@ -176,7 +177,15 @@ void run(Stream* stream, long up_to) {
   stream->running = false;
 }
 
-void finish(Stream* stream) {
+// Does all work of the other streams, if they come first; or one work of each stream in turn until
+// this one has done a number of them over its life.
+void run_others(Stream* stream, long up_to) {
+  while (in_turns && !stream->running && stream->done < up_to) {
+    for (Stream* other : streams) {
+      run(other, other->done + (other == stream ? 0 : 1));
+    }
+    run(stream, stream->done + 1);
+  }
   if (others_first) {
     for (Stream* other : streams) {
       if (other != stream) {
@@ -184,6 +193,10 @@ void finish(Stream* stream) {
       }
     }
   }
+}
+
+void finish(Stream* stream) {
+  run_others(stream, stream->submitted);
   // The default stream comes after all that was submitted to blocking streams before.
   if (stream == &default_stream) {
     for (Stream* other : streams) {
@@ -636,6 +649,7 @@ int cuEventSynchronize(void* handle) {
     return INVALID_HANDLE;
   }
   if (event->stream != nullptr) {
+    run_others(event->stream, event->at);
     run(event->stream, event->at);
   }
   return status;
@@ -797,6 +811,11 @@ void Java_org_pecf_plugin_backend_cuda_StandIn_setCapacity(void*, void*, long lo
 void Java_org_pecf_plugin_backend_cuda_StandIn_setOthersFirst(void*, void*, unsigned char value) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   others_first = value != 0;
+}
+
+void Java_org_pecf_plugin_backend_cuda_StandIn_setInTurns(void*, void*, unsigned char value) {
+  std::lock_guard<std::recursive_mutex> lock(guard);
+  in_turns = value != 0;
 }
 
 void Java_org_pecf_plugin_backend_cuda_StandIn_setPinning(void*, void*, unsigned char value) {

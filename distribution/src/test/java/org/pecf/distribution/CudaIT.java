@@ -149,6 +149,7 @@ class CudaIT {
             .out();
     assertTrue(text.contains("self-test of backend cuda"), text);
     assertTrue(text.contains("of peak"), text);
+    assertTrue(text.matches("(?s).*compared with cpu.*dense half-sweep of items.* ok\\R.*"), text);
     assertTrue(text.matches("(?s).*ok +contract +.*: \\d+ rules of its contract are kept.*"), text);
   }
 }

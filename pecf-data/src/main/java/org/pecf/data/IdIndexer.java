@@ -1,5 +1,7 @@
 package org.pecf.data;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.pecf.api.data.IdKind;
@@ -19,11 +21,24 @@ abstract class IdIndexer implements AutoCloseable {
   /** The number of an id plus one, by slot; zero where the slot is free. */
   private OffHeapColumn slots;
 
+  private final List<OffHeapColumn> columns = new ArrayList<>();
   private int size;
 
   protected IdIndexer(BufferAllocator allocator) {
     this.allocator = allocator;
     this.slots = OffHeapColumn.allocate(allocator, FIRST_CAPACITY, Integer.BYTES);
+  }
+
+  /** Allocate a column, which is closed with this table, or with all of it if this fails. */
+  protected final OffHeapColumn column(int elementBytes) {
+    try {
+      OffHeapColumn column = OffHeapColumn.allocate(allocator, FIRST_CAPACITY / 2, elementBytes);
+      columns.add(column);
+      return column;
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   /** Create an indexer for ids of a kind. */
@@ -108,7 +123,8 @@ abstract class IdIndexer implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public final void close() {
     slots.close();
+    columns.forEach(OffHeapColumn::close);
   }
 }

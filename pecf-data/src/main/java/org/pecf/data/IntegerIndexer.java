@@ -11,8 +11,6 @@ import org.pecf.api.memory.Side;
 
 /** A table of ids that are whole numbers of 64 bits. */
 final class IntegerIndexer extends IdIndexer {
-  private static final int FIRST_CAPACITY = 512;
-
   /** The bound below which ids are looked up directly instead of by a hash. */
   private static final int SMALL_IDS = 1 << 21;
 
@@ -25,18 +23,8 @@ final class IntegerIndexer extends IdIndexer {
 
   IntegerIndexer(BufferAllocator allocator) {
     super(allocator);
-    OffHeapColumn first = null;
-    try {
-      first = OffHeapColumn.allocate(allocator, FIRST_CAPACITY, Long.BYTES);
-      this.small = OffHeapColumn.allocate(allocator, FIRST_CAPACITY, Integer.BYTES);
-      this.stored = first;
-    } catch (RuntimeException e) {
-      super.close();
-      if (first != null) {
-        first.close();
-      }
-      throw e;
-    }
+    this.stored = column(Long.BYTES);
+    this.small = column(Integer.BYTES);
   }
 
   @Override
@@ -138,12 +126,5 @@ final class IntegerIndexer extends IdIndexer {
   @Override
   protected int hash(int number) {
     return mix(stored.longAt(number));
-  }
-
-  @Override
-  public void close() {
-    super.close();
-    stored.close();
-    small.close();
   }
 }

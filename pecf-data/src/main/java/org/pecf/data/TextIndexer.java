@@ -12,8 +12,6 @@ import org.pecf.api.memory.Side;
 
 /** A table of ids that are texts, compared by their bytes. */
 final class TextIndexer extends IdIndexer {
-  private static final int FIRST_CAPACITY = 512;
-
   /** The bytes of all ids, one after another. */
   private final OffHeapColumn bytes;
 
@@ -27,18 +25,8 @@ final class TextIndexer extends IdIndexer {
   TextIndexer(BufferAllocator allocator) {
     super(allocator);
     this.candidates = allocator.getEmpty();
-    OffHeapColumn first = null;
-    try {
-      first = OffHeapColumn.allocate(allocator, FIRST_CAPACITY, Byte.BYTES);
-      this.ends = OffHeapColumn.allocate(allocator, FIRST_CAPACITY, Integer.BYTES);
-      this.bytes = first;
-    } catch (RuntimeException e) {
-      super.close();
-      if (first != null) {
-        first.close();
-      }
-      throw e;
-    }
+    this.bytes = column(Byte.BYTES);
+    this.ends = column(Integer.BYTES);
   }
 
   @Override
@@ -182,12 +170,5 @@ final class TextIndexer extends IdIndexer {
 
   private int end(int number) {
     return ends.intAt(number);
-  }
-
-  @Override
-  public void close() {
-    super.close();
-    bytes.close();
-    ends.close();
   }
 }

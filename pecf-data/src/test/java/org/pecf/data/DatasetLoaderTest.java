@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,18 +83,7 @@ class DatasetLoaderTest {
   }
 
   private Dataset load(DataRequest request) {
-    RatingLoaders lookup =
-        new RatingLoaders() {
-          @Override
-          public Collection<String> ids() {
-            return loaders.keySet();
-          }
-
-          @Override
-          public RatingLoader loader(ProviderChoice choice) {
-            return loaders.get(choice.id());
-          }
-        };
+    RatingLoaders lookup = new RatingLoaders(loaders.keySet(), choice -> loaders.get(choice.id()));
     RunContext context = new RunContext(allocator, Ratings.oneThread(), () -> false, events::add);
     return new DatasetLoader(lookup).load(request, context);
   }

@@ -1,4 +1,4 @@
 package org.pecf.page;
 
-/** A part of a section: words, a table or a chart. */
-public sealed interface Block permits Chart, Table, Words {}
+/** A part of a section: words, a table, a chart, or the steps that are done. */
+public sealed interface Block permits Chart, Steps, Table, Words {}

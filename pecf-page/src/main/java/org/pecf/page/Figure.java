@@ -7,6 +7,7 @@ import java.util.Locale;
 /** The text of a figure: as many digits as tell something. */
 public final class Figure {
   private static final double LARGE = 1e7;
+  private static final double LARGE_WHOLE = 1e10;
   private static final double SMALL = 1e-4;
 
   private Figure() {}
@@ -17,7 +18,7 @@ public final class Figure {
       return "–";
     }
     double size = Math.abs(value);
-    if (size == Math.rint(size) && size < LARGE) {
+    if (size == Math.rint(size) && size < LARGE_WHOLE) {
       return String.format(Locale.ROOT, "%,d", (long) value);
     }
     if (size >= LARGE || size < SMALL) {

@@ -39,7 +39,7 @@ public record HeatMap(
   @Override
   @JsonIgnore
   public Table table() {
-    List<String> heads = new ArrayList<>(List.of(""));
+    List<String> heads = new ArrayList<>(List.of(name));
     heads.addAll(columns);
     List<List<String>> lines = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {

@@ -21,18 +21,33 @@ import java.util.regex.Pattern;
  * @param lead the first words
  * @param sections the sections
  * @param footer the last words
+ * @param growing whether the file is still being written anew, so that the page loads itself again
  */
-public record Page(String title, String lead, List<Section> sections, String footer) {
+public record Page(
+    String title, String lead, List<Section> sections, String footer, boolean growing) {
   private static final ObjectMapper JSON =
       new ObjectMapper().disable(SerializationFeature.FAIL_ON_EMPTY_BEANS);
 
-  private static final Pattern NUMBER = Pattern.compile("[-−]?[\\d,.]+([e×%].*| %| s| MB)?|–");
+  private static final Pattern NUMBER =
+      Pattern.compile("([-−+±<] ?)?[\\d,.]+([e×%].*| %| s| MB| ± [\\d.]+)?|–");
+
+  /** The end of a part of a word that has more than one, such as a path or the key of an option. */
+  private static final Pattern PART_END = Pattern.compile("(?<=\\w{3})[./@](?=\\w{3})");
+
+  private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;\\R");
+
+  private static final List<String> SCRIPTS = List.of("elements.js", "tables.js", "charts.js");
 
   /** The fewest rows of a table that is worth sorting. */
   private static final int SORTED_ROWS = 3;
 
   public Page {
     sections = List.copyOf(sections);
+  }
+
+  /** Make a page that is complete. */
+  public Page(String title, String lead, List<Section> sections, String footer) {
+    this(title, lead, sections, footer, false);
   }
 
   /**
@@ -99,11 +114,23 @@ public record Page(String title, String lead, List<Section> sections, String foo
         main + "</main>",
         "<footer><p>" + escape(footer) + "</p></footer>",
         "<script type=\"application/json\" id=\"charts\">" + json(charts) + "</script>",
-        "<script type=\"module\">" + resource("charts.js") + "drawAll();\n</script>",
-        "<script type=\"module\">" + resource("tables.js") + "sortAll();\n</script>",
+        "<script type=\"module\">" + script() + "</script>",
         "</body>",
         "</html>",
         "");
+  }
+
+  /** Return the scripts as one, which has nothing to import. */
+  private String script() {
+    List<String> scripts = new ArrayList<>(SCRIPTS);
+    if (growing) {
+      scripts.add("follow.js");
+    }
+    StringBuilder all = new StringBuilder();
+    scripts.forEach(name -> all.append(IMPORT.matcher(resource(name)).replaceAll("")));
+    return all.append("drawAll();\nworkTables();\n")
+        .append(growing ? "follow();\n" : "")
+        .toString();
   }
 
   private static String html(Block block, Map<String, Chart> charts) {
@@ -111,7 +138,11 @@ public record Page(String title, String lead, List<Section> sections, String foo
       return "<p>" + escape(words.text()) + "</p>";
     }
     if (block instanceof Table table) {
-      return "<div class=\"scroll\">" + html(table, true) + "</div>";
+      return scroll(table, true);
+    }
+    if (block instanceof Steps steps) {
+      return "<div class=\"steps\"><progress aria-label=\"Progress\" value=\"%d\" max=\"%d\"></progress><p>%s</p></div>"
+          .formatted(steps.done(), Math.max(1, steps.all()), escape(steps.words()));
     }
     Chart chart = (Chart) block;
     String id = "c" + charts.size();
@@ -122,9 +153,14 @@ public record Page(String title, String lead, List<Section> sections, String foo
         "<figcaption>" + escape(chart.title()) + "</figcaption>",
         chart.note().isEmpty() ? "" : "<p class=\"note\">" + escape(chart.note()) + "</p>",
         "<div class=\"plot\" data-chart=\"" + id + "\"></div>",
-        "<details><summary>Values as a table</summary><div class=\"scroll\">",
-        html(chart.table(), false) + "</div></details>",
+        "<details><summary>Values as a table</summary>",
+        scroll(chart.table(), false) + "</details>",
         "</figure>");
+  }
+
+  private static String scroll(Table table, boolean captioned) {
+    return "<div class=\"scroll\" role=\"group\" aria-label=\"%s\">%s</div>"
+        .formatted(escape(table.caption()), html(table, captioned));
   }
 
   private static String html(Table table, boolean captioned) {
@@ -153,8 +189,10 @@ public record Page(String title, String lead, List<Section> sections, String foo
       for (int column = 0; column < row.size(); column++) {
         Table.Cell cell = row.get(column);
         String kind = (numbers.get(column) ? "number" : "") + (cell.marked() ? " marked" : "");
-        html.append(kind.isEmpty() ? "<td>" : "<td class=\"" + kind.strip() + "\">");
-        html.append(escape(cell.text())).append("</td>");
+        String tag = column == 0 ? "th" : "td";
+        html.append('<').append(tag).append(column == 0 ? " scope=\"row\"" : "");
+        html.append(kind.isEmpty() ? ">" : " class=\"" + kind.strip() + "\">");
+        html.append(breakable(cell.text())).append("</").append(tag).append('>');
       }
       html.append("</tr>\n");
     }
@@ -178,6 +216,11 @@ public record Page(String title, String lead, List<Section> sections, String foo
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("a chart cannot be written as JSON", e);
     }
+  }
+
+  /** Return the HTML of a text whose long words may be broken where their parts end. */
+  private static String breakable(String text) {
+    return PART_END.matcher(escape(text)).replaceAll("$0<wbr>");
   }
 
   private static String escape(String text) {

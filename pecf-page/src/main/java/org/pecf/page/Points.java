@@ -1,6 +1,7 @@
 package org.pecf.page;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -11,6 +12,8 @@ import java.util.List;
  * @param xName the name of the horizontal axis
  * @param yName the name of the vertical axis
  * @param logarithmicX whether the horizontal axis is logarithmic
+ * @param categories the names of the places 0, 1, … on the horizontal axis; empty if they are
+ *     numbers
  * @param series the points; those of the second series are drawn as triangles
  */
 public record Points(
@@ -19,9 +22,11 @@ public record Points(
     String xName,
     String yName,
     boolean logarithmicX,
+    List<String> categories,
     List<Series> series)
     implements Chart {
   public Points {
+    categories = List.copyOf(categories);
     series = List.copyOf(series);
   }
 
@@ -33,15 +38,13 @@ public record Points(
   @Override
   @JsonIgnore
   public Table table() {
-    return Table.of(
-        title,
-        List.of("series", xName, yName),
-        series.stream()
-            .flatMap(
-                one ->
-                    one.points().stream()
-                        .map(
-                            point -> List.of(one.name(), Figure.of(point[0]), Figure.of(point[1]))))
-            .toList());
+    List<List<String>> rows = new ArrayList<>();
+    for (Series one : series) {
+      for (double[] point : one.points()) {
+        String place = categories.isEmpty() ? Figure.of(point[0]) : categories.get((int) point[0]);
+        rows.add(List.of(one.name(), place, Figure.of(point[1])));
+      }
+    }
+    return Table.of(title, List.of("series", xName, yName), rows);
   }
 }

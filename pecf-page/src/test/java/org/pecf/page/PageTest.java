@@ -30,7 +30,7 @@ class PageTest {
                     List.of(new Bars.Group(HOSTILE, new double[] {1}))))
             .html();
     assertFalse(html.contains("<script>alert"), "a script of the data");
-    assertEquals(3, html.split("</script>", -1).length - 1);
+    assertEquals(2, html.split("</script>", -1).length - 1);
     assertTrue(html.contains("&lt;/script&gt;"));
   }
 
@@ -55,7 +55,7 @@ class PageTest {
     assertTrue(html.contains("data-chart=\"c0\""), html);
     assertTrue(html.contains("\"kind\":\"lines\""), html);
     assertTrue(html.contains("\"mark\":2.0"), html);
-    assertFalse(html.contains("\"table\""), html);
+    assertFalse(html.contains("\"table\":"), html);
   }
 
   @Test
@@ -73,8 +73,46 @@ class PageTest {
   }
 
   @Test
+  void aPageThatGrowsLoadsItselfAgain() {
+    Page growing =
+        new Page(
+            "t",
+            "l",
+            List.of(new Page.Section("s", List.of(new Steps("1 of <3>", 1, 3)))),
+            "f",
+            true);
+    assertTrue(growing.html().contains("value=\"1\" max=\"3\""), growing.html());
+    assertTrue(growing.html().contains("1 of &lt;3&gt;"), growing.html());
+    assertTrue(growing.html().contains("\nfollow();\n"));
+    assertFalse(page(new Words("w")).html().contains("follow()"));
+  }
+
+  /** The scripts of a page are one, since a file has nothing to import from. */
+  @Test
+  void scriptsImportNothingFromOtherFiles() {
+    assertFalse(page(new Words("w")).html().contains("import "));
+    assertTrue(Page.resource("charts.js").contains("import { element, figure }"));
+  }
+
+  @Test
+  void placesOfPointsCanHaveNames() {
+    Points points =
+        new Points(
+            "t",
+            "",
+            "x",
+            "y",
+            false,
+            List.of("one", "two"),
+            List.of(new Chart.Series("all", List.of(new double[] {1, 0.5}))));
+    assertEquals("two", points.table().rows().get(0).get(1).text());
+  }
+
+  @Test
   void figuresHaveTheDigitsThatTellSomething() {
     assertEquals("1,234", Figure.of(1234));
+    assertEquals("10,000,000", Figure.of(1e7));
+    assertEquals("1.23e+07", Figure.of(12_345_678.5));
     assertEquals("0.1235", Figure.of(0.12345678));
     assertEquals("12.3", Figure.of(12.3));
     assertEquals("1.23e-05", Figure.of(1.234e-5));

@@ -17,7 +17,6 @@ import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
-import org.pecf.recommend.foldin.FieldWeights;
 import org.pecf.recommend.foldin.FoldIn;
 import org.pecf.recommend.foldin.FoldedRow;
 import org.pecf.recommend.foldin.SchemeWeights;
@@ -86,7 +85,7 @@ final class Newcomers {
     }
     try (ComputeSession session = workspace.get().open(model.ensemble().shape())) {
       return Optional.of(
-          new FieldWeights(
+          new SchemeWeights(
               model.ensemble(),
               model.training(),
               workspace

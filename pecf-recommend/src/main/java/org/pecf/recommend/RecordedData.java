@@ -12,17 +12,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.RatingLoader;
 import org.pecf.api.run.RunEvent;
 import org.pecf.data.DataRequest;
 import org.pecf.data.Dataset;
 import org.pecf.data.DatasetLoader;
 import org.pecf.data.FormatRecogniser;
-import org.pecf.data.RatingLoaders;
 import org.pecf.engine.run.Workspace;
 import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.platform.plugin.PluginReport;
-import org.pecf.platform.plugin.ProviderChoice;
 import org.pecf.platform.plugin.ProviderKind;
 
 /**
@@ -83,7 +80,8 @@ final class RecordedData {
   Dataset load(Workspace workspace) {
     List<Path> files = check();
     files.forEach(file -> workspace.listener().on(new FileNamed(file)));
-    return new DatasetLoader(loaders(workspace.loaders())).load(request, workspace.context());
+    return new DatasetLoader(workspace.loaders().only(this::permitted))
+        .load(request, workspace.context());
   }
 
   /** Check that everything may be read, and return the files. */
@@ -130,21 +128,6 @@ final class RecordedData {
     }
     PluginReport origin = catalog.origin(ProviderKind.LOADER, format);
     return origin.builtIn() || origin.module().filter(OWN_MODULES::contains).isPresent();
-  }
-
-  /** Return the loaders that may be used, so that no other is asked to recognise the format. */
-  private RatingLoaders loaders(RatingLoaders all) {
-    return new RatingLoaders() {
-      @Override
-      public List<String> ids() {
-        return all.ids().stream().filter(RecordedData.this::permitted).toList();
-      }
-
-      @Override
-      public RatingLoader loader(ProviderChoice choice) {
-        return all.loader(choice);
-      }
-    };
   }
 
   private PecfException refused(String reason, String shown) {

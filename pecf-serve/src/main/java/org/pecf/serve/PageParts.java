@@ -2,25 +2,43 @@ package org.pecf.serve;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.pecf.page.Page;
 
 /** The files of the page and the description of the service, held in memory. */
 final class PageParts {
+  /** The files that all pages are made of. */
+  private static final List<String> COMMON =
+      List.of("page.css", "elements.js", "choices.js", "tables.js");
+
+  private static final List<String> OWN =
+      List.of("index.html", "service.css", "service.js", "icon.svg");
+
   private static final Map<String, String> TYPES =
       Map.of(
-          "index.html", "text/html; charset=utf-8",
-          "page.css", "text/css; charset=utf-8",
-          "page.js", "text/javascript; charset=utf-8",
-          "components.js", "text/javascript; charset=utf-8",
-          "icon.svg", "image/svg+xml");
+          "html", "text/html; charset=utf-8",
+          "css", "text/css; charset=utf-8",
+          "js", "text/javascript; charset=utf-8",
+          "svg", "image/svg+xml");
 
   private final Map<String, Part> parts = new LinkedHashMap<>();
   private final byte[] description = read("openapi.json");
 
   PageParts() {
-    TYPES.forEach((name, type) -> parts.put(name, new Part(type, read("page/" + name))));
+    COMMON.forEach(name -> add(name, Page.resource(name).getBytes(StandardCharsets.UTF_8)));
+    OWN.forEach(name -> add(name, read("page/" + name)));
+  }
+
+  private void add(String name, byte[] content) {
+    String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+    if (type == null) {
+      throw new IllegalStateException("the file " + name + " is of no type that is served");
+    }
+    parts.put(name, new Part(type, content));
   }
 
   /**

@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
+import org.pecf.page.Chart;
+import org.pecf.page.Lines;
 
 /**
  * A chart of lines over axes, as SVG. Lines differ by colour (a palette that colour-blind people
@@ -95,6 +97,24 @@ public record LineChart(String title, String xLabel, String yLabel, List<Series>
       legend(svg, k);
     }
     return svg.append("</svg>\n").toString();
+  }
+
+  /** Return the chart as a part of a page. */
+  Lines lines() {
+    return Lines.of(
+        title,
+        "",
+        xLabel,
+        yLabel,
+        series.stream()
+            .map(
+                line ->
+                    new Chart.Series(
+                        line.name(),
+                        line.points().stream()
+                            .map(point -> new double[] {point.x(), point.y()})
+                            .toList()))
+            .toList());
   }
 
   /** Return the points as a table in Markdown: a row a place along x, a column a line. */

@@ -8,6 +8,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
+import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.request.TrainingRequest;
 
 /** The methods that a study compares, in the order of its table. */
@@ -46,7 +47,7 @@ public enum Method {
   POPULARITY("popularity", "popularity");
 
   /** The filter of the members of every method that is not a filter itself. */
-  private static final String BASE_FILTER = "wmf";
+  private static final String BASE_FILTER = EnsembleRequest.DEFAULT_FILTER;
 
   private final String label;
   private final Construction construction;

@@ -14,11 +14,14 @@ import org.pecf.api.plugin.Choices;
 import org.pecf.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.page.Page;
+import org.pecf.page.Table;
 import org.pecf.study.LineChart.Point;
 import org.pecf.study.LineChart.Series;
 
 /** The outcome of the study of protocols, for people and for programs. */
 final class ProtocolReport {
+  private static final String TITLE = "Protocols on pure noise";
   private static final String FIGURE = "figures/protocols.svg";
 
   /** The number of deviations that chance exceeds once in a thousand times. */
@@ -57,7 +60,7 @@ final class ProtocolReport {
   }
 
   /**
-   * Write protocols.md, protocols.json and the figure.
+   * Write protocols.md, protocols.json, the figure and the page.
    *
    * @return the text of protocols.md
    */
@@ -67,12 +70,79 @@ final class ProtocolReport {
     StudyFiles.writeJson(folder.resolve("protocols.json"), json());
     String text = text(chart);
     StudyFiles.write(ProtocolStudy.report(folder), text);
+    StudyFiles.write(folder.resolve(StudyReport.PAGE), page(chart).html());
     return text;
+  }
+
+  /** Write the page of a study that has not ended. */
+  static void writePage(Path folder, StudyState state) {
+    StudyFiles.write(
+        folder.resolve(StudyReport.PAGE),
+        new Page(
+                TITLE,
+                "What each way to divide and rank gives where nothing can be predicted.",
+                List.of(new Page.Section("Progress", List.of(state.steps()))),
+                "PECF",
+                state.running())
+            .html());
+  }
+
+  private Page page(LineChart chart) {
+    List<String> heads =
+        List.of(
+            "protocol",
+            "chance",
+            "Recall@" + cutoff + ", one member",
+            "Recall@" + cutoff + ", all members",
+            "/ chance",
+            "excess",
+            "verdict");
+    Table table =
+        Table.of(
+            "Recall beside chance; the excess in standard deviations of chance",
+            heads,
+            results.values().stream()
+                .map(
+                    result ->
+                        List.of(
+                            result.protocol().label(),
+                            String.format(
+                                Locale.ROOT,
+                                "%.4f ± %.4f",
+                                result.chance().mean(),
+                                result.chance().halfWidth()),
+                            fixed(result.recall(0).mean()),
+                            fixed(result.recall().mean()),
+                            String.format(Locale.ROOT, "%.2f", result.ratio(result.prefixes() - 1)),
+                            String.format(Locale.ROOT, "%+.1f", result.excess()),
+                            verdict(result.excess())))
+                .toList());
+    return new Page(
+        TITLE,
+        String.format(
+            Locale.ROOT,
+            "%s, %,d users, %,d items, %,d positives; %d %s. Beyond %.2f deviations, which chance"
+                + " exceeds once in a thousand times, an excess is taken for more.",
+            ProtocolStudy.DATA,
+            shape.users(),
+            shape.items(),
+            positives,
+            seeds,
+            seeds == 1 ? "seed" : "seeds",
+            LIMIT),
+        List.of(
+            new Page.Section("Protocols", List.of(table)),
+            new Page.Section("Round by round", List.of(chart.lines()))),
+        "PECF");
+  }
+
+  private static String fixed(double value) {
+    return String.format(Locale.ROOT, "%.4f", value);
   }
 
   private String text(LineChart chart) {
     StringBuilder text = new StringBuilder();
-    line(text, "# Protocols on pure noise%n");
+    line(text, "# " + TITLE + "%n");
     line(
         text,
         "Data: %s, %,d users, %,d items, %,d positives; %s%n",

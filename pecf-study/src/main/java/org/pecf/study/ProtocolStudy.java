@@ -155,18 +155,36 @@ public final class ProtocolStudy {
   }
 
   /**
-   * Do everything, and write the report: protocols.md, protocols.json and the figure.
+   * Do everything, and write the report: protocols.md, protocols.json, the figure and a page, which
+   * shows progress until then.
    *
    * @return the report as Markdown
    * @throws PecfException with {@link ErrorCode#CANCELLED} if asked to stop
    */
   public String run() {
+    boolean complete = false;
+    try {
+      String report = runWhole();
+      complete = true;
+      return report;
+    } finally {
+      if (!complete) {
+        StudyFiles.delete(folder.resolve(StudyReport.PAGE));
+      }
+    }
+  }
+
+  private String runWhole() {
     Map<SplitRule, Set<Protocol>> trainings = new LinkedHashMap<>();
     for (Protocol protocol : Protocol.values()) {
       trainings
           .computeIfAbsent(protocol.split(), none -> EnumSet.noneOf(Protocol.class))
           .add(protocol);
     }
+    int all = seeds * trainings.size();
+    long began = System.nanoTime();
+    listener.on(new StudyStarted(all));
+    writePage(all, began);
     for (int number = 0; number < seeds; number++) {
       TrainingRequest seeded = seeded(request.seed() + number);
       Workspace workspace = new Workspace(catalog, request.compute(), listener, cancellation);
@@ -177,8 +195,8 @@ public final class ProtocolStudy {
           long start = System.nanoTime();
           train(seeded, training.getKey(), training.getValue(), data);
           double seconds = (System.nanoTime() - start) / 1e9;
-          listener.on(
-              finished(training.getKey(), seeded.seed(), seconds, seeds * trainings.size()));
+          listener.on(finished(training.getKey(), seeded.seed(), seconds, all));
+          writePage(all, began);
         }
       }
     }
@@ -190,6 +208,11 @@ public final class ProtocolStudy {
             results,
             Chance.average(memoriser))
         .write(folder);
+  }
+
+  private void writePage(int all, long began) {
+    double seconds = (System.nanoTime() - began) / 1e9;
+    ProtocolReport.writePage(folder, new StudyState(done, all, StudyState.Stage.RUNNING, seconds));
   }
 
   /** Draw data, split and starts from one seed. */

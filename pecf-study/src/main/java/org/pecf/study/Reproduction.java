@@ -27,6 +27,7 @@ import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import org.pecf.platform.file.FileLocking;
+import org.pecf.study.StudyState.Stage;
 
 /**
  * The paper's study repeated on some data. Every training is a job with a stable name, whose
@@ -75,8 +76,8 @@ public final class Reproduction {
   }
 
   /**
-   * Do the trainings that are not done yet, and write the report: results.md, results.json, figures
-   * and timings.
+   * Do the trainings that are not done yet, and write the report: results.md, results.json,
+   * figures, timings, and a page, which is written after every training.
    *
    * @return the report as Markdown
    * @throws PecfException with {@link ErrorCode#CANCELLED} if asked to stop: the folder keeps what
@@ -92,25 +93,29 @@ public final class Reproduction {
   }
 
   private String runAlone() {
+    Map<String, JobResult> kept = kept();
     Map<String, Map<Long, JobResult>> results = new LinkedHashMap<>();
     List<String> notes = new ArrayList<>(plan.notes());
     int all = plan.cells().size() * scope.seeds();
     int done = 0;
+    listener().on(new StudyStarted(all));
+    writePage(results, notes, done, all, Stage.RUNNING);
     // Seed by seed, so that the data is divided once a seed.
     for (int number = 0; number < scope.seeds(); number++) {
       long seed = base.pecf().seed() + number;
       for (Map.Entry<String, TrainingRequest> cell : plan.cells().entrySet()) {
-        String key = cell.getKey() + "-seed-" + seed;
-        TrainingRequest request = cell.getValue().withSeed(seed);
-        Optional<JobResult> found = find(key, request);
+        String key = key(cell.getKey(), seed);
+        Optional<JobResult> found = Optional.ofNullable(kept.get(key));
         String outcome;
         try {
-          JobResult result = found.isPresent() ? found.get() : done(key, request);
+          JobResult result =
+              found.isPresent() ? found.get() : done(key, cell.getValue().withSeed(seed));
           results.computeIfAbsent(cell.getKey(), none -> new LinkedHashMap<>()).put(seed, result);
           outcome = outcome(result);
         } catch (PecfException e) {
           // A method that cannot be trained here is noted in the report; the others still count.
           if (e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {
+            writePage(results, notes, done, all, Stage.STOPPED);
             throw e;
           }
           outcome = "failed: " + e.getMessage();
@@ -118,9 +123,45 @@ public final class Reproduction {
         }
         done++;
         listener().on(new JobFinished(key, outcome, done, all, found.isPresent()));
+        if (found.isEmpty() && done < all) {
+          writePage(results, notes, done, all, Stage.RUNNING);
+        }
       }
     }
     return new StudyReport(base, scope, plan, data.dataset(), results, notes).write(folder);
+  }
+
+  private void writePage(
+      Map<String, Map<Long, JobResult>> results,
+      List<String> notes,
+      int done,
+      int all,
+      Stage stage) {
+    double seconds =
+        results.values().stream()
+            .flatMap(bySeed -> bySeed.values().stream())
+            .mapToDouble(JobResult::seconds)
+            .sum();
+    new StudyReport(base, scope, plan, data.dataset(), results, notes)
+        .writePage(folder, new StudyState(done, all, stage, seconds));
+  }
+
+  private static String key(String cell, long seed) {
+    return cell + "-seed-" + seed;
+  }
+
+  /** Return the results of the jobs that are done, after a check that all are of this study. */
+  private Map<String, JobResult> kept() {
+    Map<String, JobResult> kept = new LinkedHashMap<>();
+    for (int number = 0; number < scope.seeds(); number++) {
+      long seed = base.pecf().seed() + number;
+      plan.cells()
+          .forEach(
+              (cell, request) ->
+                  find(key(cell, seed), request.withSeed(seed))
+                      .ifPresent(result -> kept.put(key(cell, seed), result)));
+    }
+    return kept;
   }
 
   private RunListener listener() {

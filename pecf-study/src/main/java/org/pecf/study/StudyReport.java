@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,15 +21,17 @@ import org.pecf.engine.request.TrainingRequest;
 import org.pecf.page.Bars;
 import org.pecf.page.Block;
 import org.pecf.page.Chart;
-import org.pecf.page.Lines;
 import org.pecf.page.Page;
+import org.pecf.page.Points;
 import org.pecf.page.Table;
 import org.pecf.page.Words;
 
 /** The report of a study, for people and for programs. */
 final class StudyReport {
   private static final String FIGURES = "figures";
-  private static final String PAGE = "report.html";
+
+  /** The name of the page in an output folder. */
+  static final String PAGE = "report.html";
 
   private final StudyBase base;
   private final StudyScope scope;
@@ -40,6 +43,7 @@ final class StudyReport {
   private final List<Integer> cutoffs;
   private final String recall;
   private final StringBuilder text = new StringBuilder();
+  private final List<Page.Section> sections = new ArrayList<>();
 
   /** The report as results.json holds it. */
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -116,13 +120,8 @@ final class StudyReport {
     Map<String, String> tuned = tuned();
     head(tuned);
     Map<String, List<Row>> tables = new LinkedHashMap<>();
-    table(tables, StudyOutput.RECALL, "Recall", "method");
-    Optional<List<Difference>> significance = significance();
-    significance.ifPresent(this::differences);
-    table(tables, StudyOutput.D, "Influence of d", "setting");
-    table(tables, StudyOutput.NU_SIGMA, "Influence of nu and sigma", "PECF with");
-    Map<String, LineChart> charts =
-        new StudyFigures(name(), plan, results, recall).charts(scope.outputs(), base.pecf());
+    Optional<List<Difference>> significance = tables(tables);
+    Map<String, LineChart> charts = figures();
     charts.forEach((name, chart) -> figure(folder, name, chart));
     notes();
     TrainingRequest pecf = base.pecf();
@@ -146,74 +145,148 @@ final class StudyReport {
             points(charts),
             notes));
     StudyFiles.writeJson(folder.resolve("timings.json"), results.seconds());
-    StudyFiles.write(folder.resolve(PAGE), page(tables, significance, points(charts)).html());
+    StudyFiles.write(folder.resolve(PAGE), page(significance, charts, Optional.empty()).html());
     return text.toString();
   }
 
+  /** Write the page of a study that has not ended, from the trainings that are done. */
+  void writePage(Path folder, StudyState state) {
+    Optional<List<Difference>> significance = tables(new LinkedHashMap<>());
+    StudyFiles.write(
+        folder.resolve(PAGE), page(significance, figures(), Optional.of(state)).html());
+  }
+
+  /** Add the tables to the text and to the sections of the page. */
+  private Optional<List<Difference>> tables(Map<String, List<Row>> tables) {
+    table(tables, StudyOutput.RECALL, "Recall", "method");
+    Optional<List<Difference>> significance = significance();
+    significance.ifPresent(this::differences);
+    table(tables, StudyOutput.D, "Influence of d", "setting");
+    table(tables, StudyOutput.NU_SIGMA, "Influence of nu and sigma", "PECF with");
+    return significance;
+  }
+
+  private Map<String, LineChart> figures() {
+    return new StudyFigures(name(), plan, results, recall).charts(scope.outputs(), base.pecf());
+  }
+
   private Page page(
-      Map<String, List<Row>> tables,
       Optional<List<Difference>> significance,
-      Map<String, Map<String, List<double[]>>> figures) {
-    List<Page.Section> sections = new ArrayList<>();
-    tables.forEach((name, rows) -> sections.add(new Page.Section(name, blocks(name, rows))));
+      Map<String, LineChart> figures,
+      Optional<StudyState> state) {
+    List<Page.Section> all = new ArrayList<>();
+    state.ifPresent(
+        unfinished -> all.add(new Page.Section("Progress", List.of(unfinished.steps()))));
+    all.addAll(sections);
     significance.ifPresent(
         differences ->
-            sections.add(new Page.Section("Differences from PECF", List.of(table(differences)))));
-    List<Block> charts = new ArrayList<>();
-    figures.forEach(
-        (name, lines) ->
-            charts.add(
-                Lines.of(
-                    name,
-                    "",
-                    "x",
-                    "y",
-                    lines.entrySet().stream()
-                        .map(line -> new Chart.Series(line.getKey(), line.getValue()))
-                        .toList())));
-    if (!charts.isEmpty()) {
-      sections.add(new Page.Section("Figures", charts));
+            all.add(new Page.Section("Differences from PECF", List.of(table(differences)))));
+    if (!figures.isEmpty()) {
+      all.add(
+          new Page.Section(
+              "Figures", figures.values().stream().map(chart -> (Block) chart.lines()).toList()));
     }
     if (!notes.isEmpty()) {
-      sections.add(
+      all.add(
           new Page.Section("Notes", notes.stream().map(note -> (Block) new Words(note)).toList()));
     }
     return new Page(
         "The paper's study",
         String.format(
             Locale.ROOT,
-            "%,d users, %,d items, %,d positives; %s; %d seeds.",
+            "%s: %,d users, %,d items, %,d positives; %s; %d %s.",
+            name(),
             dataset.shape().users(),
             dataset.shape().items(),
             dataset.positives().count(),
             base.pecf().evaluation().protocol(base.pecf().split()),
-            scope.seeds()),
-        sections,
-        "PECF");
+            scope.seeds(),
+            scope.seeds() == 1 ? "seed" : "seeds"),
+        all,
+        "PECF",
+        state.isPresent() && state.get().running());
   }
 
-  private List<Block> blocks(String name, List<Row> rows) {
-    List<String> heads = new ArrayList<>(List.of(name));
+  /** Add a table, its best values marked, and a chart of its recall to the page. */
+  private void section(StudyOutput output, String title, String first, List<Row> rows) {
+    List<String> heads = new ArrayList<>(List.of(first));
     heads.addAll(rows.get(0).test().keySet());
-    List<List<String>> cells = new ArrayList<>();
+    List<String> printed =
+        rows.stream()
+            .flatMap(row -> row.paper().orElse(Map.of()).keySet().stream())
+            .distinct()
+            .toList();
+    printed.forEach(metric -> heads.add("paper's " + metric));
+    List<List<Table.Cell>> cells = new ArrayList<>();
     for (Row row : rows) {
-      List<String> line = new ArrayList<>(List.of(row.label()));
-      row.test().values().forEach(estimate -> line.add(estimate.text()));
+      List<Table.Cell> line = new ArrayList<>(List.of(new Table.Cell(row.label())));
+      row.test()
+          .forEach(
+              (metric, estimate) ->
+                  line.add(
+                      new Table.Cell(
+                          estimate.text(),
+                          rows.size() > 1 && estimate.mean() == best(rows, metric))));
+      for (String metric : printed) {
+        Double theirs = row.paper().orElse(Map.of()).get(metric);
+        line.add(new Table.Cell(theirs == null ? "–" : String.format(Locale.ROOT, "%.3f", theirs)));
+      }
       cells.add(line);
     }
-    double[] values =
-        rows.stream()
-            .mapToDouble(row -> Objects.requireNonNull(row.test().get(recall)).mean())
-            .toArray();
-    return List.of(
-        Table.of(name, heads, cells),
-        Bars.of(
-            recall + " on the test part",
-            "",
-            name,
-            recall,
-            rows.stream().map(Row::label).toList(),
-            List.of(new Bars.Group(recall, values))));
+    sections.add(
+        new Page.Section(
+            title,
+            List.of(
+                new Table("On the test part, best values marked", heads, cells),
+                output == StudyOutput.RECALL ? bars(first, rows) : slice(first, rows))));
+  }
+
+  /** Return a chart of the recall of methods. */
+  private Bars bars(String first, List<Row> rows) {
+    List<Estimate> recalls = rows.stream().map(this::recall).toList();
+    double[] means = recalls.stream().mapToDouble(Estimate::mean).toArray();
+    double[] halves =
+        recalls.stream().mapToDouble(one -> one.halfWidth().orElse(Double.NaN)).toArray();
+    boolean intervals = Arrays.stream(halves).noneMatch(Double::isNaN);
+    double[] low = new double[means.length];
+    double[] high = new double[means.length];
+    Arrays.setAll(low, k -> means[k] - halves[k]);
+    Arrays.setAll(high, k -> means[k] + halves[k]);
+    return Bars.of(
+        measured() + " on the test part",
+        intervals ? "Whiskers are 95 % intervals over seeds." : "",
+        first,
+        measured(),
+        rows.stream().map(Row::label).toList(),
+        List.of(
+            intervals ? new Bars.Group(recall, means, low, high) : new Bars.Group(recall, means)));
+  }
+
+  /** Return a chart of the recall of settings, the best one marked. */
+  private Points slice(String first, List<Row> rows) {
+    List<double[]> points = new ArrayList<>();
+    for (int k = 0; k < rows.size(); k++) {
+      points.add(new double[] {k, recall(rows.get(k)).mean()});
+    }
+    double best = best(rows, recall);
+    return new Points(
+        measured() + " on the test part",
+        "The triangle is the best.",
+        first,
+        measured(),
+        false,
+        rows.stream().map(Row::label).toList(),
+        List.of(
+            new Chart.Series("settings", points),
+            new Chart.Series("best", points.stream().filter(one -> one[1] == best).toList())));
+  }
+
+  private Estimate recall(Row row) {
+    return Objects.requireNonNull(row.test().get(recall));
+  }
+
+  private String measured() {
+    return recall.replace("recall", "Recall");
   }
 
   private static Table table(List<Difference> differences) {
@@ -332,40 +405,50 @@ final class StudyReport {
     heading(title);
     row(header);
     rule(header.size());
-    Map<String, Double> best = new LinkedHashMap<>();
-    metrics.forEach(metric -> best.put(metric, best(rows, metric)));
     List<Row> table = new ArrayList<>();
     for (StudyPlan.Entry entry : rows) {
       Map<String, Estimate> test = new LinkedHashMap<>();
       metrics.forEach(metric -> test.put(metric, results.estimate(entry.cell(), metric)));
-      List<String> cells = new ArrayList<>(List.of(entry.label()));
-      test.forEach(
-          (metric, estimate) ->
-              cells.add(
-                  rows.size() > 1 && Objects.equals(estimate.mean(), best.get(metric))
-                      ? "**" + estimate.text() + "**"
-                      : estimate.text()));
       Map<String, Double> theirs = new LinkedHashMap<>();
       if (printed) {
         for (int cutoff : cutoffs) {
-          Optional<Double> theirValue = paper(output, entry, cutoff);
-          cells.add(theirValue.map(value -> String.format(Locale.ROOT, "%.3f", value)).orElse(""));
-          theirValue.ifPresent(value -> theirs.put("recall@" + cutoff, value));
+          paper(output, entry, cutoff).ifPresent(value -> theirs.put("recall@" + cutoff, value));
         }
       }
-      row(cells);
       table.add(
           new Row(
               entry.name(), entry.label(), test, printed ? Optional.of(theirs) : Optional.empty()));
     }
+    for (Row entry : table) {
+      List<String> cells = new ArrayList<>(List.of(entry.label()));
+      entry
+          .test()
+          .forEach(
+              (metric, estimate) ->
+                  cells.add(
+                      rows.size() > 1 && estimate.mean() == best(table, metric)
+                          ? "**" + estimate.text() + "**"
+                          : estimate.text()));
+      entry
+          .paper()
+          .ifPresent(
+              theirs ->
+                  cutoffs.forEach(
+                      cutoff -> {
+                        Double value = theirs.get("recall@" + cutoff);
+                        cells.add(value == null ? "" : String.format(Locale.ROOT, "%.3f", value));
+                      }));
+      row(cells);
+    }
     tables.put(output.id(), table);
+    section(output, title, first, table);
   }
 
   /** Return the best mean of a metric among rows. */
-  private double best(List<StudyPlan.Entry> rows, String metric) {
+  private static double best(List<Row> rows, String metric) {
     Metric measured = MetricKey.parse(metric).metric();
     return rows.stream()
-        .mapToDouble(row -> results.estimate(row.cell(), metric).mean())
+        .mapToDouble(row -> Objects.requireNonNull(row.test().get(metric)).mean())
         .reduce((one, other) -> measured.better(other, one) ? other : one)
         .orElseThrow();
   }

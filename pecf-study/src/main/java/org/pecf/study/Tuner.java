@@ -149,6 +149,7 @@ public final class Tuner {
 
   private TuneResult searchAlone(PreparedData data, Path folder) {
     claim(folder, data.dataset().fingerprint());
+    data.workspace().listener().on(new StudyStarted(trainings()));
     try (TrialLog log = TrialLog.open(folder)) {
       List<Integer> numbers = new ArrayList<>();
       for (int number = 1; number <= settings.trials(); number++) {

@@ -34,7 +34,13 @@ class ErrorTextsIT {
           "PecfException.resources", 0,
           "PecfException.internal", 0);
 
-  private static final Pattern FLAG = Pattern.compile("(^|[\\s'(])--[a-z]");
+  /** A flag of ours: those of Java begin with "add". */
+  private static final Pattern FLAG = Pattern.compile("(^|[\\s'(])--(?!add)[a-z]");
+
+  /** The modules that know nothing of the command line, in errors or any other text. */
+  private static final Pattern BELOW =
+      Pattern.compile("pecf-(api|platform|data|engine|recommend)/.*");
+
   private static final Pattern MEGABYTES = Pattern.compile("\\b[MG]B\\b");
 
   /** A text of an error and the place where it stands. */
@@ -48,6 +54,30 @@ class ErrorTextsIT {
     for (Text error : texts) {
       fault(error).ifPresent(fault -> wrong.add(error.place + ": " + fault + ": " + error.text));
     }
+    assertEquals("", String.join("\n", wrong));
+  }
+
+  @Test
+  void noTextBelowTheCommandLineNamesAFlag() {
+    List<String> wrong = new ArrayList<>();
+    int[] read = new int[1];
+    SourceFiles.parse(
+        SourceFiles.main(),
+        (unit, trees) ->
+            new TreePathScanner<Void, DocTrees>() {
+              @Override
+              public Void visitLiteral(LiteralTree literal, DocTrees docs) {
+                String place = place(unit, literal, docs);
+                if (literal.getValue() instanceof String text && BELOW.matcher(place).matches()) {
+                  read[0]++;
+                  if (FLAG.matcher(text).find()) {
+                    wrong.add(place + ": " + text);
+                  }
+                }
+                return super.visitLiteral(literal, docs);
+              }
+            }.scan(unit, trees));
+    assertTrue(read[0] > 1000, "texts read: " + read[0]);
     assertEquals("", String.join("\n", wrong));
   }
 

@@ -18,9 +18,4 @@ public record RunContext(
     BufferAllocator allocator,
     Parallelism parallelism,
     Cancellation cancellation,
-    RunListener listener) {
-  /** Return the same context with another allocator, such as a child with a limit of its own. */
-  public RunContext withAllocator(BufferAllocator other) {
-    return new RunContext(other, parallelism, cancellation, listener);
-  }
-}
+    RunListener listener) {}

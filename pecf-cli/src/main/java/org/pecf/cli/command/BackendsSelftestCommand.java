@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.cli.console.Console;
@@ -28,8 +29,11 @@ import org.pecf.platform.plugin.PluginReport;
 import org.pecf.platform.plugin.ProviderChoice;
 import org.pecf.platform.plugin.ProviderKind;
 import org.pecf.tools.plugin.ContractProcess;
+import org.pecf.tools.selftest.BackendComparison;
 import org.pecf.tools.selftest.BackendRates;
+import org.pecf.tools.selftest.Difference;
 import org.pecf.tools.selftest.Rate;
+import org.pecf.tools.selftest.SessionSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,10 +43,14 @@ import picocli.CommandLine.Option;
     name = "selftest",
     abbreviateSynopsis = true,
     description = {
-      "Run a backend against its contract, measure it, and print a report to attach to an issue.",
-      "Exit code 3 if it breaks a rule."
+      "Run a backend against its contract, compare it with the cpu backend on large grids, measure",
+      "it, and print a report to attach to an issue.",
+      "Exit code 3 if it breaks a rule or computes something else."
     })
 public final class BackendsSelftestCommand extends Command {
+  /** The backend that others are compared with. */
+  private static final String REFERENCE = "cpu";
+
   private static final Duration CONTRACT_LIMIT = Duration.ofMinutes(30);
 
   @Mixin private BackendOptions options = new BackendOptions();
@@ -54,7 +62,7 @@ public final class BackendsSelftestCommand extends Command {
       defaultValue = "0.5",
       description =
           "Let grids grow until a measurement takes this long (default: ${DEFAULT-VALUE}); 0"
-              + " measures the smallest alone.")
+              + " measures and compares the smallest alone.")
   private double seconds;
 
   /** Create the command. */
@@ -75,13 +83,16 @@ public final class BackendsSelftestCommand extends Command {
     List<Diagnostic> diagnostics =
         new ContractProcess(CommonOptions.home(), CONTRACT_LIMIT)
             .backend(choice.id(), jars(catalog, choice), choice.options());
+    List<Difference> differences = new ArrayList<>();
     List<Rate> rates = new ArrayList<>();
     int code = Diagnostics.exitCode(diagnostics);
     if (code == 0) {
-      measure(catalog, tested, rates);
+      measure(catalog, tested, differences, rates);
     }
-    print(choice, availability, diagnostics, rates);
-    return code;
+    print(choice, availability, diagnostics, differences, rates);
+    return differences.stream().allMatch(Difference::agrees)
+        ? code
+        : ErrorCode.UNAVAILABLE.exitCode();
   }
 
   private static List<Path> jars(PluginCatalog catalog, ProviderChoice choice) {
@@ -89,7 +100,8 @@ public final class BackendsSelftestCommand extends Command {
     return plugin.builtIn() ? List.of() : PluginInspection.of(Path.of(plugin.location())).jars();
   }
 
-  private void measure(PluginCatalog catalog, Backend tested, List<Rate> rates) {
+  private void measure(
+      PluginCatalog catalog, Backend tested, List<Difference> differences, List<Rate> rates) {
     try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             new Workspace(
@@ -97,8 +109,14 @@ public final class BackendsSelftestCommand extends Command {
                 ComputeRequest.standard(),
                 surroundings.listener(),
                 surroundings.interruption())) {
-      new BackendRates(tested, workspace.allocator(), workspace.pool(), surroundings.interruption())
-          .measure(seconds, rates::add);
+      SessionSource sessions =
+          new SessionSource(
+              tested, workspace.allocator(), workspace.pool(), surroundings.interruption());
+      if (!tested.id().equals(REFERENCE)) {
+        SessionSource reference = sessions.with(catalog.backend(ProviderChoice.of(REFERENCE)));
+        new BackendComparison(sessions, reference, seconds > 0).compare(differences::add);
+      }
+      new BackendRates(sessions).measure(seconds, rates::add);
       surroundings.endDisplay();
     }
   }
@@ -107,6 +125,7 @@ public final class BackendsSelftestCommand extends Command {
       ProviderChoice choice,
       Availability availability,
       List<Diagnostic> diagnostics,
+      List<Difference> differences,
       List<Rate> rates) {
     PrintStream out = console().out();
     out.println("PECF " + Version.number() + ", self-test of backend " + choice.id());
@@ -123,10 +142,34 @@ public final class BackendsSelftestCommand extends Command {
             + System.getProperty("java.runtime.version"));
     out.println();
     Diagnostics.lines(diagnostics).forEach(out::println);
+    if (!differences.isEmpty()) {
+      out.println();
+      console().print(differenceTable(differences));
+    }
     if (!rates.isEmpty()) {
       out.println();
       console().print(rateTable(rates));
     }
+  }
+
+  private static TextTable differenceTable(List<Difference> differences) {
+    TextTable table =
+        new TextTable()
+            .column("compared with " + REFERENCE, Align.LEFT)
+            .column("seconds", Align.RIGHT)
+            .column("there", Align.RIGHT)
+            .column("difference", Align.RIGHT)
+            .column("", Align.LEFT);
+    for (Difference difference : differences) {
+      table.row(
+          List.of(
+              difference.name(),
+              String.format(Locale.ROOT, "%.4f", difference.seconds()),
+              String.format(Locale.ROOT, "%.4f", difference.referenceSeconds()),
+              String.format(Locale.ROOT, "%.1e", difference.largest()),
+              difference.agrees() ? "ok" : "TOO LARGE"));
+    }
+    return table;
   }
 
   private static TextTable rateTable(List<Rate> rates) {

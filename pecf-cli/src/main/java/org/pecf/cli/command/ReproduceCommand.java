@@ -62,6 +62,7 @@ public final class ReproduceCommand extends StudyCommand {
         base,
         catalog,
         folder,
+        event -> {},
         data -> {
           Map<String, String> rank =
               PaperData.of(data.dataset().shape())
@@ -69,7 +70,8 @@ public final class ReproduceCommand extends StudyCommand {
                   .orElse(Map.of());
           StudyBase whole = StudyBase.of(given.withDefaults(rank), catalog, tuned);
           String report = new Reproduction(whole, scope, data, folder).run();
-          return () -> print(report, "results.md, results.json and figures are in " + folder);
+          return () ->
+              print(report, "report.html, results.md, results.json and figures are in " + folder);
         });
   }
 
@@ -107,7 +109,9 @@ public final class ReproduceCommand extends StudyCommand {
                       folder)
                   .run();
           return () ->
-              print(report, "protocols.md, protocols.json and the figure are in " + folder);
+              print(
+                  report,
+                  "report.html, protocols.md, protocols.json and the figure are in " + folder);
         });
   }
 

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.run.RunEnvironment;
@@ -50,6 +51,7 @@ abstract class StudyCommand extends Command {
    * Load data once and work on it.
    *
    * @param base the request that names the data and the resources
+   * @param listener is notified of all events, beside the display
    * @param work does the trainings and returns the printer of their outcome
    * @return the exit code
    */
@@ -57,15 +59,20 @@ abstract class StudyCommand extends Command {
       TrainingRequest base,
       PluginCatalog catalog,
       Path folder,
+      RunListener listener,
       Function<PreparedData, Runnable> work) {
     return work(
         "what is finished is in " + folder + ": the same command goes on",
         surroundings -> {
+          RunListener shown = surroundings.studyListener();
           Workspace workspace =
               new Workspace(
                   catalog,
                   base.compute(),
-                  surroundings.studyListener(),
+                  event -> {
+                    shown.on(event);
+                    listener.on(event);
+                  },
                   surroundings.interruption());
           try (PreparedData data = PreparedData.load(base.data(), workspace)) {
             return work.apply(data);

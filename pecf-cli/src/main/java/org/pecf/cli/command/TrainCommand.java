@@ -299,6 +299,7 @@ public class TrainCommand extends Command {
                   result,
                   measured.comparison(),
                   surroundings.record().seconds(),
+                  surroundings.record().bytes(),
                   Version.number());
             });
     options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));

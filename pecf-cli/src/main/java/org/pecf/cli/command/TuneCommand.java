@@ -18,7 +18,6 @@ import org.pecf.study.Trial;
 import org.pecf.study.TuneResult;
 import org.pecf.study.TuneSettings;
 import org.pecf.study.Tuner;
-import org.pecf.study.report.ReportFiles;
 import org.pecf.study.report.TuneReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -56,19 +55,21 @@ public final class TuneCommand extends StudyCommand {
     if (options().output().overwrite()) {
       Tuner.forget(folder, BEST, TuneReport.NAME);
     }
+    TuneReport report = new TuneReport(folder, base.ensemble().selection(), Version.number());
     return work(
         base,
         catalog,
         folder,
+        report,
         data -> {
-          TuneResult result = tuner.search(data, folder);
+          TuneResult result;
+          try {
+            result = tuner.search(data, folder);
+          } finally {
+            report.end();
+          }
           Path best = folder.resolve(BEST);
           OutputFile.at(best).write(best(result.best(), base));
-          boolean lower = !base.ensemble().selection().metric().better(1, 0);
-          ReportFiles.write(
-              folder.resolve(TuneReport.NAME),
-              TuneReport.page(
-                  result, base.ensemble().selection().toString(), lower, Version.number()));
           return () -> print(result, settings, base, best);
         });
   }
@@ -96,5 +97,6 @@ public final class TuneCommand extends StudyCommand {
         .printf(
             "the best setting is number %d; train with --config %s%n",
             result.best().number(), best);
+    console().out().println("page in " + best.resolveSibling(TuneReport.NAME));
   }
 }

@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The memory that this process takes. */
-final class ProcessMemory {
+public final class ProcessMemory {
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String RESIDENT = "VmRSS:";
 
   private ProcessMemory() {}
 
   /** Return the bytes in physical memory where the system says, else those of the Java heap. */
-  static long bytes() {
+  public static long bytes() {
     try {
       for (String line : Files.readAllLines(STATUS, StandardCharsets.ISO_8859_1)) {
         if (line.startsWith(RESIDENT)) {

@@ -3,7 +3,6 @@ package org.pecf.cli.option;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 import picocli.CommandLine.TypeConversionException;
@@ -26,14 +25,6 @@ public final class OptionValues {
           option, text, Choices.suggestion(text, names), String.join(", ", names));
     }
     return constants[place];
-  }
-
-  /** Check a whole number, or return the default if none was given. */
-  static int atLeast(String option, Optional<Integer> value, int least, int otherwise) {
-    if (value.isPresent() && value.get() < least) {
-      throw PecfException.badOption("%s must be at least %s, not %s.", option, least, value.get());
-    }
-    return value.orElse(otherwise);
   }
 
   /** Read a whole number for an option; the parser adds the option's name to the error message. */

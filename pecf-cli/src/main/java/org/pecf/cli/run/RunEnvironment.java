@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
+import org.pecf.cli.console.ProcessMemory;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.platform.plugin.PluginCatalog;
 
@@ -34,7 +35,7 @@ public final class RunEnvironment implements AutoCloseable {
       Supplier<Optional<PluginCatalog>> plugins) {
     log = RunLog.start(common.logLevel(), out);
     display = Display.on(console, common.progress());
-    record = new RunRecord(System::nanoTime);
+    record = new RunRecord(System::nanoTime, ProcessMemory::bytes);
     interruption =
         Interruption.heed(
             () -> display.line("stopping; what is finished by now is kept"),

@@ -33,6 +33,7 @@ public final class RunRecord implements RunListener {
   public record MemberPlan(int member, @JsonUnwrapped LeastSquaresPlan plan) {}
 
   private final LongSupplier nanoTime;
+  private final LongSupplier memory;
   private final long began;
   private long phaseBegan;
   private int member;
@@ -42,10 +43,17 @@ public final class RunRecord implements RunListener {
   private @Nullable FormatRecognised format;
   private final List<MemberPlan> plans = new ArrayList<>();
   private final Map<String, Double> seconds = new LinkedHashMap<>();
+  private final Map<String, Long> bytes = new LinkedHashMap<>();
 
-  /** Start the clock. */
-  public RunRecord(LongSupplier nanoTime) {
+  /**
+   * Start the clock.
+   *
+   * @param nanoTime the time
+   * @param memory the bytes that the process takes
+   */
+  public RunRecord(LongSupplier nanoTime, LongSupplier memory) {
     this.nanoTime = nanoTime;
+    this.memory = memory;
     this.began = nanoTime.getAsLong();
     this.phaseBegan = began;
   }
@@ -84,6 +92,7 @@ public final class RunRecord implements RunListener {
   public void endPhase(String phase) {
     long now = nanoTime.getAsLong();
     seconds.merge(phase, (now - phaseBegan) / 1e9, Double::sum);
+    bytes.merge(phase, memory.getAsLong(), Math::max);
     phaseBegan = now;
   }
 
@@ -92,6 +101,11 @@ public final class RunRecord implements RunListener {
     Map<String, Double> all = new LinkedHashMap<>(seconds);
     all.put("total", (nanoTime.getAsLong() - began) / 1e9);
     return Collections.unmodifiableMap(all);
+  }
+
+  /** Return the bytes that the process took at the end of each phase, the most of them. */
+  public Map<String, Long> bytes() {
+    return Collections.unmodifiableMap(bytes);
   }
 
   /** Return the backend of the run, once it was opened. */

@@ -7,6 +7,7 @@ import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Progress;
 import org.pecf.data.DatasetLoaded;
 import org.pecf.engine.construct.MemberStarted;
+import org.pecf.study.StudyStarted;
 import org.pecf.study.StudyStep;
 
 /**
@@ -36,7 +37,9 @@ public final class StudyDisplay implements RunListener {
 
   @Override
   public void on(RunEvent event) {
-    if (event instanceof StudyStep step) {
+    if (event instanceof StudyStarted started) {
+      all = started.all();
+    } else if (event instanceof StudyStep step) {
       done = step.done();
       all = step.all();
       doneNow += step.found() ? 0 : 1;

@@ -60,6 +60,8 @@ class ProtocolStudyTest extends RecordedApplication {
     assertTrue(text.contains("](figures/protocols.svg)"), text);
     String figure = Files.readString(study.resolve("figures/protocols.svg"));
     assertTrue(figure.contains("Pure noise (builtin:noise), test part"), figure);
+    String page = Files.readString(study.resolve("report.html"));
+    assertTrue(page.contains("above chance") && !page.contains("follow();"), page);
 
     assertEquals(2, execute("reproduce", "--only protocols --quick", study));
     assertTrue(err().contains("protocols.md exists already"), this::err);

@@ -201,8 +201,10 @@ class ReproduceCommandTest extends RecordedApplication {
     assertEquals(0, execute("reproduce", some + " --seeds 2", study), this::err);
     assertEquals(2, err().lines().filter(line -> line.endsWith("(done before)")).count(), err());
     assertTrue(err().contains("job 4/4: bagging-seed-2: test recall@20 0."), err());
+    String page = Files.readString(study.resolve("report.html"));
     assertEquals(2, execute("reproduce", some + " --lambda 3", study));
     assertTrue(err().contains("wmf-seed-1.json is of another study: its request is"), err());
+    assertEquals(page, Files.readString(study.resolve("report.html")), "it is left alone");
     assertEquals(0, execute("reproduce", some + " --lambda 3 --overwrite", study), this::err);
   }
 
@@ -281,7 +283,9 @@ class ReproduceCommandTest extends RecordedApplication {
       Path place = folder.resolve("stopped" + after);
       PecfException stop = assertThrows(PecfException.class, () -> study(place, after));
       assertEquals(ErrorCode.CANCELLED, stop.code());
-      assertEquals(after, outcome(place).size());
+      assertEquals(after + 1, outcome(place).size(), "jobs and the page");
+      String page = Files.readString(place.resolve("report.html"));
+      assertTrue(page.contains(after + " of 6 trainings are done. It was stopped"), page);
       study(place, 99);
       assertEquals(whole, outcome(place));
     }

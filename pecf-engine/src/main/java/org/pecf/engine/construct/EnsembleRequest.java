@@ -36,7 +36,7 @@ public record EnsembleRequest(
                     + " wmf:rank=300:confidence=1:0.003,rp3beta",
             key = "filter",
             label = "ID[:OPTION=VALUE]...,...",
-            defaultValue = "wmf")
+            defaultValue = EnsembleRequest.DEFAULT_FILTER)
         List<ProviderChoice> filters,
     @Option(
             value =
@@ -90,6 +90,9 @@ public record EnsembleRequest(
             min = 1)
         int chains,
     EmSettings em) {
+  /** The base filter where none is named. */
+  public static final String DEFAULT_FILTER = "wmf";
+
   /** The options of an ensemble. */
   public static final OptionSchema<EnsembleRequest> SCHEMA =
       OptionSchema.of(MethodHandles.lookup(), EnsembleRequest.class);
@@ -153,18 +156,7 @@ public record EnsembleRequest(
 
   /** Return this request with other filters. */
   public EnsembleRequest withFilters(List<ProviderChoice> changed) {
-    return new EnsembleRequest(
-        construction,
-        changed,
-        rounds,
-        patience,
-        selection,
-        confidence,
-        weighting,
-        alpha,
-        weights,
-        chains,
-        em);
+    return with(construction, changed, weighting, alpha, weights);
   }
 
   /** Return this request with an option of all filters changed. */
@@ -175,47 +167,41 @@ public record EnsembleRequest(
   /** Return this request with another construction and the plugins that go with it. */
   public EnsembleRequest withConstruction(
       Construction changed, ProviderChoice itsWeighting, ProviderChoice itsAlpha) {
-    return new EnsembleRequest(
-        changed,
-        filters,
-        rounds,
-        patience,
-        selection,
-        confidence,
-        itsWeighting,
-        itsAlpha,
-        changed.defaultWeights(),
-        chains,
-        em);
-  }
-
-  private EnsembleRequest withPlugins(ProviderChoice itsWeighting, ProviderChoice itsAlpha) {
-    return new EnsembleRequest(
-        construction,
-        filters,
-        rounds,
-        patience,
-        selection,
-        confidence,
-        itsWeighting,
-        itsAlpha,
-        weights,
-        chains,
-        em);
+    return with(changed, filters, itsWeighting, itsAlpha, changed.defaultWeights());
   }
 
   /** Return this request with another weighting scheme. */
   public EnsembleRequest withWeighting(ProviderChoice changed) {
-    return withPlugins(changed, alpha);
+    return with(construction, filters, changed, alpha, weights);
   }
 
   /** Return this request with another alpha strategy. */
   public EnsembleRequest withAlpha(ProviderChoice changed) {
-    return withPlugins(weighting, changed);
+    return with(construction, filters, weighting, changed, weights);
   }
 
   /** Return this request with some options changed: texts by key. */
   public EnsembleRequest with(Map<String, String> changes) {
     return SCHEMA.with("", this, changes);
+  }
+
+  private EnsembleRequest with(
+      Construction itsConstruction,
+      List<ProviderChoice> itsFilters,
+      ProviderChoice itsWeighting,
+      ProviderChoice itsAlpha,
+      MemberWeights itsWeights) {
+    return new EnsembleRequest(
+        itsConstruction,
+        itsFilters,
+        rounds,
+        patience,
+        selection,
+        confidence,
+        itsWeighting,
+        itsAlpha,
+        itsWeights,
+        chains,
+        em);
   }
 }

@@ -45,11 +45,7 @@ final class CellColumn {
               && field.getChildren().get(0).getType().equals(ITEM))) {
             throw new IllegalArgumentException("its rows are not lists of int32 but " + field);
           }
-          ColumnFile.Rows rows = ColumnFile.only(parts);
-          if (rows.nodes().get(1) != count) {
-            throw new IllegalArgumentException(
-                "it holds " + rows.nodes().get(1) + " cells instead of " + count);
-          }
+          ColumnFile.Rows rows = ColumnFile.only(parts, count, "cells");
           ArrowBuf starts = ColumnFile.kept(rows.buffers().get(0));
           ArrowBuf cells = ColumnFile.kept(rows.buffers().get(1));
           return file.opening().verified()

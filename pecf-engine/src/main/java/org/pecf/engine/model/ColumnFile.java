@@ -173,6 +173,19 @@ record ColumnFile(Path path, BufferAllocator allocator, int rows, Opening openin
     return parts.get(0);
   }
 
+  /**
+   * Return the only part of a column of lists, which together must have the stated number of
+   * elements.
+   */
+  static Rows only(List<Rows> parts, int elements, String name) {
+    Rows rows = only(parts);
+    if (rows.nodes.get(1) != elements) {
+      throw new IllegalArgumentException(
+          "it holds " + rows.nodes.get(1) + " " + name + " instead of " + elements);
+    }
+    return rows;
+  }
+
   /** Return a buffer that stays when its batch is closed. */
   static ArrowBuf kept(ArrowBuf buffer) {
     buffer.getReferenceManager().retain();

@@ -55,11 +55,7 @@ final class SparseColumn {
             throw new IllegalArgumentException(
                 "its rows are not lists of columns and values but " + field);
           }
-          ColumnFile.Rows rows = ColumnFile.only(parts);
-          if (rows.nodes().get(1) != count) {
-            throw new IllegalArgumentException(
-                "it holds " + rows.nodes().get(1) + " entries instead of " + count);
-          }
+          ColumnFile.Rows rows = ColumnFile.only(parts, count, "entries");
           ArrowBuf starts = ColumnFile.kept(rows.buffers().get(0));
           ArrowBuf places = ColumnFile.kept(rows.buffers().get(1));
           ArrowBuf values = ColumnFile.kept(rows.buffers().get(2));

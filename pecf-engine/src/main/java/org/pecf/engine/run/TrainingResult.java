@@ -49,19 +49,6 @@ public final class TrainingResult implements AutoCloseable {
       MemoryUse memory,
       boolean complete,
       ConstructionState kept,
-      Runnable release) {
-    this(request, data, split, built, reports, memory, complete, kept, release, Optional.empty());
-  }
-
-  private TrainingResult(
-      TrainingRequest request,
-      PreparedData data,
-      Split split,
-      BuildResult built,
-      Map<Part, EvaluationReport> reports,
-      MemoryUse memory,
-      boolean complete,
-      ConstructionState kept,
       Runnable release,
       Optional<TrainingResult> measured) {
     this.request = request;

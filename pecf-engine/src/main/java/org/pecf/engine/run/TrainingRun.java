@@ -68,23 +68,6 @@ public final class TrainingRun {
   }
 
   /**
-   * Run a request.
-   *
-   * @param request the request
-   * @param catalog where plugins are found
-   * @param listener is notified of all events
-   * @param cancellation tells when to stop; members finished by then are kept
-   * @return the result, to be closed by the caller
-   */
-  public static TrainingResult execute(
-      TrainingRequest request,
-      PluginCatalog catalog,
-      RunListener listener,
-      Cancellation cancellation) {
-    return execute(request, catalog, listener, cancellation, Optional.empty());
-  }
-
-  /**
    * Run a request, and keep its state so that it can go on after it was cut off. It then ends with
    * the same model, bit by bit.
    *
@@ -153,29 +136,12 @@ public final class TrainingRun {
    */
   public static TrainingResult execute(
       TrainingRequest request, PreparedData data, Set<Part> parts) {
-    return execute(request, data, parts, Optional.empty());
+    return execute(request, data, parts, Optional.empty(), Optional.empty(), new UnfinishedRun());
   }
 
   /**
-   * Run a request on data that is loaded already, and keep its state so that it can go on after it
-   * was cut off.
-   *
-   * @param request the request, about the same ratings
-   * @param data borrowed by the result
-   * @param parts which parts the finished ensemble is measured on; no other part is looked at
-   * @param checkpoints where the state is kept, if it is
-   * @return the result, to be closed by the caller before the data
-   */
-  public static TrainingResult execute(
-      TrainingRequest request,
-      PreparedData data,
-      Set<Part> parts,
-      Optional<CheckpointRequest> checkpoints) {
-    return execute(request, data, parts, checkpoints, Optional.empty(), new UnfinishedRun());
-  }
-
-  /**
-   * Run a request on data that is loaded already, with members from a library.
+   * Run a request on data that is loaded already, with members from a library, and keep its state
+   * so that it can go on after it was cut off.
    *
    * @param request the request, about the same ratings
    * @param data borrowed by the result
@@ -398,7 +364,7 @@ public final class TrainingRun {
       MemoryUse memory = new MemoryUse(estimated, workspace.allocator().getPeakMemoryAllocation());
       workspace.listener().on(memory);
       return new TrainingResult(
-          request, data, split, built, reports, memory, complete, kept, release);
+          request, data, split, built, reports, memory, complete, kept, release, Optional.empty());
     } catch (RuntimeException | Error e) {
       AutoCloseables.close(e, ensemble);
       throw e;
@@ -413,7 +379,16 @@ public final class TrainingRun {
         .map(
             built ->
                 new TrainingResult(
-                    request, data, split, built, Map.of(), memory, false, kept, () -> {}));
+                    request,
+                    data,
+                    split,
+                    built,
+                    Map.of(),
+                    memory,
+                    false,
+                    kept,
+                    () -> {},
+                    Optional.empty()));
   }
 
   private BuildPlan plan() {
@@ -458,8 +433,7 @@ public final class TrainingRun {
       bytes += one;
       largest = Math.max(largest, one);
     }
-    workspace.requireMemory(
-        bytes, "the models of " + members + " members", "lower --rank or the number of members");
+    workspace.requireMemory(bytes, members);
     long rank = largest / Float.BYTES / ((long) shape.users() + shape.items()) + 1;
     return MemoryUse.estimate(
         workspace.allocator(), bytes, workspace.backendMemory(shape, Math.toIntExact(rank)));

@@ -13,7 +13,6 @@ import org.pecf.api.compute.Availability;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.SessionContext;
-import org.pecf.api.data.RatingLoader;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
@@ -99,17 +98,7 @@ public final class Workspace implements AutoCloseable {
 
   /** Return the loaders of the catalog. */
   public RatingLoaders loaders() {
-    return new RatingLoaders() {
-      @Override
-      public List<String> ids() {
-        return catalog.ids(ProviderKind.LOADER);
-      }
-
-      @Override
-      public RatingLoader loader(ProviderChoice choice) {
-        return catalog.loader(choice);
-      }
-    };
+    return RatingLoaders.of(catalog);
   }
 
   /** Load data; the caller owns it. */
@@ -262,13 +251,14 @@ public final class Workspace implements AutoCloseable {
     return end < 0 ? text : text.substring(0, end);
   }
 
-  /** Refuse data that cannot fit in memory, before any work is done. */
-  void requireMemory(long bytes, String what, String remedy) {
+  /** Refuse models that cannot fit in memory, before any work is done. */
+  void requireMemory(long bytes, int members) {
     long free = allocator.getLimit() - allocator.getAllocatedMemory();
     if (bytes > free) {
       throw PecfException.resources(
-          "%s take%s about %d MiB of memory, of which %d MiB are left. Allow more memory, or %s.",
-          what, what.endsWith("s") ? "" : "s", bytes >> 20, free >> 20, remedy);
+          "The models of %d members take about %d MiB of memory, of which %d MiB are left. Allow"
+              + " more memory, or lower the rank or the number of members.",
+          members, bytes >> 20, free >> 20);
     }
   }
 

@@ -475,7 +475,7 @@ public final class FoldIn {
                           + " cannot be taken in without it. Open the model with the plugin's"
                           + " folder.",
                       member + 1, newRows()))
-          .of(member, side, positives, scores);
+          .of(member, scores);
     }
     return FunctionWeights.plain(plain(member, positives));
   }

@@ -325,7 +325,7 @@ class FoldInTest {
                 Side.USERS,
                 positives,
                 0.25,
-                Optional.of(new FieldWeights(ensemble, positives, scheme, session.fields())));
+                Optional.of(new SchemeWeights(ensemble, positives, scheme, session.fields())));
         assertEquals(0, difference(ensemble, Side.USERS, with), 2e-5);
       }
     }

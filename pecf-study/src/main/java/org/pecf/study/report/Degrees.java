@@ -117,7 +117,7 @@ final class Degrees {
     return Lines.of(
         "The long tail",
         "A straight line would mean that all have equally many.",
-        "% of users or items, those with the most positives first",
+        "% of users or items, largest first",
         "% of all positives",
         List.of(items.tail("items"), users.tail("users")));
   }

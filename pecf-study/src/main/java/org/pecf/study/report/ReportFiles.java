@@ -24,6 +24,7 @@ public final class ReportFiles {
    * @param result the training, open
    * @param comparison simpler predictions beside it, if it was measured
    * @param seconds the duration of each phase
+   * @param bytes the memory of the process at the end of each phase
    * @param version the version of the program
    */
   public static void write(
@@ -31,10 +32,11 @@ public final class ReportFiles {
       TrainingResult result,
       Optional<Comparison> comparison,
       Map<String, Double> seconds,
+      Map<String, Long> bytes,
       String version) {
     write(
         folder.resolve(TrainingReport.NAME),
-        new TrainingReport(result, comparison, seconds, version).page());
+        new TrainingReport(result, comparison, seconds, bytes, version).page());
     Optional<EvaluationReport> measured =
         result.reports().values().stream().reduce((earlier, later) -> later);
     try {

@@ -249,7 +249,8 @@ public final class RunComparison {
     runs.forEach(run -> heads.add(run.name));
     List<List<Table.Cell>> rows = new ArrayList<>();
     for (String key : keys) {
-      List<String> values = runs.stream().map(run -> run.settings.getOrDefault(key, "–")).toList();
+      List<String> values =
+          runs.stream().map(run -> run.settings.getOrDefault(key, Settings.NONE)).toList();
       boolean different = Set.copyOf(values).size() > 1;
       if (different || !onlyDifferent) {
         List<Table.Cell> row = new ArrayList<>(List.of(new Table.Cell(key)));

@@ -4,9 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The options of a run as plain texts by key, from their JSON. */
 final class Settings {
+  /** The text of an option without a value. */
+  static final String NONE = "–";
+
   private Settings() {}
 
   /** Return all values of a tree of objects, their keys joined by dots. */
@@ -32,7 +36,7 @@ final class Settings {
         });
   }
 
-  private static String text(Object value) {
+  private static String text(@Nullable Object value) {
     if (value instanceof List<?> list) {
       return list.stream().map(Settings::text).collect(Collectors.joining(", "));
     }
@@ -41,6 +45,6 @@ final class Settings {
           .map(entry -> entry.getKey() + "=" + entry.getValue())
           .collect(Collectors.joining(" "));
     }
-    return String.valueOf(value);
+    return value == null ? NONE : String.valueOf(value);
   }
 }

@@ -37,6 +37,7 @@ public final class TrainingReport {
   private final TrainingResult result;
   private final Optional<Comparison> comparison;
   private final Map<String, Double> seconds;
+  private final Map<String, Long> bytes;
   private final String version;
   private final MetricKey recall;
 
@@ -46,16 +47,19 @@ public final class TrainingReport {
    * @param result the training, open
    * @param comparison simpler predictions beside it, if it was measured
    * @param seconds the duration of each phase
+   * @param bytes the memory of the process at the end of each phase
    * @param version the version of the program
    */
   public TrainingReport(
       TrainingResult result,
       Optional<Comparison> comparison,
       Map<String, Double> seconds,
+      Map<String, Long> bytes,
       String version) {
     this.result = result;
     this.comparison = comparison;
     this.seconds = new LinkedHashMap<>(seconds);
+    this.bytes = new LinkedHashMap<>(bytes);
     this.version = version;
     this.recall = new MetricKey(Metric.RECALL, result.request().evaluation().cutoffs().get(0));
   }
@@ -94,7 +98,7 @@ public final class TrainingReport {
     words.append(
         String.format(
             Locale.ROOT,
-            "%s of %d %s, built by %s from %,d positives of %,d users and %,d items.",
+            "%s of %d %s (construction %s), trained on %,d positives of %,d users and %,d items.",
             members == 1 ? "A model" : "An ensemble",
             members,
             members == 1 ? "member" : "members",
@@ -241,9 +245,9 @@ public final class TrainingReport {
     blocks.add(
         Bars.of(
             "Step length (alpha) and final weight of members",
-            kept < rounds.size() ? "Members behind the " + kept + ". were not kept." : "",
+            kept < rounds.size() ? "Members after number " + kept + " were not kept." : "",
             "member",
-            "",
+            "alpha, weight",
             members,
             List.of(
                 new Bars.Group(
@@ -370,9 +374,18 @@ public final class TrainingReport {
                     "seconds",
                     phases.values().stream().mapToDouble(Double::doubleValue).toArray()))),
         Bars.of(
-            "Off-heap memory",
+            "Memory of the process at the end of each phase",
+            "All of it: code, the Java heap, and the off-heap memory that the estimate is about.",
+            "phase",
+            "MiB",
+            List.copyOf(bytes.keySet()),
+            List.of(
+                new Bars.Group(
+                    "MiB", bytes.values().stream().mapToDouble(one -> one / mega).toArray()))),
+        Bars.of(
+            "Off-heap memory and its estimate",
             "The estimate is a bound that was made before the training began.",
-            "",
+            "off-heap memory",
             "MiB",
             List.of("estimated", "most in use"),
             List.of(

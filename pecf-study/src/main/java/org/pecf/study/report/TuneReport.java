@@ -1,14 +1,19 @@
 package org.pecf.study.report;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import org.pecf.page.Bars;
+import org.pecf.api.run.RunEvent;
+import org.pecf.api.run.RunListener;
+import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.page.Block;
 import org.pecf.page.Chart;
 import org.pecf.page.Lines;
@@ -16,53 +21,118 @@ import org.pecf.page.Page;
 import org.pecf.page.Points;
 import org.pecf.page.Table;
 import org.pecf.page.Words;
+import org.pecf.study.StudyStarted;
+import org.pecf.study.StudyState;
+import org.pecf.study.StudyState.Stage;
 import org.pecf.study.Trial;
-import org.pecf.study.TuneResult;
+import org.pecf.study.TrialFinished;
 
-/** The page about a search: the metric by each option, how it rose, and all trials. */
-public final class TuneReport {
+/**
+ * The page about a search, in a file that is written anew after each training: the metric by each
+ * option, how it rose, and all trials.
+ */
+public final class TuneReport implements RunListener {
   /** The name of the file in an output folder. */
   public static final String NAME = "report.html";
 
   /** The ratio of the largest to the smallest value from which an axis is logarithmic. */
   private static final double WIDE = 20;
 
-  private TuneReport() {}
+  private final Path file;
+  private final MetricKey metric;
+  private final String version;
+  private final List<Trial> trials = new ArrayList<>();
+  private int all;
 
   /**
-   * Make the page.
+   * Prepare the page.
    *
-   * @param result the trials and the best of them
+   * @param folder the folder of the search
    * @param metric the metric that decides
-   * @param lowerIsBetter whether it improves by falling
    * @param version the version of the program
    */
-  public static Page page(TuneResult result, String metric, boolean lowerIsBetter, String version) {
-    List<Trial> trials = result.trials();
+  public TuneReport(Path folder, MetricKey metric, String version) {
+    this.file = folder.resolve(NAME);
+    this.metric = metric;
+    this.version = version;
+  }
+
+  @Override
+  public void on(RunEvent event) {
+    if (event instanceof StudyStarted started) {
+      all = started.all();
+      write(Stage.RUNNING);
+    } else if (event instanceof TrialFinished finished) {
+      trials.add(finished.trial());
+      if (!finished.found()) {
+        write(Stage.RUNNING);
+      }
+    }
+  }
+
+  /** Write that the search has ended, with all trainings or before. */
+  public void end() {
+    if (all > 0) {
+      write(trials.size() == all ? Stage.COMPLETE : Stage.STOPPED);
+    }
+  }
+
+  private void write(Stage stage) {
+    double seconds = trials.stream().mapToDouble(Trial::seconds).sum();
+    ReportFiles.write(file, page(new StudyState(trials.size(), all, stage, seconds)));
+  }
+
+  private Page page(StudyState state) {
     List<Trial> scored = trials.stream().filter(Trial::succeeded).toList();
-    Trial best = result.best();
-    Set<String> options = new LinkedHashSet<>();
-    scored.forEach(trial -> options.addAll(trial.setting().keySet()));
-    List<Block> slices = new ArrayList<>();
-    slices.add(
-        new Words(
-            "Every point is a trial; the triangle is the best of those with all the work. Points of"
-                + " one value spread by what else was drawn."));
-    options.forEach(option -> slices.add(slice(option, scored, best, metric)));
-    return new Page(
-        "Search for settings",
-        String.format(
-            Locale.ROOT,
-            "%d trials; the best has %s %.4f on validation, with %s.",
-            trials.size(),
-            metric,
-            best.score().orElseThrow(),
-            words(best.setting())),
-        List.of(
-            new Page.Section("Options", slices),
-            new Page.Section("Progress", List.of(progress(scored, metric, lowerIsBetter))),
-            new Page.Section("Trials", List.of(table(trials, metric)))),
-        "PECF " + version);
+    List<Page.Section> sections = new ArrayList<>();
+    List<Block> progress = new ArrayList<>(List.of(state.steps()));
+    best()
+        .ifPresent(
+            best -> {
+              progress.add(progress(scored));
+              sections.add(new Page.Section("Options", slices(scored, best)));
+            });
+    sections.add(
+        state.stage() == Stage.COMPLETE ? sections.size() : 0,
+        new Page.Section("Progress", progress));
+    if (!trials.isEmpty()) {
+      sections.add(new Page.Section("Trials", List.of(table())));
+    }
+    return new Page("Search for settings", lead(), sections, "PECF " + version, state.running());
+  }
+
+  private String lead() {
+    return best()
+        .map(
+            best ->
+                String.format(
+                    Locale.ROOT,
+                    "%d %s; the best has %s %.4f on validation, with %s.",
+                    trials.size(),
+                    trials.size() == 1 ? "trial" : "trials",
+                    metric,
+                    score(best),
+                    words(best.setting())))
+        .orElse("No trial has a result yet.");
+  }
+
+  /** Return the best of the trials with the most work. */
+  private Optional<Trial> best() {
+    Comparator<Trial> byScore =
+        (one, other) ->
+            metric.metric().better(score(one), score(other))
+                ? 1
+                : metric.metric().better(score(other), score(one)) ? -1 : 0;
+    return trials.stream()
+        .filter(Trial::succeeded)
+        .max(
+            Comparator.comparingInt(Trial::budget)
+                .thenComparing(byScore)
+                .thenComparing(Comparator.comparingInt(Trial::number).reversed()));
+  }
+
+  private static double score(Trial trial) {
+    return trial.score().orElseThrow();
   }
 
   private static String words(Map<String, String> setting) {
@@ -71,54 +141,75 @@ public final class TuneReport {
         setting.entrySet().stream().map(entry -> entry.getKey() + " " + entry.getValue()).toList());
   }
 
-  private static Block slice(String option, List<Trial> scored, Trial best, String metric) {
+  private List<Block> slices(List<Trial> scored, Trial best) {
+    List<Block> slices = new ArrayList<>();
+    slices.add(
+        new Words(
+            "Every disc is a trial; the triangle is the best of those with the most work. Trials"
+                + " with the same value differ in the other options."));
+    options().forEach(option -> slices.add(slice(option, scored, best)));
+    return slices;
+  }
+
+  private Set<String> options() {
+    Set<String> options = new LinkedHashSet<>();
+    trials.forEach(trial -> options.addAll(trial.setting().keySet()));
+    return options;
+  }
+
+  private Block slice(String option, List<Trial> scored, Trial best) {
     List<Trial> having =
         scored.stream().filter(trial -> trial.setting().containsKey(option)).toList();
+    boolean numbers = having.stream().allMatch(trial -> isNumber(value(trial, option)));
+    List<String> names =
+        numbers
+            ? List.of()
+            : having.stream().map(trial -> value(trial, option)).distinct().sorted().toList();
+    double[] places = having.stream().mapToDouble(trial -> place(trial, option, names)).toArray();
+    double low = Arrays.stream(places).min().orElse(0);
+    double high = Arrays.stream(places).max().orElse(0);
+    return new Points(
+        metric + " by " + option,
+        "",
+        option,
+        metric.toString(),
+        numbers && low > 0 && high / low > WIDE,
+        names,
+        List.of(
+            new Chart.Series(
+                "trials", having.stream().map(one -> point(one, option, names)).toList()),
+            new Chart.Series(
+                "best", having.contains(best) ? List.of(point(best, option, names)) : List.of())));
+  }
+
+  private static String value(Trial trial, String option) {
+    return Objects.requireNonNull(trial.setting().get(option));
+  }
+
+  private static boolean isNumber(String text) {
     try {
-      double[] values =
-          having.stream()
-              .mapToDouble(trial -> Double.parseDouble(trial.setting().get(option)))
-              .toArray();
-      double low = Arrays.stream(values).min().orElse(0);
-      double high = Arrays.stream(values).max().orElse(0);
-      return new Points(
-          metric + " by " + option,
-          "",
-          option,
-          metric,
-          low > 0 && high / low > WIDE,
-          List.of(
-              new Chart.Series("trials", having.stream().map(one -> point(one, option)).toList()),
-              new Chart.Series("best", List.of(point(best, option)))));
+      return Double.isFinite(Double.parseDouble(text));
     } catch (NumberFormatException e) {
-      Map<String, Double> tops = new LinkedHashMap<>();
-      having.forEach(
-          trial -> tops.merge(trial.setting().get(option), trial.score().orElseThrow(), Math::max));
-      return Bars.of(
-          "Largest " + metric + " by " + option,
-          "",
-          option,
-          metric,
-          List.copyOf(tops.keySet()),
-          List.of(
-              new Bars.Group(
-                  metric, tops.values().stream().mapToDouble(Double::doubleValue).toArray())));
+      return false;
     }
   }
 
-  private static double[] point(Trial trial, String option) {
-    return new double[] {
-      Double.parseDouble(trial.setting().getOrDefault(option, "NaN")), trial.score().orElseThrow()
-    };
+  private static double place(Trial trial, String option, List<String> names) {
+    String value = value(trial, option);
+    return names.isEmpty() ? Double.parseDouble(value) : names.indexOf(value);
   }
 
-  private static Lines progress(List<Trial> scored, String metric, boolean lowerIsBetter) {
+  private static double[] point(Trial trial, String option, List<String> names) {
+    return new double[] {place(trial, option, names), score(trial)};
+  }
+
+  private Lines progress(List<Trial> scored) {
     List<double[]> each = new ArrayList<>();
     List<double[]> best = new ArrayList<>();
-    double top = scored.get(0).score().orElseThrow();
+    double top = score(scored.get(0));
     for (int k = 0; k < scored.size(); k++) {
-      double score = scored.get(k).score().orElseThrow();
-      top = lowerIsBetter ? Math.min(top, score) : Math.max(top, score);
+      double score = score(scored.get(k));
+      top = metric.metric().better(score, top) ? score : top;
       each.add(new double[] {k + 1, score});
       best.add(new double[] {k + 1, top});
     }
@@ -126,29 +217,31 @@ public final class TuneReport {
         "Best so far",
         "",
         "trial",
-        metric,
+        metric.toString(),
         List.of(new Chart.Series("best so far", best), new Chart.Series("each trial", each)));
   }
 
-  private static Table table(List<Trial> trials, String metric) {
-    Set<String> options = new LinkedHashSet<>();
-    trials.forEach(trial -> options.addAll(trial.setting().keySet()));
+  private Table table() {
+    Set<String> options = options();
+    Optional<Trial> best = best();
     List<String> heads = new ArrayList<>(List.of("setting", "work"));
     heads.addAll(options);
-    heads.addAll(List.of(metric, "seconds"));
-    List<List<String>> rows = new ArrayList<>();
+    heads.addAll(List.of(metric.toString(), "seconds"));
+    List<List<Table.Cell>> rows = new ArrayList<>();
     for (Trial trial : trials) {
-      List<String> row =
-          new ArrayList<>(
-              List.of("" + trial.number(), trial.budget() == 0 ? "all" : "" + trial.budget()));
-      options.forEach(option -> row.add(trial.setting().getOrDefault(option, "–")));
+      List<Table.Cell> row = new ArrayList<>();
+      row.add(new Table.Cell("" + trial.number()));
+      row.add(new Table.Cell(trial.budget() == 0 ? "all" : "" + trial.budget()));
+      options.forEach(option -> row.add(new Table.Cell(trial.setting().getOrDefault(option, "–"))));
       row.add(
-          trial.score().isPresent()
-              ? String.format(Locale.ROOT, "%.4f", trial.score().getAsDouble())
-              : trial.failure().orElse("–"));
-      row.add(String.format(Locale.ROOT, "%.1f", trial.seconds()));
+          new Table.Cell(
+              trial.score().isPresent()
+                  ? String.format(Locale.ROOT, "%.4f", trial.score().getAsDouble())
+                  : trial.failure().orElse("–"),
+              best.isPresent() && best.get().equals(trial)));
+      row.add(new Table.Cell(String.format(Locale.ROOT, "%.1f", trial.seconds())));
       rows.add(row);
     }
-    return Table.of("All trials", heads, rows);
+    return new Table("All trials", heads, rows);
   }
 }

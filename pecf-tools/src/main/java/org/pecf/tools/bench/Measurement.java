@@ -16,11 +16,6 @@ public record Measurement(
     return work / cpuSeconds;
   }
 
-  /** Return units of work a second of elapsed time. */
-  public double perWallSecond() {
-    return work / wallSeconds;
-  }
-
   /** Return the time of this and something else together, of no unit. */
   public Measurement plus(Measurement other) {
     return new Measurement(

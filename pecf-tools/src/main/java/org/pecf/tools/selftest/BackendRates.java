@@ -16,42 +16,22 @@ import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
-import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.api.run.Cancellation;
-import org.pecf.api.run.Parallelism;
-import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
-import org.pecf.platform.plugin.Backend;
 
 /** The rates of a backend, measured on grids that grow until a measurement takes long enough. */
 public final class BackendRates {
-  private final Backend backend;
+  private final SessionSource sessions;
   private final BufferAllocator allocator;
-  private final Parallelism parallelism;
-  private final Cancellation cancellation;
 
-  /**
-   * Prepare to measure.
-   *
-   * @param backend the backend
-   * @param allocator the memory for the data of measurements
-   * @param parallelism the threads that sessions use
-   * @param cancellation polled between measurements and by sessions
-   */
-  public BackendRates(
-      Backend backend,
-      BufferAllocator allocator,
-      Parallelism parallelism,
-      Cancellation cancellation) {
-    this.backend = backend;
-    this.allocator = allocator;
-    this.parallelism = parallelism;
-    this.cancellation = cancellation;
+  /** Prepare to measure. */
+  public BackendRates(SessionSource sessions) {
+    this.sessions = sessions;
+    this.allocator = sessions.allocator();
   }
 
   /**
@@ -91,13 +71,13 @@ public final class BackendRates {
     Timing timing = measurement.apply(start);
     // Grids of 16,384 users are as large as a measurement need be.
     for (int users = 2 * start; timing.seconds() < enough && users <= 1 << 14; users *= 2) {
-      cancellation.check();
+      sessions.cancellation().check();
       timing = measurement.apply(users);
     }
     double rate = timing.work() / timing.seconds();
     double share =
         unit.equals("flop")
-            ? backend.peakRates().map(peak -> rate / peak.flops()).orElse(Double.NaN)
+            ? sessions.backend().peakRates().map(peak -> rate / peak.flops()).orElse(Double.NaN)
             : Double.NaN;
     return new Rate(name, timing.seconds(), timing.work(), unit, share);
   }
@@ -214,11 +194,6 @@ public final class BackendRates {
   }
 
   private <T> T in(GridShape shape, ComputationPath path, Function<ComputeSession, T> use) {
-    SessionContext context =
-        new SessionContext(
-            new RunContext(allocator, parallelism, cancellation, event -> {}), shape, path, 1e-3);
-    try (ComputeSession session = backend.open(context)) {
-      return use.apply(session);
-    }
+    return sessions.in(shape, path, 1e-3, use);
   }
 }

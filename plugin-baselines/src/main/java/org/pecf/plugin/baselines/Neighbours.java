@@ -18,11 +18,6 @@ final class Neighbours {
     strengths = new float[limit];
   }
 
-  /** Remove all entries. */
-  void clear() {
-    count = 0;
-  }
-
   /** Keep a column if it is among the strongest; offer columns in ascending order. */
   void offer(int column, float strength) {
     if (count < columns.length) {

@@ -15,6 +15,9 @@ import org.pecf.api.memory.FactorModel;
  * @param coefficients one coefficient per model
  */
 public record ScoreCombination(List<FactorModel> models, List<Float> coefficients) {
+  /** The largest relative difference between proportions that are meant to be equal. */
+  private static final float ROUNDING = 1e-5f;
+
   public ScoreCombination {
     models = List.copyOf(models);
     coefficients = List.copyOf(coefficients);
@@ -36,6 +39,16 @@ public record ScoreCombination(List<FactorModel> models, List<Float> coefficient
       }
     }
     return new ScoreCombination(models, coefficients);
+  }
+
+  /** Return a field of scores and nothing else as a combination, if it is one. */
+  public static Optional<ScoreCombination> ofScores(CellField field) {
+    List<Linear.Term> terms =
+        field instanceof Linear linear ? linear.terms() : List.of(new Linear.Term(1, field));
+    ScoreCombination scores = of(terms);
+    return scores.isEmpty() || scores.size() < terms.size()
+        ? Optional.empty()
+        : Optional.of(scores);
   }
 
   /** Return whether there are no models. */
@@ -77,11 +90,10 @@ public record ScoreCombination(List<FactorModel> models, List<Float> coefficient
   }
 
   /**
-   * Return whether another combination begins with the models of this one, in the same proportions.
-   *
-   * @param rounding the largest relative difference between equal proportions
+   * Return whether another combination begins with the models of this one, in the same proportions
+   * but for rounding.
    */
-  public boolean isContinuedBy(ScoreCombination other, float rounding) {
+  public boolean isContinuedBy(ScoreCombination other) {
     if (size() > other.size() || coefficient(0) == 0 || other.coefficient(0) == 0) {
       return false;
     }
@@ -89,7 +101,7 @@ public record ScoreCombination(List<FactorModel> models, List<Float> coefficient
     for (int k = 0; k < size(); k++) {
       float expected = scale * coefficient(k);
       if (model(k) != other.model(k)
-          || Math.abs(other.coefficient(k) - expected) > rounding * Math.abs(expected)) {
+          || Math.abs(other.coefficient(k) - expected) > ROUNDING * Math.abs(expected)) {
         return false;
       }
     }

@@ -40,16 +40,31 @@ public record Penalties(double[] users, double[] items, double unitUser, double 
 
   private static double[] scale(double lambda, double exponent, double[] sums) {
     double[] powers = powers(exponent, sums);
-    double mean = Arrays.stream(powers).average().orElseThrow();
-    return Arrays.stream(powers).map(power -> mean == 0 ? lambda : lambda * power / mean).toArray();
+    double mean = GroupedSum.of(powers) / sums.length;
+    return Arrays.stream(powers).map(power -> ofPower(lambda, power, mean)).toArray();
   }
 
   private static double unit(double lambda, double exponent, double[] sums) {
-    double mean = Arrays.stream(powers(exponent, sums)).average().orElseThrow();
+    return unit(lambda, GroupedSum.of(powers(exponent, sums)) / sums.length);
+  }
+
+  /**
+   * Return the penalty of a row.
+   *
+   * @param power the row's weight to the power of the exponent
+   * @param mean the mean of these powers over all rows
+   */
+  public static double ofPower(double lambda, double power, double mean) {
+    return mean == 0 ? lambda : lambda * power / mean;
+  }
+
+  /** Return the penalty of a row whose weights sum to 1, given the mean of the powers. */
+  public static double unit(double lambda, double mean) {
     return mean == 0 ? lambda : lambda / mean;
   }
 
-  private static double[] powers(double exponent, double[] sums) {
+  /** Return the weights of rows to the power of the exponent. */
+  public static double[] powers(double exponent, double[] sums) {
     return Arrays.stream(sums).map(sum -> Math.pow(sum, exponent)).toArray();
   }
 

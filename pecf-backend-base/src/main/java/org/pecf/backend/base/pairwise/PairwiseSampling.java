@@ -16,7 +16,7 @@ import org.pecf.api.run.Seed;
 public final class PairwiseSampling {
   private static final int USERS_IN_BLOCK = 16;
   private static final int ITEMS_IN_BLOCK = 32;
-  private static final double SAMPLES_IN_SLICE = 64;
+  private static final int SAMPLES_IN_SLICE = 64;
 
   private final boolean deterministic;
   private final int blocks;
@@ -24,28 +24,44 @@ public final class PairwiseSampling {
   private final NegativeItems negatives;
 
   /**
-   * Prepare the tables that epochs draw from.
+   * Prepare the tables that epochs draw from, for threads.
    *
    * @param mostBlocks the largest B
    */
   public PairwiseSampling(PairwiseRequest request, int mostBlocks) {
+    this(request, mostBlocks, SAMPLES_IN_SLICE);
+  }
+
+  /**
+   * Prepare the tables that epochs draw from.
+   *
+   * @param mostBlocks the largest B
+   * @param samples the samples that make a slice worth a run
+   */
+  public PairwiseSampling(PairwiseRequest request, int mostBlocks, int samples) {
     deterministic = request.mode() == PairwiseMode.DETERMINISTIC;
-    blocks = blocks(request.positives(), mostBlocks);
+    blocks = blocks(request.positives(), mostBlocks, samples);
     positives = new PositiveSamples(request.positives(), request.weights().orElse(null), blocks);
     negatives = new NegativeItems(request.positives(), request.popularity(), blocks);
   }
 
   /** Return the bytes on the heap that the layout of a request takes. */
   public static long bytes(PairwiseRequest request, int mostBlocks) {
-    return PositiveSamples.bytes(request.positives(), blocks(request.positives(), mostBlocks))
+    return bytes(request, mostBlocks, SAMPLES_IN_SLICE);
+  }
+
+  /** Return the bytes on the heap that the layout of a request takes. */
+  public static long bytes(PairwiseRequest request, int mostBlocks, int samples) {
+    int blocks = blocks(request.positives(), mostBlocks, samples);
+    return PositiveSamples.bytes(request.positives(), blocks)
         + NegativeItems.bytes(request.positives().items(), request.popularity());
   }
 
   /** Return B: as many blocks as keep slices worth a run and blocks of items worth drawing from. */
-  private static int blocks(SparseCells positives, int mostBlocks) {
+  private static int blocks(SparseCells positives, int mostBlocks, int samples) {
     double most =
         Math.min(
-            Math.sqrt(positives.count() / SAMPLES_IN_SLICE),
+            Math.sqrt(positives.count() / (double) samples),
             Math.min(positives.users() / USERS_IN_BLOCK, positives.items() / ITEMS_IN_BLOCK));
     return (int) Math.max(1, Math.min(mostBlocks, most));
   }

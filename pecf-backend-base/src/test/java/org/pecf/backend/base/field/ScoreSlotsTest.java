@@ -80,9 +80,9 @@ class ScoreSlotsTest {
 
   @Test
   void continuationsKeepProportions() {
-    assertTrue(combination(1, 2).isContinuedBy(combination(0.5f, 1, 7), 1e-5f));
-    assertFalse(combination(1, 2).isContinuedBy(combination(0.5f, 1.1f, 7), 1e-5f));
-    assertFalse(combination(1, 2, 3).isContinuedBy(combination(1, 2), 1e-5f));
+    assertTrue(combination(1, 2).isContinuedBy(combination(0.5f, 1, 7)));
+    assertFalse(combination(1, 2).isContinuedBy(combination(0.5f, 1.1f, 7)));
+    assertFalse(combination(1, 2, 3).isContinuedBy(combination(1, 2)));
   }
 
   @Test

@@ -7,9 +7,9 @@ import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.GridShape;
 import org.pecf.backend.base.session.MemoryEstimate;
-import org.pecf.plugin.backend.cpu.algebra.Ejml;
-import org.pecf.plugin.backend.cpu.algebra.LinearAlgebra;
-import org.pecf.plugin.backend.cpu.algebra.OpenBlas;
+import org.pecf.kernels.algebra.Ejml;
+import org.pecf.kernels.algebra.LinearAlgebra;
+import org.pecf.kernels.algebra.OpenBlas;
 
 /** The cores of this machine. */
 record CpuBackend(CpuOptions options) implements ComputeBackend {

@@ -12,6 +12,7 @@ import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.SessionContext;
+import org.pecf.api.field.CellField;
 import org.pecf.plugin.backend.cuda.algebra.CudaMatrixKernels;
 import org.pecf.plugin.backend.cuda.device.CudaFailure;
 import org.pecf.plugin.backend.cuda.device.Device;
@@ -72,6 +73,11 @@ final class CudaSession implements ComputeSession {
   @Override
   public RankedItems rank(RankingRequest request) {
     return new Ranker(context, device).rank(request);
+  }
+
+  @Override
+  public void keep(CellField scores) {
+    device.keptScores().keep(scores, context.shape(), context.run().cancellation());
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.pecf.api.compute.ComputeBackendProvider;
+import org.pecf.api.memory.GridShape;
 import org.pecf.testkit.contract.ComputeBackendContract;
 
 /**
@@ -22,5 +23,11 @@ class CudaContractTest extends ComputeBackendContract {
   @Override
   protected ComputeBackendProvider<?> provider() {
     return new SmallTiles();
+  }
+
+  /** A few dozen tiles: each takes as long as a large one. */
+  @Override
+  protected GridShape tiledShape() {
+    return new GridShape(13, 45);
   }
 }

@@ -22,6 +22,10 @@ class CudaEagerContractTest extends CudaContractTest {
     StandIn.setOrder(DESCENDING);
   }
 
+  /** Not run again: hundreds of problems whose numbers do not depend on the order of work. */
+  @Override
+  public void neverReturnsWhatIsNotANumber() {}
+
   @AfterAll
   static void turnBack() {
     StandIn.setOthersFirst(false);

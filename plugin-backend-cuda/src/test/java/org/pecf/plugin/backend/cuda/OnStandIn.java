@@ -17,6 +17,7 @@ abstract class OnStandIn {
     StandIn.failNever();
     StandIn.setCapacity(0);
     StandIn.setOthersFirst(false);
+    StandIn.setInTurns(false);
     StandIn.setPinning(true);
     root.close();
     assertEquals(List.of(), StandIn.leaks());

@@ -168,7 +168,7 @@ final class PtxTranslator {
       case "ld" ->
           parts.get(1).equals("param")
               ? set(operands, as(last, parameter(operands.get(1))))
-              : set(operands, "ptx::load<%s>(%s)".formatted(type(last), address(operands.get(1))));
+              : load(parts, last, operands);
       case "st" ->
           "ptx::store<%s>(%s, %s)"
               .formatted(type(last), address(operands.get(0)), as(last, value(operands.get(1))));
@@ -232,6 +232,21 @@ final class PtxTranslator {
     };
   }
 
+  /** Return a load of one value, or of several that follow each other. */
+  private String load(List<String> parts, String type, List<String> operands) {
+    if (!parts.contains("v4") && !parts.contains("v2")) {
+      return set(operands, "ptx::load<%s>(%s)".formatted(type(type), address(operands.get(1))));
+    }
+    String targets = operands.get(0);
+    return operands(targets.substring(1, targets.length() - 1)).stream()
+        .map(target -> "&" + value(target))
+        .collect(
+            Collectors.joining(
+                ", ",
+                "ptx::load_vector<%s>(%s, {".formatted(type(type), address(operands.get(1))),
+                "})"));
+  }
+
   private String move(String type, List<String> operands) {
     String target = operands.get(0);
     String source = operands.get(1);
@@ -257,6 +272,9 @@ final class PtxTranslator {
     if (comparison.equals("nan")) {
       return "(%s != %s || %s != %s)".formatted(left, left, right, right);
     }
+    if (comparison.equals("num")) {
+      return "(%s == %s && %s == %s)".formatted(left, left, right, right);
+    }
     boolean unordered = comparison.endsWith("u");
     String stem = unordered ? comparison.substring(0, 2) : comparison;
     // Ordered "ne" is false for NaN, unlike C's; "neu" is C's.
@@ -275,8 +293,8 @@ final class PtxTranslator {
     String to = parts.get(parts.size() - 2);
     String from = parts.get(parts.size() - 1);
     String rounding = parts.size() == 4 ? parts.get(1) : "";
-    if (to.equals("s64") && from.equals("f64") && rounding.equals("rzi")) {
-      return "ptx::truncate(%s)".formatted(source);
+    if (to.startsWith("s") && from.startsWith("f") && rounding.equals("rzi")) {
+      return "ptx::truncate<%s>(%s)".formatted(type(to), as(from, source));
     }
     boolean integers = !to.startsWith("f") && !from.startsWith("f");
     if (!(integers && rounding.isEmpty())

@@ -27,6 +27,6 @@ final class SmallTiles implements ComputeBackendProvider<CudaOptions> {
 
   @Override
   public ComputeBackend create(CudaOptions options) {
-    return new CudaBackend(options, compiled, new TileSizes(3, 4, 40));
+    return new CudaBackend(options, compiled, new TileSizes(3, 4, 40, 5));
   }
 }

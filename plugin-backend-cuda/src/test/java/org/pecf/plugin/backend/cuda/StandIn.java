@@ -123,6 +123,9 @@ final class StandIn {
   /** Set whether other streams run ahead of the one that is waited for, or as late as possible. */
   static native void setOthersFirst(boolean value);
 
+  /** Set whether streams take turns after each piece of work. */
+  static native void setInTurns(boolean value);
+
   /** Set whether memory of the host may be pinned. */
   static native void setPinning(boolean value);
 

@@ -9,8 +9,8 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
 import org.pecf.backend.base.field.Window;
-import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
-import org.pecf.plugin.backend.cpu.algebra.Worker;
+import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.kernels.algebra.Worker;
 
 /** The kernels of fields. */
 public final class CpuFieldKernels implements FieldKernels {

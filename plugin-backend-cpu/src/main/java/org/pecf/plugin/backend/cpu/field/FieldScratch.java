@@ -2,10 +2,10 @@ package org.pecf.plugin.backend.cpu.field;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
-import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
-import org.pecf.plugin.backend.cpu.algebra.ScratchFloats;
-import org.pecf.plugin.backend.cpu.algebra.Worker;
+import org.pecf.kernels.algebra.FloatSlice;
+import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.kernels.algebra.ScratchFloats;
+import org.pecf.kernels.algebra.Worker;
 
 /** The memory in which one worker evaluates fields. */
 final class FieldScratch {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.pecf.api.field.Mixture;
+import org.pecf.kernels.field.Decay;
 
 /**
  * The nodes of a Gaussian mixture of the same errors. The exponentials of all components are

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.backend.base.field.ScoreCombination;
 import org.pecf.backend.base.field.Window;
-import org.pecf.plugin.backend.cpu.algebra.DotProduct;
-import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
-import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
-import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
-import org.pecf.plugin.backend.cpu.algebra.Worker;
+import org.pecf.kernels.algebra.DotProduct;
+import org.pecf.kernels.algebra.FloatSlice;
+import org.pecf.kernels.algebra.MatrixSlice;
+import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.kernels.algebra.Worker;
 
 /**
  * One combination of scores in a program: read from a store, computed from joined factors, or

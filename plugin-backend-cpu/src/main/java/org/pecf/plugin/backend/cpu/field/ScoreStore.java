@@ -1,18 +1,16 @@
 package org.pecf.plugin.backend.cpu.field;
 
-import java.util.List;
 import java.util.Objects;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.field.CellField;
-import org.pecf.api.field.Linear;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Parallelism;
 import org.pecf.backend.base.field.ScoreCombination;
 import org.pecf.backend.base.field.Window;
-import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
-import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
-import org.pecf.plugin.backend.cpu.algebra.Worker;
+import org.pecf.kernels.algebra.MatrixSlice;
+import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.kernels.algebra.Worker;
 
 /**
  * The scores of one combination of models at every cell, kept where memory allows.
@@ -24,9 +22,6 @@ import org.pecf.plugin.backend.cpu.algebra.Worker;
 public final class ScoreStore implements AutoCloseable {
   /** The scores may take one part in this many of the free memory: weights, targets as much. */
   private static final int SHARE = 4;
-
-  /** The largest relative difference between proportions that are meant to be equal. */
-  private static final float ROUNDING = 1e-5f;
 
   private final GridShape shape;
   private final BufferAllocator allocator;
@@ -50,7 +45,7 @@ public final class ScoreStore implements AutoCloseable {
 
   /** Keep a combination of scores in place of the one kept so far. */
   public void keep(CellField field) {
-    ScoreCombination wanted = combination(field);
+    ScoreCombination wanted = ScoreCombination.ofScores(field).orElse(null);
     if (wanted == null || kept != null && wanted.signTo(kept) == 1) {
       return;
     }
@@ -62,7 +57,7 @@ public final class ScoreStore implements AutoCloseable {
     }
     int known = 0;
     float scale = 0;
-    if (kept != null && kept.isContinuedBy(wanted, ROUNDING)) {
+    if (kept != null && kept.isContinuedBy(wanted)) {
       known = kept.size();
       scale = wanted.coefficient(0) / kept.coefficient(0);
     }
@@ -70,13 +65,6 @@ public final class ScoreStore implements AutoCloseable {
     kept = null;
     add(wanted, known, scale);
     kept = wanted;
-  }
-
-  private static @Nullable ScoreCombination combination(CellField field) {
-    List<Linear.Term> terms =
-        field instanceof Linear linear ? linear.terms() : List.of(new Linear.Term(1, field));
-    ScoreCombination scores = ScoreCombination.of(terms);
-    return scores.isEmpty() || scores.size() < terms.size() ? null : scores;
   }
 
   private void add(ScoreCombination wanted, int known, float scale) {

@@ -2,8 +2,8 @@ package org.pecf.plugin.backend.cpu.field;
 
 import java.util.List;
 import org.pecf.backend.base.field.Window;
-import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
-import org.pecf.plugin.backend.cpu.algebra.Worker;
+import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.kernels.algebra.Worker;
 
 /** A traversal of the grid that computes a program's scores by tiles that fit the cache. */
 public final class TileEvaluator {

@@ -16,6 +16,14 @@ import org.pecf.backend.base.field.ScoreCombination;
 import org.pecf.backend.base.leastsquares.Background;
 import org.pecf.backend.base.leastsquares.BackgroundSquares;
 import org.pecf.backend.base.leastsquares.Penalties;
+import org.pecf.kernels.algebra.FloatSlice;
+import org.pecf.kernels.algebra.MatrixSlice;
+import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.kernels.leastsquares.CorrectedRows;
+import org.pecf.kernels.leastsquares.EquationBasis;
+import org.pecf.kernels.leastsquares.FactorProducts;
+import org.pecf.kernels.leastsquares.Gramians;
+import org.pecf.kernels.leastsquares.SharedEquations;
 import org.pecf.plugin.backend.cpu.field.FieldProgram;
 import org.pecf.plugin.backend.cpu.field.ScoreSlot;
 
@@ -30,9 +38,6 @@ import org.pecf.plugin.backend.cpu.field.ScoreSlot;
  * (F'V)}.
  */
 final class CorrectedPath implements LeastSquares {
-  /** The rows of a task: a constant, so that bits do not depend on threads. */
-  private static final int ROWS = 64;
-
   private final CpuContext context;
   private final int rank;
   private final Background background;
@@ -162,35 +167,61 @@ final class CorrectedPath implements LeastSquares {
    * @param lambda the penalty of each row. Not modified.
    */
   private double solve(Side side, FactorModel factors, FloatMatrix fixed, double[] lambda) {
-    FloatMatrix solved = factors.side(side);
-    int tasks = (solved.rows() + ROWS - 1) / ROWS;
-    double[] explained = new double[tasks];
-    try (SharedEquations shared =
-        SharedEquations.of(
-            context,
-            background,
-            scores,
-            side,
-            fixed,
-            side == Side.USERS ? ridge.users() : ridge.items(),
-            background.weight() > 0 && SolverChoice.whitens(rank))) {
+    double[] triangle = Gramians.triangle(context.parallelism(), context.workers(), fixed);
+    EquationBasis basis =
+        EquationBasis.of(
+            context.allocator(),
+            context.workers()[0],
+            rank,
+            triangle,
+            background.weight(),
+            side == Side.USERS ? ridge.users() : ridge.items());
+    double[] explained;
+    try (SharedEquations shared = new SharedEquations(context.allocator(), basis);
+        BackgroundRights rights = BackgroundRights.of(context, background, scores, side, fixed);
+        OffHeapFloats whitened = whitened(shared, fixed)) {
+      FloatSlice others =
+          shared.whitens()
+              ? whitened.slice(0, (long) fixed.rows() * shared.width())
+              : FloatSlice.rows(fixed, 0, fixed.rows());
       CorrectedRows rows =
-          new CorrectedRows(side, corrections.of(side), shared, fixed, solved, lambda);
+          new CorrectedRows(
+              side, corrections.of(side), shared, rights, others, factors.side(side), lambda);
+      explained = new double[rows.tasks()];
       context
           .parallelism()
           .forEach(
-              tasks,
-              (task, number) -> {
-                int first = task * ROWS;
-                int count = Math.min(ROWS, solved.rows() - first);
-                explained[task] = rows.solve(context.workers()[number], first, count);
-              });
+              explained.length,
+              (task, number) -> explained[task] = rows.solve(context.workers()[number], task));
     }
     double objective = totalSquares + penalties.penalty(side.other(), factors);
     for (double part : explained) {
       objective -= part;
     }
     return objective;
+  }
+
+  /** Transform the rows of the other side, if rows are whitened. */
+  private OffHeapFloats whitened(SharedEquations shared, FloatMatrix fixed) {
+    if (!shared.whitens()) {
+      return OffHeapFloats.allocate(context.allocator(), 0);
+    }
+    int width = shared.width();
+    OffHeapFloats whitened =
+        OffHeapFloats.allocate(context.allocator(), (long) fixed.rows() * width);
+    context
+        .parallelism()
+        .forEach(
+            (fixed.rows() + Gramians.GROUP - 1) / Gramians.GROUP,
+            (group, number) -> {
+              int first = group * Gramians.GROUP;
+              int count = Math.min(Gramians.GROUP, fixed.rows() - first);
+              shared.whitenGroup(
+                  context.workers()[number],
+                  MatrixSlice.rows(fixed, first, count),
+                  whitened.slice((long) first * width, (long) count * width));
+            });
+    return whitened;
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.memory.Side;
 import org.pecf.backend.base.leastsquares.Background;
+import org.pecf.kernels.leastsquares.SideExceptions;
 
 /**
  * The exceptions to a background, by user and by item: for each its weight's excess {@code w - b}
@@ -28,7 +29,7 @@ record Corrections(
     double[] itemExcess)
     implements AutoCloseable {
   /** The bytes that an exception takes, both sides together. */
-  static final long BYTES = 2L * RowExceptions.WORDS * Float.BYTES;
+  static final long BYTES = 2 * SideExceptions.BYTES;
 
   /**
    * Find the exceptions.

@@ -11,11 +11,12 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.backend.base.field.Window;
 import org.pecf.backend.base.leastsquares.Penalties;
-import org.pecf.plugin.backend.cpu.algebra.FloatSlice;
-import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
-import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
-import org.pecf.plugin.backend.cpu.algebra.ScratchFloats;
-import org.pecf.plugin.backend.cpu.algebra.Worker;
+import org.pecf.kernels.algebra.FloatSlice;
+import org.pecf.kernels.algebra.MatrixSlice;
+import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.kernels.algebra.ScratchFloats;
+import org.pecf.kernels.algebra.Worker;
+import org.pecf.kernels.leastsquares.RowSolver;
 import org.pecf.plugin.backend.cpu.field.TileEvaluator;
 
 /**

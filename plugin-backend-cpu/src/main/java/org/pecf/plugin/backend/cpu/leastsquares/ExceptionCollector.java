@@ -1,6 +1,8 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
 import org.pecf.api.memory.GridShape;
+import org.pecf.kernels.leastsquares.ExcessLevels;
+import org.pecf.kernels.leastsquares.SideExceptions;
 import org.pecf.plugin.backend.cpu.field.TileEvaluator;
 
 /**
@@ -10,12 +12,6 @@ import org.pecf.plugin.backend.cpu.field.TileEvaluator;
 final class ExceptionCollector {
   /** The number of parts: a constant, so that sums are always the same. */
   private static final int PARTS = 16;
-
-  /**
-   * The scale of an exception that has a pull but no excess, so that the pull can be divided by it:
-   * its square is lost among weights.
-   */
-  private static final float NEGLIGIBLE = 1e-10f;
 
   private final CpuContext context;
   private final GridShape shape;
@@ -125,7 +121,7 @@ final class ExceptionCollector {
   /** Write a part of the blocks, by user and by item. */
   private void fill(int index, SideExceptions byUser, SideExceptions byItem) {
     Part part = parts[index];
-    boolean uniform = byUser.levels().uniform();
+    ExcessLevels levels = byUser.levels();
     int end = firstBlock(index + 1);
     for (int block = firstBlock(index); block < end; block++) {
       FoundExceptions found = blocks[block];
@@ -138,12 +134,8 @@ final class ExceptionCollector {
         for (; p < found.end(u); p++) {
           int item = found.item(p);
           float excess = found.excess(p);
-          float pull = found.pull(p);
-          float scale = 1;
-          if (!uniform) {
-            scale = excess == 0 ? NEGLIGIBLE : (float) Math.sqrt(Math.abs(excess));
-            pull /= scale;
-          }
+          float scale = levels.scale(excess);
+          float pull = found.pull(p) / scale;
           if (excess >= 0) {
             byUser.set(above++, item, scale, pull);
             byItem.set(part.above[item]++, user, scale, pull);

@@ -8,7 +8,7 @@ import org.pecf.api.field.ItemWeights;
 import org.pecf.api.memory.GridShape;
 import org.pecf.backend.base.field.Window;
 import org.pecf.backend.base.leastsquares.Background;
-import org.pecf.plugin.backend.cpu.algebra.Worker;
+import org.pecf.kernels.algebra.Worker;
 import org.pecf.plugin.backend.cpu.field.CellRun;
 import org.pecf.plugin.backend.cpu.field.FieldProgram;
 import org.pecf.plugin.backend.cpu.field.ObservedCells;

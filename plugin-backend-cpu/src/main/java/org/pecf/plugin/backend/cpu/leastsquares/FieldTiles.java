@@ -3,10 +3,10 @@ package org.pecf.plugin.backend.cpu.leastsquares;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.memory.GridShape;
 import org.pecf.backend.base.field.Window;
-import org.pecf.plugin.backend.cpu.algebra.MatrixSlice;
-import org.pecf.plugin.backend.cpu.algebra.OffHeapFloats;
-import org.pecf.plugin.backend.cpu.algebra.ScratchFloats;
-import org.pecf.plugin.backend.cpu.algebra.Worker;
+import org.pecf.kernels.algebra.MatrixSlice;
+import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.kernels.algebra.ScratchFloats;
+import org.pecf.kernels.algebra.Worker;
 import org.pecf.plugin.backend.cpu.field.FieldProgram;
 import org.pecf.plugin.backend.cpu.field.TileEvaluator;
 

@@ -19,8 +19,8 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.backend.base.field.Window;
-import org.pecf.plugin.backend.cpu.algebra.Ejml;
-import org.pecf.plugin.backend.cpu.algebra.Worker;
+import org.pecf.kernels.algebra.Ejml;
+import org.pecf.kernels.algebra.Worker;
 import org.pecf.testkit.fixture.TestGrids;
 
 class FieldProgramTest {

@@ -29,6 +29,7 @@ public final class Device implements AutoCloseable {
   private final int sharedBytes;
   private final TileSizes tiles;
   private final UnstableRows unstableRows = new UnstableRows();
+  private final KeptScores keptScores = new KeptScores(this);
   private @Nullable Kernels kernels;
   private DeviceStream[] streams = {};
   private boolean closed;
@@ -49,6 +50,11 @@ public final class Device implements AutoCloseable {
   /** Return the solver of rows in trouble, on the host. */
   public UnstableRows unstableRows() {
     return unstableRows;
+  }
+
+  /** Return the scores that are kept at every cell. */
+  public KeptScores keptScores() {
+    return keptScores;
   }
 
   /**
@@ -259,6 +265,7 @@ public final class Device implements AutoCloseable {
     for (DeviceStream stream : streams) {
       stream.close();
     }
+    keptScores.close();
     if (kernels != null) {
       kernels.close();
     }

@@ -1,11 +1,13 @@
 package org.pecf.plugin.backend.cuda.device;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
+import org.pecf.api.run.Parallelism;
 
 /**
  * The factors of a model on the device, kept from one step of training to the next.
@@ -15,16 +17,22 @@ import org.pecf.api.memory.Side;
  * differs.
  */
 public final class DeviceFactors implements AutoCloseable {
-  /** The bytes that are compared at once. */
-  private static final long COMPARED = 1 << 30;
+  /** The bytes that a thread compares or copies at once. */
+  private static final long PIECE = 1 << 22;
 
   private final Device device;
+  private final Parallelism parallelism;
   private final Half users;
   private final Half items;
 
-  /** Allocate room for the factors of a grid. */
-  public DeviceFactors(Device device, GridShape shape, int rank) {
+  /**
+   * Allocate room for the factors of a grid.
+   *
+   * @param parallelism compares and copies them on the host
+   */
+  public DeviceFactors(Device device, Parallelism parallelism, GridShape shape, int rank) {
     this.device = device;
+    this.parallelism = parallelism;
     users = new Half(FloatMatrix.bytes(shape.users(), rank));
     Half second;
     try {
@@ -55,18 +63,41 @@ public final class DeviceFactors implements AutoCloseable {
     }
 
     boolean holds(long address) {
-      for (long at = 0; at < bytes && known; at += COMPARED) {
-        int count = (int) Math.min(COMPARED, bytes - at);
-        ByteBuffer own = MemoryUtil.directBuffer(shadow.address(at), count);
-        known = own.mismatch(MemoryUtil.directBuffer(address + at, count)) < 0;
+      if (!known) {
+        return false;
       }
+      AtomicBoolean same = new AtomicBoolean(true);
+      inPieces(
+          (at, count) -> {
+            ByteBuffer own = MemoryUtil.directBuffer(shadow.address(at), count);
+            if (same.get() && own.mismatch(MemoryUtil.directBuffer(address + at, count)) >= 0) {
+              same.set(false);
+            }
+          });
+      known = same.get();
       return known;
+    }
+
+    /** Copy the content of the host, all at once, from one address to another. */
+    void copy(long source, long target) {
+      inPieces((at, count) -> MemoryUtil.copyMemory(source + at, target + at, count));
+    }
+
+    private void inPieces(Piece work) {
+      parallelism.forEach(
+          (int) ((bytes + PIECE - 1) / PIECE),
+          (piece, worker) -> work.on(piece * PIECE, (int) Math.min(PIECE, bytes - piece * PIECE)));
     }
 
     void close() {
       shadow.close();
       memory.close();
     }
+  }
+
+  /** A piece of work on some bytes. */
+  private interface Piece {
+    void on(long first, int count);
   }
 
   private Half half(Side side) {
@@ -78,7 +109,7 @@ public final class DeviceFactors implements AutoCloseable {
     Half half = half(side);
     long address = factors.side(side).buffer().memoryAddress();
     if (!half.holds(address)) {
-      MemoryUtil.copyMemory(address, half.shadow.address(0), half.bytes);
+      half.copy(address, half.shadow.address(0));
       device.stream(0).copyIn(half.shadow, half.memory, half.bytes);
       device.stream(0).await();
       half.known = true;
@@ -97,8 +128,7 @@ public final class DeviceFactors implements AutoCloseable {
     Half half = half(side);
     device.stream(0).copyOut(half.memory, half.shadow, half.bytes);
     device.stream(0).await();
-    MemoryUtil.copyMemory(
-        half.shadow.address(0), factors.side(side).buffer().memoryAddress(), half.bytes);
+    half.copy(half.shadow.address(0), factors.side(side).buffer().memoryAddress());
     half.known = true;
   }
 

@@ -62,9 +62,14 @@ public final class DeviceStream implements AutoCloseable {
 
   /** Copy ints to the device; the array may be changed when this returns. */
   public void upload(DeviceMemory target, int[] source) {
+    upload(target, 0, source);
+  }
+
+  /** Copy ints to the device, from a byte on; the array may be changed when this returns. */
+  public void upload(DeviceMemory target, long offset, int[] source) {
     staging.upload(
         target,
-        0,
+        offset,
         (long) source.length * Integer.BYTES,
         (first, count, address) ->
             buffer(address, count)
@@ -169,9 +174,14 @@ public final class DeviceStream implements AutoCloseable {
 
   /** Set words of four bytes to zero. */
   public void clear(DeviceMemory target, long words) {
+    clear(target, 0, words);
+  }
+
+  /** Set words of four bytes to zero, from a byte on. */
+  public void clear(DeviceMemory target, long offset, long words) {
     if (words > 0) {
       CudaFailure.check(
-          JCudaDriver.cuMemsetD32Async(target.at(0, words * 4), 0, words, stream),
+          JCudaDriver.cuMemsetD32Async(target.at(offset, words * 4), 0, words, stream),
           "clearing memory");
     }
   }

@@ -143,7 +143,7 @@ public final class CudaFieldKernels implements FieldKernels {
         int rows) {
       this.all = new Window(firstUser, users, firstItem, items);
       this.rows = rows;
-      DeviceCopies copies = new DeviceCopies(device.stream(0), scratch);
+      DeviceCopies copies = new DeviceCopies(device, scratch);
       evaluator = new FieldEvaluator(context, device.stream(0), scratch, copies, program);
       Window largest = new Window(0, Math.min(rows, users), 0, items);
       buffers =
@@ -203,7 +203,7 @@ public final class CudaFieldKernels implements FieldKernels {
       Scratch scratch, FieldProgram program, SparseCells cells, int most, ArrowBuf values) {
     DeviceStream stream = device.stream(0);
     FieldEvaluator evaluator =
-        new FieldEvaluator(context, stream, scratch, new DeviceCopies(stream, scratch), program);
+        new FieldEvaluator(context, stream, scratch, new DeviceCopies(device, scratch), program);
     int listed = Math.min(most, cells.count());
     FieldEvaluator.Buffers buffers = evaluator.buffers(scratch, new Window(0, 1, 0, listed));
     DeviceMemory deviceUsers = scratch.ints(listed);
@@ -224,7 +224,9 @@ public final class CudaFieldKernels implements FieldKernels {
       stream.upload(deviceUsers, users);
       stream.upload(deviceItems, items);
       evaluator.evaluate(
-          stream, buffers, new CellList(count, users, items, deviceUsers, deviceItems));
+          stream,
+          buffers,
+          new CellList(count, users, items, deviceUsers.slice(), deviceItems.slice()));
       stream.download(
           buffers.outputs(),
           0,

@@ -3,14 +3,18 @@ package org.pecf.plugin.backend.cuda.field;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import org.apache.arrow.memory.ArrowBuf;
+import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.backend.base.field.ScoreCombination;
 import org.pecf.backend.base.field.Window;
+import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
 import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.KeptScores;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /**
@@ -18,6 +22,7 @@ import org.pecf.plugin.backend.cuda.device.Scratch;
  * many fields refer to it. The originals must not change meanwhile.
  */
 public final class DeviceCopies {
+  private final KeptScores kept;
   private final DeviceStream stream;
   private final Scratch scratch;
   private final Map<FloatMatrix, DeviceMemory> matrices = new IdentityHashMap<>();
@@ -26,11 +31,13 @@ public final class DeviceCopies {
   /**
    * Create no copies yet.
    *
-   * @param stream the stream that copies; other streams must wait for it before they use copies
+   * @param device the device, whose first stream copies; the other one must wait for it before it
+   *     uses copies
    * @param scratch the memory of the copies
    */
-  public DeviceCopies(DeviceStream stream, Scratch scratch) {
-    this.stream = stream;
+  public DeviceCopies(Device device, Scratch scratch) {
+    this.kept = device.keptScores();
+    this.stream = device.stream(0);
     this.scratch = scratch;
   }
 
@@ -60,6 +67,34 @@ public final class DeviceCopies {
           window.items(),
           keep ? 1 : 0,
           marks.slice(0, Marks.bytes(window)));
+    }
+  }
+
+  /** Return the scores that are kept at every cell. */
+  KeptScores kept() {
+    return kept;
+  }
+
+  /** Copy the models of a combination, unless its scores are kept. */
+  void prepare(ScoreCombination combination) {
+    if (kept.signOf(combination) == 0) {
+      for (FactorModel model : combination.models()) {
+        matrix(model.users());
+        matrix(model.items());
+      }
+    }
+  }
+
+  /** Copy the models of a combination if that was not done before, and wait for the copies. */
+  void prepareLate(ScoreCombination combination) {
+    boolean copied =
+        combination.models().stream()
+            .allMatch(
+                model ->
+                    matrices.containsKey(model.users()) && matrices.containsKey(model.items()));
+    if (!copied) {
+      prepare(combination);
+      stream.await();
     }
   }
 

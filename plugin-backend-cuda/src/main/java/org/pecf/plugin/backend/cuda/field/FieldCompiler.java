@@ -34,6 +34,9 @@ final class FieldCompiler {
   private static final int LOG_DENSITY = 9;
   private static final int STORE = 10;
 
+  /** The component of {@link #RESPONSIBILITY} that stands for all of them. */
+  private static final int ALL = -1;
+
   /** A tile of the host, before the number of score tiles in front of it is known. */
   private static final int HOST_TILE = -1;
 
@@ -42,17 +45,69 @@ final class FieldCompiler {
   private final List<SparseCells> sets = new ArrayList<>();
   private final List<Integer> code = new ArrayList<>();
   private final List<Integer> words = new ArrayList<>();
-  private final List<Double> constants = new ArrayList<>();
+  private final List<Float> constants = new ArrayList<>();
   private int height;
   private int depth = 1;
 
   /** Compile fields that are evaluated together. */
   FieldProgram compile(List<CellField> fields) {
-    for (int k = 0; k < fields.size(); k++) {
-      compile(fields.get(k));
-      emit(STORE, k, 0, 0, -1);
+    boolean[] stored = new boolean[fields.size()];
+    for (int k = 0; k < stored.length; k++) {
+      List<Integer> together = responsibilities(fields, k);
+      if (stored[k]) {
+        continue;
+      } else if (together.size() > 1) {
+        storeTogether(fields, together);
+        together.forEach(output -> stored[output] = true);
+      } else {
+        compile(fields.get(k));
+        emit(STORE, k, 0, 0, -1);
+      }
     }
     return program(fields.size());
+  }
+
+  /** Return the fields from the k-th on that are responsibilities for the same errors as it is. */
+  private static List<Integer> responsibilities(List<CellField> fields, int k) {
+    List<Integer> found = new ArrayList<>();
+    for (int other = k; other < fields.size(); other++) {
+      if (fields.get(k) instanceof Apply first
+          && first.function() instanceof Responsibility one
+          && first.arguments().size() == one.mixture().size()
+          && fields.get(other) instanceof Apply second
+          && second.function() instanceof Responsibility two
+          && one.mixture().equals(two.mixture())
+          && same(first.arguments(), second.arguments())) {
+        found.add(other);
+      }
+    }
+    return found;
+  }
+
+  private static boolean same(List<CellField> left, List<CellField> right) {
+    boolean same = left.size() == right.size();
+    for (int k = 0; k < left.size() && same; k++) {
+      same = left.get(k) == right.get(k);
+    }
+    return same;
+  }
+
+  /** Evaluate the errors of a mixture once for several responsibilities. */
+  private void storeTogether(List<CellField> fields, List<Integer> outputs) {
+    Apply apply = (Apply) fields.get(outputs.get(0));
+    Mixture mixture = ((Responsibility) apply.function()).mixture();
+    mixture(RESPONSIBILITY, apply, mixture, ALL, 0);
+    for (int component = mixture.size() - 1; component >= 0; component--) {
+      for (int output : outputs) {
+        Apply field = (Apply) fields.get(output);
+        if (((Responsibility) field.function()).component() == component) {
+          emit(COPY, 0, 0, 0, 1);
+          emit(STORE, output, 0, 0, -1);
+        }
+      }
+      // The power 0: the value is dropped.
+      emit(MULTIPLY, 0, 0, 0, -1);
+    }
   }
 
   /** Compile weights, and weights times targets, with the weights evaluated once. */
@@ -91,8 +146,16 @@ final class FieldCompiler {
         outputs,
         code.size() / 4,
         linked,
-        constants.stream().mapToDouble(Double::doubleValue).toArray(),
+        floats(constants),
         depth);
+  }
+
+  private static float[] floats(List<Float> values) {
+    float[] floats = new float[values.size()];
+    for (int k = 0; k < floats.length; k++) {
+      floats[k] = values.get(k);
+    }
+    return floats;
   }
 
   private void emit(int operation, int a, int b, int c, int change) {
@@ -102,7 +165,7 @@ final class FieldCompiler {
   }
 
   private int constant(double value) {
-    constants.add(value);
+    constants.add((float) value);
     return constants.size() - 1;
   }
 
@@ -201,23 +264,23 @@ final class FieldCompiler {
       emit(POSTERIOR, at, 0, 0, 0);
     } else if (apply.function() instanceof Responsibility responsibility
         && apply.arguments().size() == responsibility.mixture().size()) {
-      mixture(RESPONSIBILITY, apply, responsibility.mixture(), responsibility.component());
+      Mixture mixture = responsibility.mixture();
+      mixture(RESPONSIBILITY, apply, mixture, responsibility.component(), 1 - mixture.size());
     } else if (apply.function() instanceof MixtureLogDensity density
         && apply.arguments().size() == density.mixture().size()) {
-      mixture(LOG_DENSITY, apply, density.mixture(), 0);
+      mixture(LOG_DENSITY, apply, density.mixture(), 0, 1 - density.mixture().size());
     } else {
       host(apply);
     }
   }
 
-  private void mixture(int operation, Apply apply, Mixture mixture, int component) {
+  private void mixture(int operation, Apply apply, Mixture mixture, int component, int change) {
     apply.arguments().forEach(this::compile);
     double deviation = mixture.deviation();
-    int at = constant(2 * deviation * deviation);
-    constant(Math.log(deviation));
-    constant(0.5 * Math.log(2 * Math.PI));
-    mixture.priors().forEach(prior -> constant(Math.log(prior)));
-    emit(operation, at, mixture.size(), component, 1 - mixture.size());
+    int at = constant(1 / (2 * deviation * deviation));
+    constant(Math.log(deviation) + 0.5 * Math.log(2 * Math.PI));
+    mixture.priors().forEach(this::constant);
+    emit(operation, at, mixture.size(), component, change);
   }
 
   private void host(CellField field) {

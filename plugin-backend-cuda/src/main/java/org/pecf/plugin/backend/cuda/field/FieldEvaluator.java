@@ -46,15 +46,9 @@ public final class FieldEvaluator {
     int[] instructions = program.code();
     code = scratch.ints(instructions.length);
     stream.upload(code, instructions);
-    double[] values = program.constants();
-    constants = scratch.doubles(values.length);
-    stream.upload(constants, bits(values));
-    for (ScoreCombination slot : program.slots()) {
-      for (FactorModel model : slot.models()) {
-        copies.matrix(model.users());
-        copies.matrix(model.items());
-      }
-    }
+    constants = scratch.floats(program.constants().length);
+    stream.upload(constants, 0, program.constants());
+    program.slots().forEach(copies::prepare);
     program.sets().forEach(copies::cells);
     for (CellField field : program.hostFields()) {
       hostTiles.add(
@@ -66,14 +60,6 @@ public final class FieldEvaluator {
                       context, stream, scratch, copies, FieldProgram.of(apply.arguments())))
               : new HostTile.Filled(context, (HostField) field));
     }
-  }
-
-  private static long[] bits(double[] values) {
-    long[] bits = new long[values.length];
-    for (int k = 0; k < bits.length; k++) {
-      bits[k] = Double.doubleToRawLongBits(values[k]);
-    }
-    return bits;
   }
 
   /** Return the program. */
@@ -143,6 +129,11 @@ public final class FieldEvaluator {
   public void score(DeviceStream stream, Buffers buffers, Window window) {
     for (int slot = 0; slot < program.slots().size(); slot++) {
       ScoreCombination combination = program.slots().get(slot);
+      if (copies.kept().signOf(combination) != 0) {
+        read(stream, buffers, slot, DeviceSlice.NONE, DeviceSlice.NONE, window);
+        continue;
+      }
+      copies.prepareLate(combination);
       DeviceMatrix scores =
           DeviceMatrix.of(buffers.scores(slot, window.cells()), window.users(), window.items());
       for (int k = 0; k < combination.size(); k++) {
@@ -159,6 +150,35 @@ public final class FieldEvaluator {
                 scores);
       }
     }
+  }
+
+  /**
+   * Read scores that are kept.
+   *
+   * @param users the users of listed cells, or none on a window
+   * @param items the items of listed cells, or none on a window
+   */
+  private void read(
+      DeviceStream stream,
+      Buffers buffers,
+      int slot,
+      DeviceSlice users,
+      DeviceSlice items,
+      Window window) {
+    stream.launch(
+        "read_scores",
+        Grid.elements(window.cells()),
+        0,
+        copies.kept().scores(),
+        copies.kept().items(),
+        (float) copies.kept().signOf(program.slots().get(slot)),
+        users,
+        items,
+        window.firstUser(),
+        window.firstItem(),
+        window.users(),
+        window.items(),
+        buffers.scores(slot, window.cells()));
   }
 
   /** Evaluate all fields on a window, scores included. */
@@ -186,9 +206,15 @@ public final class FieldEvaluator {
    *
    * @param buffers the memory for a window of one user and as many items
    */
-  void evaluate(DeviceStream stream, Buffers buffers, CellList cells) {
+  public void evaluate(DeviceStream stream, Buffers buffers, CellList cells) {
+    Window row = new Window(0, 1, 0, cells.count());
     for (int slot = 0; slot < program.slots().size(); slot++) {
       ScoreCombination combination = program.slots().get(slot);
+      if (copies.kept().signOf(combination) != 0) {
+        read(stream, buffers, slot, cells.deviceUsers(), cells.deviceItems(), row);
+        continue;
+      }
+      copies.prepareLate(combination);
       for (int k = 0; k < combination.size(); k++) {
         FactorModel model = combination.model(k);
         stream.launch(
@@ -206,7 +232,6 @@ public final class FieldEvaluator {
             buffers.scores(slot, cells.count()));
       }
     }
-    Window row = new Window(0, 1, 0, cells.count());
     long words = Marks.words(row);
     for (int set = 0; set < program.sets().size(); set++) {
       DeviceCopies.CellSet members = copies.cells(program.sets().get(set));
@@ -226,7 +251,7 @@ public final class FieldEvaluator {
           .get(k)
           .compute(stream, buffers.arguments.get(k), cells, buffers.target(k, cells.count()));
     }
-    launch(stream, buffers, words, cells.deviceUsers().slice(), cells.deviceItems().slice(), row);
+    launch(stream, buffers, words, cells.deviceUsers(), cells.deviceItems(), row);
   }
 
   /**
@@ -243,8 +268,10 @@ public final class FieldEvaluator {
       DeviceSlice items,
       Window window) {
     int threads = Grid.THREADS;
-    // A deep stack leaves room for fewer threads.
-    while (threads > 32 && (long) program.depth() * threads * Float.BYTES > 48 << 10) {
+    // A deep stack leaves room for fewer threads, a short row has work for fewer.
+    while (threads > 32
+        && ((long) program.depth() * threads * Float.BYTES > 48 << 10
+            || threads / 2 >= window.items())) {
       threads /= 2;
     }
     Grid grid =

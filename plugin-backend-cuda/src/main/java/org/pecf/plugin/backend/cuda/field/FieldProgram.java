@@ -27,7 +27,7 @@ public record FieldProgram(
     int outputs,
     int length,
     int[] code,
-    double[] constants,
+    float[] constants,
     int depth) {
   /** Compile fields that are evaluated together. */
   public static FieldProgram of(List<CellField> fields) {

@@ -13,7 +13,6 @@ import org.pecf.backend.base.leastsquares.Background;
 import org.pecf.backend.base.leastsquares.BackgroundSquares;
 import org.pecf.backend.base.leastsquares.Penalties;
 import org.pecf.plugin.backend.cuda.device.Device;
-import org.pecf.plugin.backend.cuda.device.DeviceFactors;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
@@ -31,8 +30,11 @@ import org.pecf.plugin.backend.cuda.field.FieldProgram;
  * (F'V)}.
  */
 final class CorrectedPath implements LeastSquares {
-  /** The shared memory in which exceptions are staged. */
-  private static final int STAGED_BYTES = 32 << 10;
+  /** The shared memory in which exceptions are staged: little, so that many blocks run at once. */
+  private static final int STAGED_BYTES = 16 << 10;
+
+  /** The side of the square of equations that a thread holds: SIDE of the kernels' source. */
+  private static final int SQUARE = 4;
 
   private final SessionContext context;
   private final Device device;
@@ -42,8 +44,8 @@ final class CorrectedPath implements LeastSquares {
   private final List<ScoreCombination> scores;
   private final Scratch scratch;
   private final DeviceCopies copies;
-  private final DeviceFactors deviceFactors;
   private final Penalties penalties;
+  private final HalfSweep<DeviceMemory> halfSweep;
   private final double totalSquares;
   private final LeastSquaresPlan plan;
 
@@ -71,7 +73,7 @@ final class CorrectedPath implements LeastSquares {
             request.ridge(), shape, corrections.excess(Side.USERS), corrections.excess(Side.ITEMS));
     this.scratch = new Scratch();
     try {
-      this.copies = new DeviceCopies(device.stream(0), scratch);
+      this.copies = new DeviceCopies(device, scratch);
       double squares =
           BackgroundSquares.of(
               background.constantTarget(),
@@ -80,7 +82,7 @@ final class CorrectedPath implements LeastSquares {
               new FactorProducts(context, device, copies));
       this.totalSquares = background.weight() * squares + corrections.squares();
       device.stream(0).await();
-      this.deviceFactors = new DeviceFactors(device, shape, rank);
+      this.halfSweep = new HalfSweep<>(context, device, rank, penalties, new Rows());
     } catch (RuntimeException | Error e) {
       scratch.close();
       throw e;
@@ -102,35 +104,43 @@ final class CorrectedPath implements LeastSquares {
 
   @Override
   public double solve(Side side, FactorModel factors) {
-    double explained =
-        HalfSweep.solve(
-            context,
-            device,
-            deviceFactors,
-            side,
-            factors,
-            penalties,
-            new HalfSweep.Assembly() {
-              @Override
-              public Tile tile(Scratch working, DeviceStream on, int rows, DeviceMatrix fixed) {
-                SharedEquations shared =
-                    new SharedEquations(
-                        device, on, working, copies, background, scores, side, fixed);
-                return (stream, first, count, systems) ->
-                    assemble(stream, side, first, count, fixed, shared, systems);
-              }
-
-              @Override
-              public long rowBytes() {
-                return 0;
-              }
-
-              @Override
-              public long fixedBytes() {
-                return SharedEquations.bytes(scores, rank);
-              }
-            });
+    double explained = halfSweep.solve(side, factors);
     return totalSquares + penalties.penalty(side.other(), factors) - explained;
+  }
+
+  /** The equations of rows, from what they share and their own exceptions. */
+  private final class Rows implements HalfSweep.Assembly<DeviceMemory> {
+    /** Allocate memory for the further parts of long rows. */
+    @Override
+    public DeviceMemory lane(Scratch working, int rows) {
+      return working.bytes(partBytes(rows));
+    }
+
+    private long partBytes(int rows) {
+      int parts =
+          Math.max(
+              corrections.byUser().parts().mostFurther(rows),
+              corrections.byItem().parts().mostFurther(rows));
+      return parts * (RowSystems.stride(rank) + rank) * Float.BYTES;
+    }
+
+    @Override
+    public long rowBytes() {
+      return 0;
+    }
+
+    @Override
+    public long fixedBytes() {
+      return SharedEquations.bytes(scores, rank) + partBytes(device.tiles().rows());
+    }
+
+    @Override
+    public HalfSweep.Rows<DeviceMemory> begin(Scratch working, Side side, DeviceMatrix fixed) {
+      SharedEquations shared =
+          new SharedEquations(device, working, copies, background, scores, side, fixed);
+      return (stream, partials, first, count, systems) ->
+          assemble(stream, side, first, count, fixed, shared, partials, systems);
+    }
   }
 
   private void assemble(
@@ -140,42 +150,51 @@ final class CorrectedPath implements LeastSquares {
       int count,
       DeviceMatrix fixed,
       SharedEquations shared,
+      DeviceMemory partials,
       RowSystems systems) {
     context.run().cancellation().check();
-    DeviceMemory rights = systems.rights();
-    shared.rights(stream, first, count, rights);
+    shared.rights(stream, first, count, systems.rights());
     Corrections.SideExceptions exceptions = corrections.of(side);
-    stream.launch(
-        "gather_rights",
-        Grid.rows(count),
-        0,
-        exceptions.start(first),
-        exceptions.others(),
-        exceptions.pull(),
-        fixed.floats(),
-        count,
-        rank,
-        1,
-        rights);
-    int chunk = Math.max(1, STAGED_BYTES / ((rank + 1) * Float.BYTES));
+    RowParts parts = exceptions.parts();
+    int across = (rank + SQUARE - 1) / SQUARE;
+    int staged = (across * SQUARE + 2) * Float.BYTES;
+    int chunk = Math.max(1, STAGED_BYTES / staged);
+    int threads = Math.min(Grid.THREADS, (across * (across + 1) / 2 + 31) / 32 * 32);
     stream.launch(
         "correct_equations",
-        Grid.rows(count),
-        chunk * (rank + 1) * Float.BYTES,
+        new Grid(parts.count(first, count), 1, threads, 1),
+        chunk * staged,
         shared.gramian(),
+        parts.rowsFrom(first),
+        first,
         exceptions.start(first),
         exceptions.others(),
         exceptions.excess(),
+        exceptions.pull(),
         fixed.floats(),
-        count,
         rank,
+        device.tiles().part(),
         chunk,
-        systems.equations());
+        systems.equations(),
+        systems.rights(),
+        partials);
+    if (parts.count(first, count) > count) {
+      stream.launch(
+          "add_parts",
+          Grid.rows(count),
+          0,
+          parts.firstsFrom(first),
+          partials,
+          count,
+          rank,
+          systems.equations(),
+          systems.rights());
+    }
   }
 
   @Override
   public void close() {
-    deviceFactors.close();
+    halfSweep.close();
     scratch.close();
     corrections.close();
   }

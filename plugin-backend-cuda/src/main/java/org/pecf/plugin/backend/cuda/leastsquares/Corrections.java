@@ -37,17 +37,28 @@ record Corrections(
    * @param others rows of the other side
    * @param excess the excess weights
    * @param pull the pulls
+   * @param parts the cut of long rows
    */
   record SideExceptions(
-      DeviceMemory starts, DeviceMemory others, DeviceMemory excess, DeviceMemory pull) {
-    static SideExceptions allocate(Scratch scratch, DeviceStream stream, long[] starts) {
+      DeviceMemory starts,
+      DeviceMemory others,
+      DeviceMemory excess,
+      DeviceMemory pull,
+      RowParts parts) {
+    /**
+     * Allocate exceptions.
+     *
+     * @param part the exceptions of a row that are added up by one block of threads
+     */
+    static SideExceptions allocate(Scratch scratch, DeviceStream stream, long[] starts, int part) {
       long count = starts[starts.length - 1];
       SideExceptions side =
           new SideExceptions(
               scratch.bytes((long) starts.length * Long.BYTES),
               scratch.ints(count),
               scratch.floats(count),
-              scratch.floats(count));
+              scratch.floats(count),
+              RowParts.of(scratch, stream, starts, part));
       stream.upload(side.starts, starts);
       return side;
     }

@@ -1,6 +1,8 @@
 package org.pecf.plugin.backend.cuda.leastsquares;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
@@ -13,7 +15,6 @@ import org.pecf.api.memory.Side;
 import org.pecf.backend.base.field.Window;
 import org.pecf.backend.base.leastsquares.Penalties;
 import org.pecf.plugin.backend.cuda.device.Device;
-import org.pecf.plugin.backend.cuda.device.DeviceFactors;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
@@ -38,8 +39,8 @@ final class DensePath implements LeastSquares {
   private final int rank;
   private final Scratch scratch;
   private final FieldEvaluator evaluator;
-  private final DeviceFactors deviceFactors;
   private final Penalties penalties;
+  private final HalfSweep<PanelMemory> halfSweep;
   private final double totalSquares;
   private final LeastSquaresPlan plan;
 
@@ -50,10 +51,9 @@ final class DensePath implements LeastSquares {
     this.rank = request.rank();
     GridShape shape = context.shape();
     this.scratch = new Scratch();
-    DeviceFactors factors = null;
     try {
       DeviceStream stream = device.stream(0);
-      DeviceCopies copies = new DeviceCopies(stream, scratch);
+      DeviceCopies copies = new DeviceCopies(device, scratch);
       this.evaluator =
           new FieldEvaluator(
               context,
@@ -67,12 +67,8 @@ final class DensePath implements LeastSquares {
           request.ridge().exponent() == 0
               ? Penalties.equal(request.ridge(), shape.users(), shape.items())
               : Penalties.scaled(request.ridge(), totals.userSums(), totals.itemSums());
-      factors = new DeviceFactors(device, shape, rank);
-      this.deviceFactors = factors;
+      this.halfSweep = new HalfSweep<>(context, device, rank, penalties, new Panels());
     } catch (RuntimeException | Error e) {
-      if (factors != null) {
-        factors.close();
-      }
       scratch.close();
       throw e;
     }
@@ -107,7 +103,7 @@ final class DensePath implements LeastSquares {
     GridShape shape = context.shape();
     DeviceStream stream = device.stream(0);
     FieldEvaluator fields =
-        new FieldEvaluator(context, stream, working, new DeviceCopies(stream, working), program);
+        new FieldEvaluator(context, stream, working, new DeviceCopies(device, working), program);
     Window largest = new Window(0, rows, 0, shape.items());
     FieldEvaluator.Buffers buffers = fields.buffers(working, largest);
     DeviceMemory rowSquares = working.doubles(rows);
@@ -174,36 +170,7 @@ final class DensePath implements LeastSquares {
 
   @Override
   public double solve(Side side, FactorModel factors) {
-    int others = factors.side(side.other()).rows();
-    int widest = Math.min(device.tiles().panel(), others);
-    double explained =
-        HalfSweep.solve(
-            context,
-            device,
-            deviceFactors,
-            side,
-            factors,
-            penalties,
-            new HalfSweep.Assembly() {
-              @Override
-              public Tile tile(Scratch working, DeviceStream stream, int rows, DeviceMatrix fixed) {
-                DeviceMemory panel = working.floats(widest * RowSystems.triangle(rank));
-                FieldEvaluator.Buffers buffers =
-                    evaluator.buffers(working, window(side, 0, rows, 0, widest));
-                return (on, first, count, systems) ->
-                    assemble(on, side, first, count, fixed, panel, buffers, systems);
-              }
-
-              @Override
-              public long rowBytes() {
-                return evaluator.program().bytes(window(side, 0, 32, 0, widest)) / 32;
-              }
-
-              @Override
-              public long fixedBytes() {
-                return widest * RowSystems.triangle(rank) * Float.BYTES;
-              }
-            });
+    double explained = halfSweep.solve(side, factors);
     return totalSquares + penalties.penalty(side.other(), factors) - explained;
   }
 
@@ -213,52 +180,102 @@ final class DensePath implements LeastSquares {
         : new Window(start, width, first, rows);
   }
 
-  private void assemble(
-      DeviceStream stream,
-      Side side,
-      int first,
-      int count,
-      DeviceMatrix fixed,
-      DeviceMemory panel,
-      FieldEvaluator.Buffers buffers,
-      RowSystems systems) {
-    int triangle = Math.toIntExact(RowSystems.triangle(rank));
-    boolean users = side == Side.USERS;
-    int others = fixed.rows();
-    int most = device.tiles().panel();
-    for (int start = 0; start < others; start += most) {
-      context.run().cancellation().check();
-      int width = Math.min(most, others - start);
-      DeviceMatrix factors = fixed.part(start, width, 0, rank);
-      stream.launch(
-          "khatri_rao", Grid.rows(width), rank * Float.BYTES, factors.floats(), width, rank, panel);
-      Window window = window(side, first, count, start, width);
-      evaluator.evaluate(stream, buffers, window);
-      float beta = start == 0 ? 0 : 1;
-      DeviceMatrix weights = buffers.output(0, window);
-      DeviceMatrix targets = buffers.output(1, window);
-      stream
-          .algebra()
-          .multiply(
-              1,
-              users ? weights : weights.transpose(),
-              DeviceMatrix.of(panel.slice(), width, triangle),
-              beta,
-              DeviceMatrix.of(systems.equations().slice(), count, triangle));
-      stream
-          .algebra()
-          .multiply(
-              1,
-              users ? targets : targets.transpose(),
-              factors,
-              beta,
-              DeviceMatrix.of(systems.rights().slice(), count, rank));
+  /**
+   * The memory of one stream.
+   *
+   * @param panel rows of K
+   * @param buffers weights and targets of a tile of rows and as many of the other side
+   */
+  private record PanelMemory(DeviceMemory panel, FieldEvaluator.Buffers buffers) {}
+
+  /** The equations, made panel by panel of the other side. */
+  private final class Panels implements HalfSweep.Assembly<PanelMemory> {
+    private final int stride = Math.toIntExact(RowSystems.stride(rank));
+    private final int width =
+        Math.min(
+            device.tiles().panelRows((long) stride * Float.BYTES),
+            Math.max(context.shape().users(), context.shape().items()));
+
+    @Override
+    public PanelMemory lane(Scratch working, int rows) {
+      // Marks make windows of one side larger than those of the other.
+      Window widest =
+          Stream.of(Side.values())
+              .map(side -> window(side, 0, rows, 0, width))
+              .max(Comparator.comparingLong(evaluator.program()::bytes))
+              .orElseThrow();
+      return new PanelMemory(
+          working.floats((long) width * stride), evaluator.buffers(working, widest));
+    }
+
+    @Override
+    public long rowBytes() {
+      return Math.max(
+          evaluator.program().bytes(window(Side.USERS, 0, 32, 0, width)) / 32,
+          evaluator.program().bytes(window(Side.ITEMS, 0, 32, 0, width)) / 32);
+    }
+
+    @Override
+    public long fixedBytes() {
+      return (long) width * stride * Float.BYTES;
+    }
+
+    @Override
+    public HalfSweep.Rows<PanelMemory> begin(Scratch working, Side side, DeviceMatrix fixed) {
+      return (stream, lane, first, count, systems) ->
+          assemble(stream, side, fixed, lane, first, count, systems);
+    }
+
+    private void assemble(
+        DeviceStream stream,
+        Side side,
+        DeviceMatrix fixed,
+        PanelMemory lane,
+        int first,
+        int count,
+        RowSystems systems) {
+      boolean users = side == Side.USERS;
+      for (int start = 0; start < fixed.rows(); start += width) {
+        context.run().cancellation().check();
+        int rows = Math.min(width, fixed.rows() - start);
+        DeviceMatrix factors = fixed.part(start, rows, 0, rank);
+        stream.launch(
+            "khatri_rao",
+            Grid.rows(rows),
+            rank * Float.BYTES,
+            factors.floats(),
+            rows,
+            rank,
+            lane.panel());
+        Window window = window(side, first, count, start, rows);
+        evaluator.evaluate(stream, lane.buffers(), window);
+        float beta = start == 0 ? 0 : 1;
+        DeviceMatrix weights = lane.buffers().output(0, window);
+        DeviceMatrix targets = lane.buffers().output(1, window);
+        // The zeros between triangles are multiplied along: products like round numbers.
+        stream
+            .algebra()
+            .multiply(
+                1,
+                users ? weights : weights.transpose(),
+                DeviceMatrix.of(lane.panel().slice(), rows, stride),
+                beta,
+                DeviceMatrix.of(systems.equations().slice(), count, stride));
+        stream
+            .algebra()
+            .multiply(
+                1,
+                users ? targets : targets.transpose(),
+                factors,
+                beta,
+                DeviceMatrix.of(systems.rights().slice(), count, rank));
+      }
     }
   }
 
   @Override
   public void close() {
-    deviceFactors.close();
+    halfSweep.close();
     scratch.close();
   }
 }

@@ -1,8 +1,8 @@
 package org.pecf.plugin.backend.cuda.leastsquares;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
@@ -16,24 +16,36 @@ import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
 import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
+import org.pecf.plugin.backend.cuda.field.CellList;
 import org.pecf.plugin.backend.cuda.field.DeviceCopies;
 import org.pecf.plugin.backend.cuda.field.FieldEvaluator;
 import org.pecf.plugin.backend.cuda.field.FieldProgram;
-import org.pecf.plugin.backend.cuda.field.Marks;
 
 /**
- * A search for the exceptions to a background, in two passes over the grid, tile by tile: one
- * counts them, one writes them.
+ * A search for the exceptions to a background: their cells are listed by user, weights and targets
+ * are evaluated at them alone, and then they are put in order by item.
+ *
+ * <p>If weights do not depend on scores, the cells are those of the sets that the weights refer to.
+ * Otherwise they are found by {@link ScannedCells}.
  */
 final class ExceptionFinder {
+  /** The listed cells that are evaluated at once, unless a row has more. */
+  private static final int LISTED = 1 << 20;
+
+  /** The memory of the counts by which exceptions are put in order. */
+  private static final long COUNTED_BYTES = 64L << 20;
+
+  /** The most groups of users whose exceptions are counted on their own. */
+  private static final int MOST_GROUPS = 1024;
+
   private final SessionContext context;
   private final Device device;
+  private final LeastSquaresRequest request;
   private final Background background;
   private final GridShape shape;
   private final long most;
-  private final FieldProgram program;
-  private final int weightSlots;
   private final boolean plainScores;
+  private final FieldProgram program;
 
   ExceptionFinder(
       SessionContext context,
@@ -43,54 +55,71 @@ final class ExceptionFinder {
       long most) {
     this.context = context;
     this.device = device;
+    this.request = request;
     this.background = background;
     this.shape = context.shape();
     this.most = most;
-    // Compiled first, the weights' scores take the first slots.
     List<CellField> fields = List.of(request.weights(), request.targets(), background.targets());
     this.plainScores = !FieldProgram.of(List.of(background.targets())).slots().isEmpty();
     this.program = FieldProgram.of(plainScores ? fields : fields.subList(0, 2));
-    this.weightSlots = FieldProgram.of(List.of(request.weights())).slots().size();
+  }
+
+  /** A source of the cells of exceptions. */
+  interface Cells {
+    /** Return the start of each user's cells and the end of the last user's, if not too many. */
+    Optional<long[]> starts();
+
+    /**
+     * List the items of consecutive users' cells, ascending.
+     *
+     * @param items receives them from the start of the first user on. Modified.
+     */
+    void list(int firstUser, int users, long[] starts, Corrections.SideExceptions items);
   }
 
   /** Find the exceptions in tiles as large as memory allows. */
   Optional<Corrections> find() {
+    FieldProgram scanned = FieldProgram.of(List.of(request.weights()));
+    boolean scan =
+        !background.everything()
+            && !scanned.slots().isEmpty()
+            && background.scoreBound() < Float.POSITIVE_INFINITY;
     return device.inTiles(
         "exceptions among " + shape.users() + " x " + shape.items() + " cells",
         device.tiles().fieldRows(shape.users(), shape.items()),
         1,
-        0,
-        rowBytes(),
-        rows -> device.inScratch(working -> find(working, rows)));
+        (long) groups() * shape.items() * Integer.BYTES,
+        rowBytes() + (scan ? ScannedCells.rowBytes(scanned, shape) : 0),
+        rows ->
+            device.inScratch(
+                working ->
+                    find(
+                        working,
+                        scan
+                            ? new ScannedCells(
+                                context, device, working, background, scanned, rows, most)
+                            : new ListedCells(),
+                        listed(rows))));
   }
 
-  private boolean bounded() {
-    return background.scoreBound() < Float.POSITIVE_INFINITY;
+  /** Return the cells that are evaluated at once, next to tiles of a number of rows. */
+  private int listed(int rows) {
+    return (int) Math.min(LISTED, (long) rows * shape.items());
   }
 
   private long rowBytes() {
-    Window row = new Window(0, 1, 0, shape.items());
-    return program.bytes(row)
-        + Marks.bytes(row)
-        + (background.everything() ? row.cells() * Float.BYTES : 0);
+    return program.bytes(new Window(0, 1, 0, shape.items())) + (long) shape.items() * Integer.BYTES;
   }
 
-  private Optional<Corrections> find(Scratch working, int rows) {
-    DeviceStream stream = device.stream(0);
-    DeviceCopies copies = new DeviceCopies(stream, working);
-    FieldEvaluator evaluator = new FieldEvaluator(context, stream, working, copies, program);
-    background.observed().forEach(copies::cells);
-    Window largest = new Window(0, rows, 0, shape.items());
-    Pass pass = new Pass(working, stream, copies, evaluator, largest);
-    long[] userStarts = new long[shape.users() + 1];
-    long[] itemStarts = new long[shape.items() + 1];
-    if (!count(working, pass, rows, userStarts, itemStarts)) {
+  private Optional<Corrections> find(Scratch working, Cells cells, int listed) {
+    Optional<long[]> starts = cells.starts();
+    if (starts.isEmpty()) {
       return Optional.empty();
     }
     Scratch kept = new Scratch();
     try {
-      Corrections corrections = write(kept, working, pass, rows, userStarts, itemStarts);
-      stream.await();
+      Corrections corrections = write(kept, working, cells, starts.get(), listed);
+      device.stream(0).await();
       return Optional.of(corrections);
     } catch (RuntimeException | Error e) {
       device.settle();
@@ -99,180 +128,226 @@ final class ExceptionFinder {
     }
   }
 
-  private boolean count(
-      Scratch working, Pass pass, int rows, long[] userStarts, long[] itemStarts) {
-    DeviceStream stream = pass.stream;
-    DeviceMemory counts = working.ints(rows);
-    DeviceMemory columns = working.bytes((long) shape.items() * Long.BYTES);
-    stream.clear(columns, 2L * shape.items());
-    for (int first = 0; first < shape.users(); first += rows) {
-      Window window = pass.mark(first, rows);
-      stream.launch(
-          "count_rows",
-          Grid.elements(32L * window.users()),
-          0,
-          pass.marks,
-          window.users(),
-          window.items(),
-          counts);
-      stream.launch(
-          "count_columns",
-          Grid.elements(window.items()),
-          0,
-          pass.marks,
-          window.users(),
-          window.items(),
-          columns);
-      int[] found = new int[window.users()];
-      stream.download(counts, 0, found, found.length);
-      for (int u = 0; u < found.length; u++) {
-        userStarts[first + u + 1] = userStarts[first + u] + found[u];
+  /** The union of sets of cells, or all cells: made on the host. */
+  private final class ListedCells implements Cells {
+    private final List<SparseCells> sets = List.copyOf(background.observed());
+
+    @Override
+    public Optional<long[]> starts() {
+      long[] starts = new long[shape.users() + 1];
+      context
+          .run()
+          .parallelism()
+          .forEach(shape.users(), (user, worker) -> starts[user + 1] = count(user));
+      for (int user = 0; user < shape.users(); user++) {
+        starts[user + 1] += starts[user];
       }
-      if (userStarts[first + found.length] > most) {
-        return false;
+      return starts[shape.users()] > most ? Optional.empty() : Optional.of(starts);
+    }
+
+    @Override
+    public void list(int firstUser, int users, long[] starts, Corrections.SideExceptions side) {
+      long from = starts[firstUser];
+      int[] items = new int[Math.toIntExact(starts[firstUser + users] - from)];
+      context
+          .run()
+          .parallelism()
+          .forEach(
+              users,
+              (user, worker) -> {
+                int[] own = items(firstUser + user);
+                int at = (int) (starts[firstUser + user] - from);
+                System.arraycopy(own, 0, items, at, own.length);
+              });
+      device.stream(0).upload(side.others(), from * Integer.BYTES, items);
+    }
+
+    private int count(int user) {
+      return !background.everything() && sets.size() == 1
+          ? sets.get(0).userCount(user)
+          : items(user).length;
+    }
+
+    /** Return the items of a user's exceptions, ascending. */
+    private int[] items(int user) {
+      if (background.everything()) {
+        int[] all = new int[shape.items()];
+        Arrays.setAll(all, item -> item);
+        return all;
       }
+      int[] found = new int[sets.stream().mapToInt(set -> set.userCount(user)).sum()];
+      int count = 0;
+      for (SparseCells set : sets) {
+        for (int p = set.userStart(user); p < set.userStart(user + 1); p++) {
+          found[count++] = set.itemAt(p);
+        }
+      }
+      return sets.size() == 1 ? found : Arrays.stream(found).sorted().distinct().toArray();
     }
-    long[] found = new long[shape.items()];
-    stream.download(columns, found);
-    for (int item = 0; item < found.length; item++) {
-      itemStarts[item + 1] = itemStarts[item] + found[item];
-    }
-    return true;
   }
 
-  private Corrections write(
-      Scratch kept, Scratch working, Pass pass, int rows, long[] userStarts, long[] itemStarts) {
-    DeviceStream stream = pass.stream;
+  private Corrections write(Scratch kept, Scratch working, Cells cells, long[] starts, int listed) {
+    DeviceStream stream = device.stream(0);
+    int part = device.tiles().part();
     Corrections.SideExceptions byUser =
-        Corrections.SideExceptions.allocate(kept, stream, userStarts);
-    Corrections.SideExceptions byItem =
-        Corrections.SideExceptions.allocate(kept, stream, itemStarts);
-    DeviceMemory next = working.bytes((long) itemStarts.length * Long.BYTES);
-    stream.upload(next, itemStarts);
-    DeviceMemory rowSquares = working.doubles(rows);
-    DeviceMemory rowExcess = working.doubles(rows);
-    DeviceMemory columnExcess = working.doubles(shape.items());
-    stream.clear(columnExcess, 2L * shape.items());
-    double squares = 0;
-    double[] userExcess = new double[shape.users()];
-    float plain = (float) (plainScores ? 0 : background.constantTarget());
-    for (int first = 0; first < shape.users(); first += rows) {
-      Window window = pass.mark(first, rows);
-      pass.evaluate(window);
-      DeviceSlice weights = pass.buffers.output(0, window.cells());
-      DeviceSlice targets = pass.buffers.output(1, window.cells());
-      DeviceSlice plains = plainScores ? pass.buffers.output(2, window.cells()) : DeviceSlice.NONE;
+        Corrections.SideExceptions.allocate(kept, stream, starts, part);
+    double squares = evaluate(working, cells, starts, byUser, listed);
+    Corrections.SideExceptions byItem = transpose(kept, working, byUser, part);
+    return new Corrections(
+        kept,
+        byUser,
+        byItem,
+        starts[shape.users()],
+        squares,
+        sums(working, byUser, shape.users()),
+        sums(working, byItem, shape.items()));
+  }
+
+  /** Write the exceptions of all users, and return the sum of their squares. */
+  private double evaluate(
+      Scratch working, Cells cells, long[] starts, Corrections.SideExceptions byUser, int listed) {
+    DeviceStream stream = device.stream(0);
+    DeviceCopies copies = new DeviceCopies(device, working);
+    FieldEvaluator evaluator = new FieldEvaluator(context, stream, working, copies, program);
+    int longest = 1;
+    for (int user = 0; user < shape.users(); user++) {
+      longest = Math.max(longest, (int) (starts[user + 1] - starts[user]));
+    }
+    int room = Math.max(longest, (int) Math.min(listed, starts[shape.users()]));
+    FieldEvaluator.Buffers buffers = evaluator.buffers(working, new Window(0, 1, 0, room));
+    DeviceMemory users = working.ints(room);
+    DeviceMemory rowSquares = working.doubles(shape.users());
+    for (int first = 0; first < shape.users(); ) {
+      context.run().cancellation().check();
+      int end = first + 1;
+      while (end < shape.users() && starts[end + 1] - starts[first] <= room) {
+        end++;
+      }
+      int count = (int) (starts[end] - starts[first]);
+      cells.list(first, end - first, starts, byUser);
+      DeviceSlice rowStarts = byUser.start(first);
       stream.launch(
-          "write_rows",
-          Grid.rows(window.users()),
+          "list_rows", Grid.elements(32L * (end - first)), 0, rowStarts, first, end - first, users);
+      if (count > 0) {
+        evaluator.evaluate(stream, buffers, cells(stream, first, end, starts, users, byUser));
+      }
+      stream.launch(
+          "write_exceptions",
+          Grid.elements(32L * (end - first)),
           0,
-          pass.marks,
-          byUser.start(first),
+          rowStarts,
           background.weight(),
-          weights,
-          targets,
-          plains,
-          plain,
-          0,
-          window.users(),
-          window.items(),
-          byUser.others(),
+          buffers.output(0, count),
+          buffers.output(1, count),
+          plainScores ? buffers.output(2, count) : DeviceSlice.NONE,
+          (float) (plainScores ? 0 : background.constantTarget()),
+          end - first,
           byUser.excess(),
           byUser.pull(),
-          rowSquares,
-          rowExcess);
-      stream.launch(
-          "write_columns",
-          Grid.elements(window.items()),
-          0,
-          pass.marks,
-          next,
-          background.weight(),
-          weights,
-          targets,
-          plains,
-          plain,
-          first,
-          window.users(),
-          window.items(),
-          byItem.others(),
-          byItem.excess(),
-          byItem.pull(),
-          columnExcess);
-      double[] found = new double[window.users()];
-      stream.download(rowSquares, found);
-      for (double square : found) {
-        squares += square;
-      }
-      stream.download(rowExcess, found);
-      System.arraycopy(found, 0, userExcess, first, found.length);
+          rowSquares.from((long) first * Double.BYTES));
+      first = end;
     }
-    double[] itemExcess = new double[shape.items()];
-    stream.download(columnExcess, itemExcess);
-    return new Corrections(
-        kept, byUser, byItem, userStarts[shape.users()], squares, userExcess, itemExcess);
+    double[] found = new double[shape.users()];
+    stream.download(rowSquares, found);
+    double squares = 0;
+    for (double square : found) {
+      squares += square;
+    }
+    return squares;
   }
 
-  /** The memory of both passes; on one stream, as the cells of an item follow each other. */
-  private final class Pass {
-    private final DeviceStream stream;
-    private final DeviceCopies copies;
-    private final FieldEvaluator evaluator;
-    private final FieldEvaluator.Buffers buffers;
-    private final DeviceMemory marks;
-    private final @Nullable DeviceMemory zeros;
-
-    Pass(
-        Scratch working,
-        DeviceStream stream,
-        DeviceCopies copies,
-        FieldEvaluator evaluator,
-        Window largest) {
-      this.stream = stream;
-      this.copies = copies;
-      this.evaluator = evaluator;
-      this.buffers = evaluator.buffers(working, largest);
-      this.marks = working.ints(Marks.words(largest));
-      this.zeros = background.everything() ? working.floats(largest.cells()) : null;
-      if (zeros != null) {
-        stream.clear(zeros, largest.cells());
-      }
+  /** Return the cells of some users as a list; on the host, too, if fields are computed there. */
+  private CellList cells(
+      DeviceStream stream,
+      int first,
+      int end,
+      long[] starts,
+      DeviceMemory users,
+      Corrections.SideExceptions byUser) {
+    int count = (int) (starts[end] - starts[first]);
+    long offset = starts[first] * Integer.BYTES;
+    int[] hostUsers = {};
+    int[] hostItems = {};
+    if (!program.hostFields().isEmpty()) {
+      hostUsers = new int[count];
+      hostItems = new int[count];
+      stream.download(users, 0, hostUsers, count);
+      stream.download(byUser.others(), offset, hostItems, count);
     }
+    return new CellList(
+        count,
+        hostUsers,
+        hostItems,
+        users.slice(),
+        byUser.others().slice(offset, (long) count * Integer.BYTES));
+  }
 
-    /** Compute the scores of a tile and mark its exceptions. */
-    Window mark(int first, int rows) {
-      context.run().cancellation().check();
-      Window window = new Window(first, Math.min(rows, shape.users() - first), 0, shape.items());
-      evaluator.score(stream, buffers, window);
-      stream.clear(marks, Marks.words(window));
-      if (zeros != null) {
-        beyond(zeros.slice(), -1, window);
-        return window;
-      }
-      for (SparseCells cells : background.observed()) {
-        copies.cells(cells).mark(stream, window, true, marks.slice());
-      }
-      for (int slot = 0; slot < weightSlots && bounded(); slot++) {
-        beyond(buffers.scores(slot, window.cells()), background.scoreBound(), window);
-      }
-      return window;
+  /**
+   * Put exceptions in order by item. Groups of users are counted on their own, and each knows from
+   * the counts of those before it where its exceptions go: so the order is always the same.
+   */
+  private Corrections.SideExceptions transpose(
+      Scratch kept, Scratch working, Corrections.SideExceptions byUser, int part) {
+    DeviceStream stream = device.stream(0);
+    int height = (shape.users() + groups() - 1) / groups();
+    int groups = (shape.users() + height - 1) / height;
+    Grid grid = new Grid(groups, 1, Grid.THREADS, 1);
+    DeviceMemory counts = working.ints((long) groups * shape.items());
+    DeviceMemory totals = working.ints(shape.items());
+    stream.clear(counts, (long) groups * shape.items());
+    stream.launch(
+        "count_groups",
+        grid,
+        0,
+        byUser.starts(),
+        byUser.others(),
+        shape.users(),
+        height,
+        shape.items(),
+        counts);
+    stream.launch(
+        "add_groups", Grid.elements(shape.items()), 0, counts, groups, shape.items(), totals);
+    int[] found = new int[shape.items()];
+    stream.download(totals, 0, found, found.length);
+    long[] starts = new long[shape.items() + 1];
+    for (int item = 0; item < found.length; item++) {
+      starts[item + 1] = starts[item] + found[item];
     }
+    Corrections.SideExceptions byItem =
+        Corrections.SideExceptions.allocate(kept, stream, starts, part);
+    stream.launch(
+        "transpose_rows",
+        grid,
+        0,
+        byUser.starts(),
+        byUser.others(),
+        byUser.excess(),
+        byUser.pull(),
+        shape.users(),
+        height,
+        shape.items(),
+        byItem.starts(),
+        counts,
+        byItem.others(),
+        byItem.excess(),
+        byItem.pull());
+    return byItem;
+  }
 
-    private void beyond(DeviceSlice scores, float bound, Window window) {
-      stream.launch(
-          "mark_beyond",
-          Grid.elements(32 * Marks.words(window)),
-          0,
-          scores,
-          bound,
-          window.users(),
-          window.items(),
-          marks);
-    }
+  /** Return the groups of users whose counts take little memory. */
+  private int groups() {
+    long affordable = COUNTED_BYTES / ((long) shape.items() * Integer.BYTES);
+    return (int) Math.max(1, Math.min(Math.min(MOST_GROUPS, shape.users()), affordable));
+  }
 
-    /** Evaluate weights and targets of a tile whose scores are computed. */
-    void evaluate(Window window) {
-      evaluator.evaluateScored(stream, buffers, window);
-    }
+  /** Return the sum of the excess weights of each row. */
+  private double[] sums(Scratch working, Corrections.SideExceptions side, int rows) {
+    DeviceStream stream = device.stream(0);
+    DeviceMemory sums = working.doubles(rows);
+    stream.launch(
+        "sum_segments", Grid.elements(32L * rows), 0, side.starts(), side.excess(), rows, sums);
+    double[] found = new double[rows];
+    stream.download(sums, found);
+    return found;
   }
 }

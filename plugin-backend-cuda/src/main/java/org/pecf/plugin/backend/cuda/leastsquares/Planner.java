@@ -14,7 +14,7 @@ public final class Planner {
    * The cost of a flop among gathered exceptions, relative to one in a large product: by a model of
    * the device, see docs/performance.md.
    */
-  private static final double GATHERED = 8;
+  private static final double GATHERED = 4;
 
   /** The share of free device memory that exceptions may take. */
   private static final double SHARE = 0.5;

@@ -29,7 +29,7 @@ final class RowSystems {
   RowSystems(Device device, Scratch scratch, int rank, int rows) {
     this.unstableRows = device.unstableRows();
     this.rank = rank;
-    equations = scratch.floats(rows * triangle(rank));
+    equations = scratch.floats(rows * stride(rank));
     rights = scratch.floats((long) rows * rank);
     ridges = scratch.floats(rows);
     products = scratch.doubles(rows);
@@ -39,13 +39,18 @@ final class RowSystems {
   }
 
   /** Return the floats that the upper triangle of a matrix takes. */
-  static long triangle(int rank) {
+  private static long triangle(int rank) {
     return (long) rank * (rank + 1) / 2;
+  }
+
+  /** Return the floats from one packed triangle to the next: {@code triangle_stride}. */
+  static long stride(int rank) {
+    return (triangle(rank) + 31) / 32 * 32;
   }
 
   /** Return the bytes that a row takes. */
   static long rowBytes(int rank) {
-    return (triangle(rank) + rank + 1) * Float.BYTES + Double.BYTES + Integer.BYTES;
+    return (stride(rank) + rank + 1) * Float.BYTES + Double.BYTES + Integer.BYTES;
   }
 
   /** Return the bytes that any number of rows takes. */
@@ -131,7 +136,7 @@ final class RowSystems {
     int row = first + r;
     float[] packed = new float[Math.toIntExact(triangle(rank))];
     float[] right = new float[rank];
-    stream.download(equations, r * triangle(rank) * Float.BYTES, packed, packed.length);
+    stream.download(equations, r * stride(rank) * Float.BYTES, packed, packed.length);
     stream.download(rights, FloatMatrix.bytes(r, rank), right, rank);
     float[] solution = new float[rank];
     double product =

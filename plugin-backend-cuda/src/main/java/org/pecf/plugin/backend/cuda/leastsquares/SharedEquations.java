@@ -37,20 +37,20 @@ final class SharedEquations {
   private record Mapping(DeviceMatrix factors, DeviceMatrix map) {}
 
   /**
-   * Compute the shared equations.
+   * Compute the shared equations on the first stream, which others must wait for.
    *
    * @param scores the scores in the background's targets
    * @param fixed the factors of the other side, V
    */
   SharedEquations(
       Device device,
-      DeviceStream stream,
       Scratch scratch,
       DeviceCopies copies,
       Background background,
       List<ScoreCombination> scores,
       Side side,
       DeviceMatrix fixed) {
+    DeviceStream stream = device.stream(0);
     rank = fixed.columns();
     float b = (float) background.weight();
     gramian = scratch.floats((long) rank * rank);

@@ -40,8 +40,14 @@ import org.pecf.plugin.backend.cuda.device.Scratch;
  * once; rows that two of them move at the same time take both moves, in no fixed order.
  */
 public final class PairwiseTrainer implements PairwiseSgd {
-  /** The most blocks: more than warps would only make rounds shorter. */
-  private static final int MOST_BLOCKS = 256;
+  /**
+   * The most blocks, each a warp of a round: a large device runs a few thousand warps at once, and
+   * the tables of runs grow by the square of it.
+   */
+  private static final int MOST_BLOCKS = 2048;
+
+  /** The samples that make a slice worth a run: about those in the time of a launch. */
+  private static final int SAMPLES = 16;
 
   /** The runs of a lock-free epoch that are launched at a time. */
   private static final int RUNS = 1 << 14;
@@ -67,7 +73,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
     this.request = request;
     this.budget = budget;
     this.scratch = scratch;
-    this.sampling = new PairwiseSampling(request, MOST_BLOCKS);
+    this.sampling = new PairwiseSampling(request, MOST_BLOCKS, SAMPLES);
     this.tables = new Tables(BarredItems.of(request));
   }
 
@@ -79,7 +85,8 @@ public final class PairwiseTrainer implements PairwiseSgd {
     Scratch scratch = new Scratch();
     try {
       budget.charge(
-          BarredItems.most(request) * Integer.BYTES + PairwiseSampling.bytes(request, MOST_BLOCKS));
+          BarredItems.most(request) * Integer.BYTES
+              + PairwiseSampling.bytes(request, MOST_BLOCKS, SAMPLES));
       return new PairwiseTrainer(context, device, request, budget, scratch);
     } catch (RuntimeException | Error e) {
       scratch.close();
@@ -136,19 +143,26 @@ public final class PairwiseTrainer implements PairwiseSgd {
       long[] ends = new long[runs];
       int[] itemBlocks = new int[runs];
       long[] seeds = new long[runs];
-      for (int run = 0; run < runs; run++) {
-        // One round after the other; in a round, one block of users after the other.
-        int block = run % blocks;
-        int slice = sampling.slice(block, run / blocks);
-        itemBlocks[run] = slice;
-        long start = positives.blockStart(block);
-        starts[run] = start + positives.sliceStart(block, slice);
-        ends[run] =
-            negatives.empty(itemBlocks[run])
-                ? starts[run]
-                : start + positives.sliceStart(block, slice + 1);
-        seeds[run] = sampling.stepSeed(seed, block, slice);
-      }
+      context
+          .run()
+          .parallelism()
+          .forEach(
+              blocks,
+              (round, worker) -> {
+                // One round after the other; in a round, one block of users after the other.
+                for (int block = 0; block < blocks; block++) {
+                  int run = round * blocks + block;
+                  int slice = sampling.slice(block, round);
+                  itemBlocks[run] = slice;
+                  long start = positives.blockStart(block);
+                  starts[run] = start + positives.sliceStart(block, slice);
+                  ends[run] =
+                      negatives.empty(slice)
+                          ? starts[run]
+                          : start + positives.sliceStart(block, slice + 1);
+                  seeds[run] = sampling.stepSeed(seed, block, slice);
+                }
+              });
       stream.upload(samples, positives.samples());
       stream.upload(order, negatives.order());
       if (keep != null && alias != null) {
@@ -198,7 +212,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
     }
     if (deviceFactors == null) {
       GridShape shape = factors.shape();
-      deviceFactors = new DeviceFactors(device, shape, factors.rank());
+      deviceFactors = new DeviceFactors(device, context.run().parallelism(), shape, factors.rank());
       deviceRank = factors.rank();
     }
     return deviceFactors;

@@ -100,7 +100,7 @@ public final class Ranker {
       this.size = size;
       this.rows = rows;
       DeviceStream stream = device.stream(0);
-      copies = new DeviceCopies(stream, scratch);
+      copies = new DeviceCopies(device, scratch);
       evaluator = new FieldEvaluator(context, stream, scratch, copies, program);
       request.excluded().forEach(copies::cells);
       Window largest = new Window(0, Math.min(rows, request.users()), 0, context.shape().items());

@@ -1,0 +1,2 @@
+/** LibRec, trained and timed like PECF. */
+package org.pecf.benchmarks.librec;

@@ -1,0 +1,2 @@
+/** RankSys, trained and timed like PECF. */
+package org.pecf.benchmarks.ranksys;

@@ -1,0 +1,2 @@
+/** Functions of many cells at once. */
+package org.pecf.kernels.field;

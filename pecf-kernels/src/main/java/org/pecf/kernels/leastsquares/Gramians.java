@@ -1,0 +1,108 @@
+package org.pecf.kernels.leastsquares;
+
+import java.util.Arrays;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.run.Parallelism;
+import org.pecf.backend.base.leastsquares.GroupedSum;
+import org.pecf.kernels.algebra.FloatSlice;
+import org.pecf.kernels.algebra.LinearAlgebra;
+import org.pecf.kernels.algebra.MatrixSlice;
+import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.kernels.algebra.ScratchFloats;
+import org.pecf.kernels.algebra.Worker;
+
+/**
+ * Gramians {@code V'V} of tall matrices, computed by one worker in fixed groups of rows.
+ *
+ * <p>The products of a group are made in single precision. They are added in double precision, in
+ * order: the groups of a run, then the runs. So the bits depend on the rows and their order alone,
+ * not on how rows are spread over threads, blocks or machines. A triangle is the upper one, row
+ * after row without gaps.
+ */
+public final class Gramians {
+  /** The rows of a group. */
+  public static final int GROUP = GroupedSum.GROUP;
+
+  /** The groups of a run. */
+  public static final int RUN = 16;
+
+  private final LinearAlgebra.Caller algebra;
+  private final ScratchFloats square;
+  private float[] copy = {};
+
+  private Gramians(Worker worker) {
+    this.algebra = worker.algebra();
+    this.square = worker.scratch();
+  }
+
+  /** Return the Gramians of a worker. */
+  public static Gramians of(Worker worker) {
+    return worker.kernel(Gramians.class, Gramians::new);
+  }
+
+  /** Return the number of elements of a triangle. */
+  public static int size(int rank) {
+    return rank * (rank + 1) / 2;
+  }
+
+  /**
+   * Return the triangle of a matrix, computed by all workers.
+   *
+   * @param workers one per thread
+   */
+  public static double[] triangle(Parallelism parallelism, Worker[] workers, FloatMatrix matrix) {
+    int rows = GROUP * RUN;
+    double[][] runs = new double[(matrix.rows() + rows - 1) / rows][];
+    parallelism.forEach(
+        runs.length,
+        (run, number) -> {
+          Gramians gramians = of(workers[number]);
+          double[] sum = new double[size(matrix.columns())];
+          int end = Math.min(matrix.rows(), (run + 1) * rows);
+          for (int first = run * rows; first < end; first += GROUP) {
+            int count = Math.min(GROUP, end - first);
+            add(gramians.ofGroup(MatrixSlice.rows(matrix, first, count)), sum);
+          }
+          runs[run] = sum;
+        });
+    double[] sum = new double[size(matrix.columns())];
+    for (double[] run : runs) {
+      Arrays.setAll(sum, k -> sum[k] + run[k]);
+    }
+    return sum;
+  }
+
+  /**
+   * Return the triangle of one group.
+   *
+   * @param rows at most {@link #GROUP} rows without gaps. Not modified.
+   */
+  public float[] ofGroup(MatrixSlice rows) {
+    int rank = rows.columns();
+    OffHeapFloats memory = square.floats((long) rank * rank);
+    FloatSlice product = memory.slice(0, (long) rank * rank);
+    product.clear();
+    algebra.addOuterProducts(1, rows, product);
+    if (copy.length < rank * rank) {
+      copy = new float[rank * rank];
+    }
+    memory.read(0, copy, 0, rank * rank);
+    float[] triangle = new float[size(rank)];
+    for (int row = 0, at = 0; row < rank; at += rank - row, row++) {
+      System.arraycopy(copy, row * rank + row, triangle, at, rank - row);
+    }
+    return triangle;
+  }
+
+  /**
+   * Add the triangle of a group to a sum.
+   *
+   * @param group Not modified.
+   * @param sum Modified.
+   */
+  public static void add(float[] group, double[] sum) {
+    for (int k = 0; k < sum.length; k++) {
+      sum[k] += group[k];
+    }
+  }
+}

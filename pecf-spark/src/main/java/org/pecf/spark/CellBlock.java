@@ -1,0 +1,93 @@
+package org.pecf.spark;
+
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * The positives of the rows of one block, row by row, the other side ascending.
+ *
+ * <p>A cell names the other row by its place among the rows of the other side that the block needs:
+ * those are sent to it, and no others.
+ */
+final class CellBlock implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final int first;
+  private final int[] starts;
+  private final int[] places;
+  private final int[] needed;
+
+  private CellBlock(int first, int[] starts, int[] places, int[] needed) {
+    this.first = first;
+    this.starts = starts;
+    this.places = places;
+    this.needed = needed;
+  }
+
+  /**
+   * Build the block.
+   *
+   * @param first its first row
+   * @param rows the number of its rows
+   * @param cells its cells, the row in the upper half of the bits and the other row in the lower,
+   *     in any order, perhaps repeated. Modified.
+   */
+  static CellBlock of(int first, int rows, long[] cells) {
+    Arrays.sort(cells);
+    int count = 0;
+    for (int p = 0; p < cells.length; p++) {
+      if (p == 0 || cells[p] != cells[p - 1]) {
+        cells[count++] = cells[p];
+      }
+    }
+    int[] starts = new int[rows + 1];
+    int[] others = new int[count];
+    for (int p = 0; p < count; p++) {
+      starts[(int) (cells[p] >>> 32) - first + 1]++;
+      others[p] = (int) cells[p];
+    }
+    for (int row = 0; row < rows; row++) {
+      starts[row + 1] += starts[row];
+    }
+    int[] needed = Arrays.stream(others).sorted().distinct().toArray();
+    for (int p = 0; p < count; p++) {
+      others[p] = Arrays.binarySearch(needed, others[p]);
+    }
+    return new CellBlock(first, starts, others, needed);
+  }
+
+  /** Return a cell as a number. */
+  static long cell(int row, int other) {
+    return (long) row << 32 | other;
+  }
+
+  /** Return the first row of the block. */
+  int first() {
+    return first;
+  }
+
+  /** Return the number of rows. */
+  int rows() {
+    return starts.length - 1;
+  }
+
+  /** Return the number of cells. */
+  int count() {
+    return places.length;
+  }
+
+  /** Return the position of the first cell of a row, counted from the start of the block. */
+  int start(int row) {
+    return starts[row];
+  }
+
+  /** Return the place of a cell's other row among the needed ones. */
+  int place(int position) {
+    return places[position];
+  }
+
+  /** Return the rows of the other side that the block needs, ascending. */
+  int[] needed() {
+    return needed;
+  }
+}

@@ -1,0 +1,107 @@
+package org.pecf.spark;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.storage.StorageLevel;
+
+/** The factors of one side, resident in the executors, and what the driver knows of them. */
+final class Factors {
+  private final JavaRDD<FactorBlock> blocks;
+  private final double[] triangle;
+  private final double explained;
+  private final double penalty;
+  private final List<String> libraries;
+
+  private Factors(
+      JavaRDD<FactorBlock> blocks,
+      double[] triangle,
+      double explained,
+      double penalty,
+      List<String> libraries) {
+    this.blocks = blocks;
+    this.triangle = triangle;
+    this.explained = explained;
+    this.penalty = penalty;
+    this.libraries = libraries;
+  }
+
+  /** The report of one block to the driver. */
+  private static final class Report implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final GroupSums gramians;
+    private final double explained;
+    private final double penalty;
+    private final String library;
+
+    Report(GroupSums gramians, FactorBlock block, String library) {
+      this.gramians = gramians;
+      this.explained = block.explained();
+      this.penalty = block.penalty();
+      this.library = library;
+    }
+  }
+
+  /**
+   * Compute factors, and keep them where they are.
+   *
+   * @param rows the number of rows of the side
+   * @param checkpoint whether they are written to the checkpoint folder of the application
+   */
+  static Factors of(JavaRDD<FactorBlock> blocks, int rank, int rows, boolean checkpoint) {
+    blocks.persist(StorageLevel.MEMORY_AND_DISK());
+    if (checkpoint) {
+      blocks.checkpoint();
+    }
+    List<Report> reports =
+        blocks
+            .map(block -> new Report(HalfSweep.gramians(block, rank, rows), block, Kernels.name()))
+            .collect();
+    List<GroupSums> gramians = new ArrayList<>();
+    double explained = 0;
+    double penalty = 0;
+    for (Report report : reports) {
+      gramians.add(report.gramians);
+      explained += report.explained;
+      penalty += report.penalty;
+    }
+    return new Factors(
+        blocks,
+        GroupSums.total(gramians),
+        explained,
+        penalty,
+        reports.stream().map(report -> report.library).distinct().sorted().toList());
+  }
+
+  /** Return the factors, block by block. */
+  JavaRDD<FactorBlock> blocks() {
+    return blocks;
+  }
+
+  /** Return the triangle of their Gramian. */
+  double[] triangle() {
+    return triangle;
+  }
+
+  /** Return the amount by which the half-sweep lowered the objective. */
+  double explained() {
+    return explained;
+  }
+
+  /** Return the sum of the rows' penalties. */
+  double penalty() {
+    return penalty;
+  }
+
+  /** Return the names of the libraries that the blocks were computed with. */
+  List<String> libraries() {
+    return libraries;
+  }
+
+  /** Release the memory of the executors. */
+  void release() {
+    blocks.unpersist();
+  }
+}

@@ -1,0 +1,160 @@
+package org.pecf.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.ml.Pipeline;
+import org.apache.spark.ml.PipelineModel;
+import org.apache.spark.ml.PipelineStage;
+import org.apache.spark.ml.evaluation.RegressionEvaluator;
+import org.apache.spark.ml.feature.StringIndexer;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.tuning.CrossValidator;
+import org.apache.spark.ml.tuning.CrossValidatorModel;
+import org.apache.spark.ml.tuning.ParamGridBuilder;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
+import org.pecf.api.PecfException;
+import org.pecf.engine.model.ModelStore;
+
+@DisabledForJreRange(min = JRE.JAVA_22, disabledReason = "Spark 4.1 supports Java 17 and 21")
+class PecfModelTest {
+  private static final Positives POSITIVES = Positives.of(600, 300, 5);
+
+  @TempDir static Path folder;
+  private final SparkSession session = Sessions.local();
+  private final Dataset<Row> ratings = POSITIVES.dataset(session);
+
+  @AfterAll
+  static void stop() {
+    Sessions.local().stop();
+  }
+
+  private static Pecf estimator() {
+    return new Pecf().setRank(8).setRounds(1).setIterations(3).setNumBlocks(2);
+  }
+
+  @Test
+  void storedModelsPredictAndRecommendTheSame() throws Exception {
+    PecfModel model = estimator().fit(ratings);
+    String path = folder.resolve("stored").toString();
+    model.write().overwrite().save(path);
+    PecfModel loaded = PecfModel.load(path);
+    assertArrayEquals(model.memberWeights(), loaded.memberWeights());
+    List<Row> lists = model.recommendForAllUsers(5).sort("user").collectAsList();
+    assertEquals(lists, loaded.recommendForAllUsers(5).sort("user").collectAsList());
+    assertEquals(600, lists.size());
+
+    // The first of a list is the best prediction of all items.
+    long user = lists.get(17).getLong(0);
+    Row best = (Row) lists.get(17).getList(1).get(0);
+    Dataset<Row> all =
+        ratings
+            .select("item")
+            .distinct()
+            .withColumn("user", functions.lit(user))
+            .select("user", "item");
+    Row highest =
+        loaded.transform(all).orderBy(functions.desc("prediction")).collectAsList().get(0);
+    assertEquals(highest.getInt(1), best.getLong(0));
+    assertEquals(highest.getFloat(2), best.getFloat(1), 1e-6f);
+    assertEquals(
+        List.of(lists.get(17)), loaded.recommendForUserSubset(all.limit(1), 5).collectAsList());
+    assertEquals(model.itemFactors().count(), model.recommendForAllItems(3).count());
+  }
+
+  @Test
+  void anUnknownUserIsNotPredicted() {
+    PecfModel model = estimator().setConstruction("single").fit(ratings);
+    Dataset<Row> unknown = ratings.limit(1).withColumn("user", functions.lit(1));
+    assertTrue(Float.isNaN(model.transform(unknown).collectAsList().get(0).getFloat(3)));
+    assertEquals(0, model.setColdStartStrategy("drop").transform(unknown).count());
+  }
+
+  @Test
+  void exportedModelsAreOrdinaryOnes() {
+    PecfModel model = estimator().fit(ratings);
+    Path place = folder.resolve("exported");
+    model.exportTo(place.toString(), ratings);
+    assertTrue(ModelStore.describe(place).complete());
+    assertThrows(PecfException.class, () -> model.exportTo(place.toString(), ratings));
+  }
+
+  @Test
+  void textsAreNumberedInAPipelineWithCrossValidation() throws Exception {
+    Dataset<Row> texts =
+        ratings
+            .withColumn("who", functions.concat(functions.lit("u"), functions.col("user")))
+            .withColumn("what", functions.concat(functions.lit("i"), functions.col("item")));
+    Pecf pecf =
+        estimator()
+            .setConstruction("single")
+            .setUserCol("whoIndex")
+            .setItemCol("whatIndex")
+            .setColdStartStrategy("drop");
+    Pipeline pipeline =
+        new Pipeline()
+            .setStages(
+                new PipelineStage[] {
+                  new StringIndexer()
+                      .setInputCols(new String[] {"who", "what"})
+                      .setOutputCols(new String[] {"whoIndex", "whatIndex"})
+                      .setHandleInvalid("skip"),
+                  pecf
+                });
+    ParamMap[] grid =
+        new ParamGridBuilder().addGrid(pecf.lambda(), new double[] {0.5, 500}).build();
+    CrossValidatorModel chosen =
+        new CrossValidator()
+            .setEstimator(pipeline)
+            .setEstimatorParamMaps(grid)
+            .setEvaluator(
+                new RegressionEvaluator().setLabelCol("rating").setPredictionCol("prediction"))
+            .setNumFolds(2)
+            .setSeed(1)
+            .fit(texts);
+    assertTrue(chosen.avgMetrics()[0] < chosen.avgMetrics()[1], "a heavy penalty fits nothing");
+    String path = folder.resolve("pipeline").toString();
+    PipelineModel best = (PipelineModel) chosen.bestModel();
+    best.write().overwrite().save(path);
+    assertEquals(sum(best, texts), sum(PipelineModel.load(path), texts), 1e-6);
+  }
+
+  private static double sum(PipelineModel model, Dataset<Row> rows) {
+    return model
+        .transform(rows)
+        .agg(functions.sum("prediction"))
+        .collectAsList()
+        .get(0)
+        .getDouble(0);
+  }
+
+  @Test
+  void mistakesAreNamed() {
+    PecfException mistake =
+        assertThrows(PecfException.class, () -> estimator().setPositive(">=4").fit(ratings));
+    assertTrue(mistake.getMessage().contains("setRatingCol"), mistake.getMessage());
+    mistake =
+        assertThrows(PecfException.class, () -> estimator().setConstruction("em").fit(ratings));
+    assertTrue(mistake.getMessage().contains("single, progressive or bagging"));
+    Pecf none = estimator().setRatingCol("rating").setPositive(">=4");
+    mistake = assertThrows(PecfException.class, () -> none.fit(ratings));
+    assertTrue(mistake.getMessage().contains("no positives"), mistake.getMessage());
+    mistake =
+        assertThrows(
+            PecfException.class,
+            () -> estimator().fit(ratings.withColumn("user", functions.lit("a"))));
+    assertTrue(mistake.getMessage().contains("string indexer"), mistake.getMessage());
+  }
+}

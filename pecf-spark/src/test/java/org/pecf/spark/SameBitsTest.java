@@ -1,0 +1,149 @@
+package org.pecf.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.Side;
+import org.pecf.engine.ensemble.Member;
+import org.pecf.engine.run.Training;
+import org.pecf.engine.run.TrainingResult;
+
+/** Spark trains what the engine trains on one machine: the same factors. */
+@DisabledForJreRange(min = JRE.JAVA_22, disabledReason = "Spark 4.1 supports Java 17 and 21")
+class SameBitsTest {
+  /** More than a run of groups of users, and a last group that is not full. */
+  private static final Positives POSITIVES = Positives.of(8800, 1300, 3);
+
+  @TempDir static Path folder;
+  private final SparkSession session = Sessions.local();
+
+  @AfterAll
+  static void stop() {
+    Sessions.local().stop();
+  }
+
+  private static Pecf estimator(int rank) {
+    return new Pecf().setRank(rank).setIterations(3).setLambda(0.7);
+  }
+
+  /** Train by the engine. */
+  private static TrainingResult onOneMachine(int rank, Map<String, String> options)
+      throws Exception {
+    Training training =
+        Training.on(POSITIVES.write(folder.resolve("positives.csv")).toString())
+            .split("none")
+            .option("backend", "cpu")
+            .option("path", "corrected")
+            .option("rank", Integer.toString(rank))
+            .option("iterations", "3")
+            .option("lambda", "0.7");
+    options.forEach(training::option);
+    return training.run();
+  }
+
+  /** Return the factors of a side as Spark trained them, row by row. */
+  private static float[][] factors(Dataset<Row> features) {
+    return features.sort("id").collectAsList().stream()
+        .map(row -> FeatureBlock.floats(row.getList(1)))
+        .toArray(float[][]::new);
+  }
+
+  private static float[] row(FloatMatrix matrix, int row) {
+    float[] floats = new float[matrix.columns()];
+    matrix.readRow(row, floats);
+    return floats;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8, 1", "8, 3", "8, 16", "33, 1", "33, 3", "33, 16", "64, 1", "64, 3", "64, 16"})
+  void ofOneFilter(int rank, int blocks) throws Exception {
+    PecfModel model =
+        estimator(rank)
+            .setConstruction("single")
+            .setNumBlocks(blocks)
+            .fit(POSITIVES.dataset(session));
+    try (TrainingResult expected = onOneMachine(rank, Map.of("construction", "single"))) {
+      FactorModel member = (FactorModel) expected.ensemble().members().get(0).model();
+      for (Side side : Side.values()) {
+        float[][] found = factors(side == Side.USERS ? model.userFactors() : model.itemFactors());
+        assertEquals(member.side(side).rows(), found.length);
+        for (int row = 0; row < found.length; row++) {
+          assertArrayEquals(row(member.side(side), row), found[row], side + " " + row);
+        }
+      }
+    }
+  }
+
+  /**
+   * Zeros are not looked at one by one, which the engine is told not to do either. Conjugate
+   * gradients solve a row to 3e-6, and scores have other last bits.
+   */
+  @Test
+  void ofReweightedMembers() throws Exception {
+    Pecf estimator = estimator(33).setRounds(2).setScaling("unit");
+    PecfModel model = estimator.setNumBlocks(3).fit(POSITIVES.dataset(session));
+    try (TrainingResult expected =
+        onOneMachine(
+            33, Map.of("rounds", "2", "posterior.scaling", "unit", "weight-error", "0.95"))) {
+      List<Member> members = expected.ensemble().members();
+      assertArrayEquals(expected.ensemble().weights(), model.memberWeights(), 1e-15);
+      for (Side side : Side.values()) {
+        float[][] found = factors(side == Side.USERS ? model.userFactors() : model.itemFactors());
+        for (int k = 0; k < members.size(); k++) {
+          FloatMatrix matrix = ((FactorModel) members.get(k).model()).side(side);
+          double largest = 0;
+          double difference = 0;
+          for (int row = 0; row < found.length; row++) {
+            float[] one = row(matrix, row);
+            for (int c = 0; c < one.length; c++) {
+              largest = Math.max(largest, Math.abs(one[c]));
+              difference = Math.max(difference, Math.abs(one[c] - found[row][k * 33 + c]));
+            }
+          }
+          assertTrue(difference <= 1e-5 * largest, k + ": " + difference + " of " + largest);
+        }
+      }
+    }
+    assertTrue(model.reports().get(1).ignoredWeight() > 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"uniform", "dynamic"})
+  void ofReweightedMembersInAnyBlocks(String alpha) {
+    Pecf estimator = estimator(33).setRounds(2).setAlpha(alpha);
+    PecfModel one = estimator.setNumBlocks(1).fit(POSITIVES.dataset(session));
+    PecfModel many = estimator.setNumBlocks(16).fit(POSITIVES.dataset(session));
+    assertArrayEquals(one.memberWeights(), many.memberWeights(), 0);
+    assertTrue(Arrays.deepEquals(factors(one.userFactors()), factors(many.userFactors())), "users");
+    assertTrue(Arrays.deepEquals(factors(one.itemFactors()), factors(many.itemFactors())), "items");
+  }
+
+  /** The line search on Spark sums over all cells without listing them. */
+  @Test
+  void ofALineSearch() throws Exception {
+    Pecf estimator = estimator(8).setConstruction("bagging").setRounds(1).setAlpha("dynamic");
+    double[] found = estimator.fit(POSITIVES.dataset(session)).memberWeights();
+    try (TrainingResult expected =
+        onOneMachine(8, Map.of("construction", "bagging", "rounds", "1", "alpha", "dynamic"))) {
+      assertArrayEquals(expected.ensemble().weights(), found, 1e-4);
+    }
+  }
+}
