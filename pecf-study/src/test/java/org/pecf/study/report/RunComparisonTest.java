@@ -66,7 +66,9 @@ class RunComparisonTest {
         List.of(List.of("two − one", "recall@50", "+0.3333", "± 0.7171", "3", "0.1835", "no")),
         texts(comparison.tests()));
     String html = comparison.page("1").html();
-    assertTrue(html.contains("round by round") && html.contains("ensemble.filters.lambda"), html);
+    assertTrue(
+        html.contains("round by round") && html.contains("ensemble.<wbr>filters.<wbr>lambda"),
+        html);
   }
 
   @Test
