@@ -190,17 +190,22 @@ class ProtectionTest {
         first.getOutputStream().write(begun.getBytes());
         second.getOutputStream().write(begun.getBytes());
         Client client = new Client(server.address());
-        while (!metrics(server).contains("pecf_requests_in_progress 2.0")) {
-          Thread.sleep(10);
-        }
+        awaitInProgress(server, 2);
         client.get(503, "/model");
         client.get(200, "/live");
         first.getOutputStream().write("{\"history\":[\"b101\"]}".getBytes());
         assertStatus(200, rest(first));
+        awaitInProgress(server, 1); // the place is free a moment after the answer has been written
         client.get(200, "/model");
         second.getOutputStream().write("{\"history\":[\"b102\"]}".getBytes());
         assertStatus(200, rest(second));
       }
+    }
+  }
+
+  private static void awaitInProgress(RecommendationServer server, int requests) throws Exception {
+    while (!metrics(server).contains("pecf_requests_in_progress " + requests + ".0")) {
+      Thread.sleep(10);
     }
   }
 
