@@ -122,9 +122,10 @@ defaults() {
   esac
 }
 
-# Print the filter of a winner with its settings, as a member of a plan.
+# Print the filter of a winner with its settings, as a member of a plan. In the C locale: a Turkish range from a to z has no
+# i, and Turkish numbers have a comma.
 member() {
-  sed -n 's/^ *\([a-z0-9.-]*\): "\(.*\)"$/\1 \2/p' "$1" | sort | awk '
+  LC_ALL=C sed -n 's/^ *\([a-z0-9.-]*\): "\(.*\)"$/\1 \2/p' "$1" | LC_ALL=C sort | LC_ALL=C awk '
     $1 == "filter" { filter = $2 }
     $1 ~ /^(rank|lambda|confidence|iterations)$|\./ { sub(/.*\./, "", $1); settings = settings ":" $1 "=" $2 }
     END { print (filter ? filter : "wmf") settings }'
@@ -162,7 +163,7 @@ case $step in
         defaults=$search-defaults-$(cksum < "$out/settings/wmf.yaml" | cut -d ' ' -f 1) # more draws may find another winner
         "$PECF" tune --config "$out/settings/wmf.yaml" --threads "$THREADS" $(lines "$options") --trials 1 \
           --out "$defaults"
-        better=$(printf '%s\n' "$(score "$search/best.yaml")" "$(score "$defaults/best.yaml")" | sort -g | tail -n 1)
+        better=$(printf '%s\n' "$(score "$search/best.yaml")" "$(score "$defaults/best.yaml")" | LC_ALL=C sort -g | tail -n 1)
         [ "$better" = "$(score "$search/best.yaml")" ] || cp "$defaults/best.yaml" "$out/settings/$method.yaml"
       fi
     done ;;
