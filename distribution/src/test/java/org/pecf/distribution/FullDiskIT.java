@@ -33,7 +33,7 @@ class FullDiskIT {
     Path launcher = Distribution.in(folder).launcher();
     Path script = folder.resolve("limited");
     Files.writeString(
-        script, "#!/bin/sh\nulimit -f " + BLOCKS + "\nexec " + launcher + " \"$@\"\n");
+        script, "#!/bin/sh\nulimit -f " + BLOCKS + "\nexec '" + launcher + "' \"$@\"\n");
     Assumptions.assumeTrue(script.toFile().setExecutable(true), "this system has no shell scripts");
     // Java's own file of figures about itself is written in another way.
     limited = Distribution.in(folder).launchedBy(script).with("PECF_JAVA_OPTS", "-XX:-UsePerfData");
