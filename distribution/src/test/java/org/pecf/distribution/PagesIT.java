@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -208,7 +209,8 @@ class PagesIT {
             "Off-heap memory and its estimate"));
     JsonNode metrics = JSON.readTree(folder.resolve("first/metrics.json").toFile());
     String recall =
-        String.format("%.4f", metrics.at("/metrics/test/recall@50").asDouble(Double.NaN));
+        String.format(
+            Locale.ROOT, "%.4f", metrics.at("/metrics/test/recall@50").asDouble(Double.NaN));
     assertTrue(texts("td").contains(recall), "recall@50 is " + recall);
     assertEquals(
         metrics.get("rounds").size(),
