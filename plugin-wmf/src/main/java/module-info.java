@@ -1,7 +1,7 @@
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Weighted matrix factorisation for PECF.
+ * Weighted matrix factorisation, of the whole grid and of parts of it, for PECF.
  *
  * @provides org.pecf.api.filter.BaseFilterProvider
  */
@@ -10,5 +10,6 @@ module org.pecf.plugin.wmf {
   requires org.pecf.api;
 
   provides org.pecf.api.filter.BaseFilterProvider with
-      org.pecf.plugin.wmf.WmfProvider;
+      org.pecf.plugin.wmf.WmfProvider,
+      org.pecf.plugin.wmf.LlormaProvider;
 }

@@ -43,6 +43,20 @@ record WmfOptions(
             max = 100)
         double deviation) {
 
+  /** Return options with one penalty, without a tolerance. */
+  static WmfOptions of(
+      int rank, int iterations, double lambda, double frequencyExponent, double deviation) {
+    OptionalDouble same = OptionalDouble.empty();
+    return new WmfOptions(rank, iterations, lambda, same, same, frequencyExponent, 0, deviation);
+  }
+
+  /** Return the same with another penalty of both sides. */
+  WmfOptions withLambda(double other) {
+    OptionalDouble same = OptionalDouble.empty();
+    return new WmfOptions(
+        rank, iterations, other, same, same, frequencyExponent, tolerance, deviation);
+  }
+
   /** Return the penalties. */
   Ridge ridge() {
     return new Ridge(lambdaUser.orElse(lambda), lambdaItem.orElse(lambda), frequencyExponent);
