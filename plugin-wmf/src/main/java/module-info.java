@@ -11,5 +11,6 @@ module org.pecf.plugin.wmf {
 
   provides org.pecf.api.filter.BaseFilterProvider with
       org.pecf.plugin.wmf.WmfProvider,
-      org.pecf.plugin.wmf.LlormaProvider;
+      org.pecf.plugin.wmf.LlormaProvider,
+      org.pecf.plugin.wmf.CccfProvider;
 }

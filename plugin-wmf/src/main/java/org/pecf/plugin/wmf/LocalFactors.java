@@ -2,6 +2,8 @@ package org.pecf.plugin.wmf;
 
 import java.util.List;
 import java.util.Map;
+import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.field.CellField;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
@@ -46,12 +48,8 @@ record LocalFactors(String filter, WmfOptions options) {
     return trainOne(options, task, context.withSeed(context.seed().child("whole")), event -> {});
   }
 
-  /**
-   * Train a factorisation of each part, and add them up.
-   *
-   * @param rules how the sum takes in new rows
-   */
-  FactorModel train(List<Part> parts, TrainingTask task, TrainingContext context, RowRules rules) {
+  /** Train a factorisation of each part, and add them up. */
+  FactorModel train(List<Part> parts, TrainingTask task, TrainingContext context) {
     int rank = options.rank();
     FactorModel sum =
         FactorModel.allocate(context.run().allocator(), task.shape(), parts.size() * rank);
@@ -76,7 +74,7 @@ record LocalFactors(String filter, WmfOptions options) {
         }
         context.run().listener().on(new TrainingStep(filter, k + 1, parts.size(), last.measures));
       }
-      return sum.withRules(rules);
+      return sum.withRules(rules(task, context));
     } catch (RuntimeException | Error e) {
       sum.close();
       throw e;
@@ -107,6 +105,15 @@ record LocalFactors(String filter, WmfOptions options) {
                         run.allocator(), run.parallelism(), run.cancellation(), listener),
                     context.compute(),
                     context.seed()));
+  }
+
+  /** Return the rules of a factorisation of the whole grid, by which the sum takes in new rows. */
+  private RowRules rules(TrainingTask task, TrainingContext context) {
+    LeastSquaresRequest request =
+        new LeastSquaresRequest(task.weights(), task.targets(), 1, options.ridge());
+    try (LeastSquares problem = context.compute().leastSquares(request)) {
+      return options.rules(problem);
+    }
   }
 
   /** Write rows of factors, each multiplied by its share, beside those written before. */

@@ -50,7 +50,7 @@ final class LocalLowRank implements BaseFilter {
       SparseCells cells = task.positives();
       Anchors users = anchors("user", whole.users(), usersOf(cells), context);
       Anchors items = anchors("item", whole.items(), itemsOf(cells), context);
-      return factors.train(parts(users, items), task, context, whole.rules());
+      return factors.train(parts(users, items), task, context);
     }
   }
 
