@@ -1,7 +1,7 @@
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Weighted matrix factorisation, of the whole grid and of parts of it, for PECF.
+ * Matrix factorisations for PECF: of the whole grid, and of parts of it.
  *
  * @provides org.pecf.api.filter.BaseFilterProvider
  */
@@ -12,5 +12,6 @@ module org.pecf.plugin.wmf {
   provides org.pecf.api.filter.BaseFilterProvider with
       org.pecf.plugin.wmf.WmfProvider,
       org.pecf.plugin.wmf.LlormaProvider,
-      org.pecf.plugin.wmf.CccfProvider;
+      org.pecf.plugin.wmf.CccfProvider,
+      org.pecf.plugin.wmf.EnsNmfProvider;
 }
