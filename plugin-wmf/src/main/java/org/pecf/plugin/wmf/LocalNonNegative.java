@@ -97,7 +97,7 @@ final class LocalNonNegative implements BaseFilter {
     }
   }
 
-  /** Return what is left, weighed by how near it is to a positive that is drawn. */
+  /** Return the residual, weighed by nearness to a positive that is drawn. */
   private static SparseResidual local(SparseResidual left, SplittableRandom random) {
     int position = left.draw(random);
     return position < 0

@@ -6,8 +6,8 @@ import org.pecf.api.memory.SparseCells;
 
 /**
  * A matrix that is zero outside the positives and nowhere negative, and the steps by which L-EnsNMF
- * looks at it: an anchor, weights around the anchor, non-negative factors, and what the factors
- * leave.
+ * looks at it: an anchor, weights around the anchor, non-negative factors, and the residual of the
+ * factors.
  */
 final class SparseResidual {
   private final SparseCells cells;
@@ -122,7 +122,7 @@ final class SparseResidual {
     return new SparseResidual(cells, products);
   }
 
-  /** Return what factors leave, or zero where they exceed the value. */
+  /** Return the residual of factors, or zero where they exceed the value. */
   SparseResidual minus(double[][] users, double[][] items) {
     float[] left = new float[values.length];
     for (int user = 0; user < cells.users(); user++) {
