@@ -22,7 +22,7 @@ record LlormaOptions(
         int anchors,
     @Option(
             value = "angle from an anchor, in radians, at which its influence ends",
-            defaultValue = "1.2",
+            defaultValue = "2.5",
             min = 0.01,
             max = 100)
         double bandwidth,
