@@ -214,12 +214,12 @@ final class EnsembleTraining {
   }
 
   /** Return a function as numbers, which can be sent. */
-  private static float[] constants(Posterior function) {
+  static float[] constants(Posterior function) {
     return new float[] {function.nu(), function.sigma(), function.scale()};
   }
 
   /** Return the weights of positives by how badly they are predicted. */
-  private static float[] reweighted(float[] scores, float[] function, float positive) {
+  static float[] reweighted(float[] scores, float[] function, float positive) {
     float[] weights = new float[scores.length];
     for (int p = 0; p < weights.length; p++) {
       weights[p] = 1 - scores[p];

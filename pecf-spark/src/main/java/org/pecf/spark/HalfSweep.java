@@ -67,13 +67,9 @@ final class HalfSweep {
                 sends,
                 (blocks, places) -> {
                   FactorBlock block = blocks.next();
-                  EquationBasis coordinates = basis.value();
-                  float[] rows =
-                      coordinates.whitens()
-                          ? Kernels.run(
-                              (memory, worker) -> whiten(memory, worker, block, coordinates))
-                          : block.rows();
-                  return messages(from.of(block.first()), rows, coordinates.rank(), places.next());
+                  float[] rows = whitened(block, basis.value());
+                  return messages(
+                      from.of(block.first()), rows, basis.value().rank(), places.next());
                 }))
         .partitionBy(to.partitioner());
   }
@@ -92,6 +88,13 @@ final class HalfSweep {
               return new Tuple2<>(to, new RowMessage(source, sent));
             })
         .iterator();
+  }
+
+  /** Return the rows of a block in the coordinates of shared equations, if these have any. */
+  static float[] whitened(FactorBlock block, EquationBasis basis) {
+    return basis.whitens()
+        ? Kernels.run((memory, worker) -> whiten(memory, worker, block, basis))
+        : block.rows();
   }
 
   /** Return the rows of a block in other coordinates, without the padding. */
