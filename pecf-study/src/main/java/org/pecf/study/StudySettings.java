@@ -13,6 +13,7 @@ import org.pecf.api.plugin.OptionSchema;
  * @param quick whether it is tried in short
  * @param seeds how many seeds, from the base's on
  * @param only the names of the tables, figures and methods to restrict it to
+ * @param against the methods from which the differences of all others are tested
  * @param tuned the methods that have a setting of their own
  */
 public record StudySettings(
@@ -35,6 +36,11 @@ public record StudySettings(
             defaultValue = "")
         Optional<List<String>> only,
     @Option(
+            value = "Test how all methods differ from each of these, user by user",
+            label = "METHOD,...",
+            defaultValue = "pecf")
+        List<Method> against,
+    @Option(
             value =
                 "Train a method with the setting of this file, such as tune's best.yaml, instead of"
                     + " the common one; repeatable",
@@ -51,6 +57,7 @@ public record StudySettings(
   private static final int USUAL_SEEDS = 3;
 
   public StudySettings {
+    against = List.copyOf(against);
     for (String alone : List.of(ProtocolStudy.NAME, REWEIGHTING)) {
       if (names(only).contains(alone) && (names(only).size() > 1 || !tuned.files().isEmpty())) {
         throw PecfException.badOption(
@@ -82,6 +89,6 @@ public record StudySettings(
 
   /** Return how much of the paper's study is done. */
   public StudyScope scope() {
-    return StudyScope.of(names(only), seedCount(), quick);
+    return StudyScope.of(names(only), seedCount(), quick).withAgainst(against);
   }
 }

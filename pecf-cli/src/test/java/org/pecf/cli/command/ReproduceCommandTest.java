@@ -86,6 +86,23 @@ class ReproduceCommandTest extends RecordedApplication {
         json(model.resolve("metrics.json")).at("/metrics/test/recall@20").asDouble(),
         row(results, "recall", "bagging").at("/test/recall@20/mean").asDouble());
     assertTrue(results.at("/tuned/wmf").asText().contains("confidence=1.0:0.1"));
+    assertEquals(2, results.get("significance").size(), "WMF and bagging beside PECF");
+    // Other references need no training.
+    String against = "--against bagging,wmf ";
+    assertEquals(0, execute("reproduce", against + only + TINY, study), this::err);
+    JsonNode tested = json(study.resolve("results.json"));
+    assertEquals(4, tested.get("significance").size());
+    JsonNode last = tested.at("/significance/3");
+    assertEquals("wmf", last.get("against").asText());
+    assertEquals(
+        row(results, "recall", last.get("name").asText()).at("/test/recall@20/mean").asDouble()
+            - row(results, "recall", "wmf").at("/test/recall@20/mean").asDouble(),
+        last.get("difference").asDouble(),
+        1e-12);
+    String text = Files.readString(study.resolve("results.md"));
+    assertTrue(text.contains("## Differences from bagging"), text);
+    assertTrue(text.contains("## Differences from WMF"), text);
+    assertFalse(text.contains("## Differences from PECF"), text);
     assertTrue(
         Files.readString(study.resolve("results.md"))
             .contains("- WMF: construction=single filter=wmf:deviation=0.3"),

@@ -95,7 +95,7 @@ public final class TrainingReport {
   }
 
   private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    return String.format(Locale.ROOT, "%.1f\u00a0%%", 100 * share);
   }
 
   private String summary() {
@@ -342,7 +342,8 @@ public final class TrainingReport {
     rows.add(List.of("users", Figure.of(summary.users())));
     rows.add(List.of("items", Figure.of(summary.items())));
     rows.add(List.of("positives", Figure.of(summary.positives())));
-    rows.add(List.of("density", String.format(Locale.ROOT, "%.3f %%", 100 * summary.density())));
+    rows.add(
+        List.of("density", String.format(Locale.ROOT, "%.3f\u00a0%%", 100 * summary.density())));
     rows.add(List.of("ratings read", Figure.of(summary.ratingsRead())));
     rows.add(List.of("positives of a user: least, median, mean, most", spread(users)));
     rows.add(List.of("positives of an item: least, median, mean, most", spread(items)));
