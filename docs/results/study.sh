@@ -5,8 +5,8 @@
 #   study.sh search  SET OUT [METHOD...]   search for each method; the winner is OUT/settings/METHOD.yaml
 #   study.sh compare SET OUT [METHOD...]   train the winners and write OUT/study/results.md
 #
-# SET is citeulike-a, ml-1m or ml-100k (a folder of that name in $DATA, by default the current one), or demo, the embedded
-# data, to try the script. METHOD is a name that `pecf-run reproduce` knows; all of them unless named. PECF, L2Boost and
+# SET is citeulike-a, ml-1m or ml-100k (a folder of that name in $DATA, by default the current one), groups or one-group,
+# embedded data with planted tastes, or demo, embedded data to try the script. METHOD is a name that `pecf-run reproduce` knows; all of them unless named. PECF, L2Boost and
 # boosted PECF, which have options of their own, also try the winner of WMF with these at their defaults, if it is known.
 # greedy has no search of its own: its members are the winners of the filters and of the ensembles' filters found so far.
 # PECF names the launcher, DRAWS the number of draws, THREADS the number of threads.
@@ -57,6 +57,14 @@ case $set in
     lambda=log:1..20 part=log:0.2..4 zeros='{1:0.01,1:0.03,1:0.1,1:0.2}' sweeps='{5,8,12}'
     rate=log:0.02..0.3 decay=log:0.001..0.1
     ease=log:10..1000 shares='{0.01,0.05,0.2}' ;;
+  groups | one-group)
+    draws=12
+    source="--data=builtin:$set$newline--cutoffs=20,50,100,200"
+    base="--rank 6 --lambda 2 --confidence 1:0.1 --iterations 8"
+    rank='{6}' five='{30}' component='{6}'
+    lambda=log:0.5..20 part=log:0.1..4 zeros='{1:0.03,1:0.1,1:0.3}' sweeps='{5,8,12}'
+    rate=log:0.02..0.3 decay=log:0.001..0.1
+    ease=log:3..300 shares='{0.03,0.1,0.3}' ;;
   demo)
     draws=2
     source="--data=builtin:demo$newline--cutoffs=10,20,50"
@@ -66,7 +74,7 @@ case $set in
     rate=log:0.02..0.2 decay=log:0.003..0.1
     ease=log:1..100 shares='{0.05,0.2}' ;;
   *)
-    echo "study.sh: there is no set $set. Name citeulike-a, ml-1m, ml-100k or demo." >&2
+    echo "study.sh: there is no set $set. Name citeulike-a, ml-1m, ml-100k, groups, one-group or demo." >&2
     exit 2 ;;
 esac
 draws=${DRAWS:-$draws}
@@ -170,12 +178,14 @@ case $step in
   compare)
     only=recall,rounds,popularity
     tuned=
+    against=
     for method; do
       only=$only,$method
       tuned="$tuned--tuned=$method=$out/settings/$method.yaml$newline"
+      case $method in pecf | bagging | wmf | capacity) against=${against:---against=}${against:+,}$method ;; esac
     done
-    "$PECF" reproduce $source --threads "$THREADS" --rounds 4 $(lines "$base") --seeds 3 --only "$only" $tuned \
-      --out "$out/study" ;;
+    "$PECF" reproduce $source --threads "$THREADS" --rounds 4 $(lines "$base") --seeds 3 --only "$only" \
+      $against $tuned --out "$out/study" ;;
   *)
     echo "study.sh: $step is no step. Say search or compare." >&2
     exit 2 ;;

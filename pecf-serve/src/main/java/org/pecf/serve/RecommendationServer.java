@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.server.AsyncRequestLogWriter;
 import org.eclipse.jetty.server.CustomRequestLog;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -72,7 +73,9 @@ public final class RecommendationServer implements AutoCloseable {
     pool.setName("pecf-http");
     pool.setDaemon(true);
     ScheduledExecutorScheduler scheduler = new ScheduledExecutorScheduler("pecf-timer", true);
-    server = new Server(pool, scheduler, null);
+    // Connections share no buffers: one that is released twice would put one client's bytes into
+    // another's answer.
+    server = new Server(pool, scheduler, ByteBufferPool.NON_POOLING);
     guard = new ConnectionGuard(scheduler, settings.limits());
     connector = connector(address);
     server.addConnector(connector);
@@ -158,6 +161,9 @@ public final class RecommendationServer implements AutoCloseable {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(HEADER_BYTES);
+    // A buffer for one request costs least on the heap.
+    http.setUseInputDirectByteBuffers(false);
+    http.setUseOutputDirectByteBuffers(false);
     // Paths are taken apart as they were sent, so a slash in an id is no separator.
     http.setUriCompliance(
         UriCompliance.DEFAULT.with(

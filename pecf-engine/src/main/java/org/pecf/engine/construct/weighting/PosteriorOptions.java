@@ -8,6 +8,8 @@ import org.pecf.api.plugin.Option;
  * @param nu how strongly well-predicted cells are weighed down
  * @param sigma the error at which the weight starts to saturate
  * @param scaling the correction for all weights becoming smaller
+ * @param positives the weights of positives
+ * @param zeros the weights of zeros
  */
 record PosteriorOptions(
     @Option(
@@ -26,11 +28,34 @@ record PosteriorOptions(
                 "raw: rho itself; unit: a perfectly predicted cell keeps its weight; mean: the"
                     + " total weight stays as it is",
             defaultValue = "mean")
-        Scaling scaling) {
+        Scaling scaling,
+    @Option(
+            value = "positives by their error, or plain: all as those that are predicted perfectly",
+            defaultValue = "error")
+        Positives positives,
+    @Option(
+            value =
+                "zeros by their error, plain: all as those that are predicted perfectly, or doubt:"
+                    + " the less the higher they score, for they may be positives that nobody saw",
+            defaultValue = "error")
+        Zeros zeros) {
   /** The scalings of rho. */
   enum Scaling {
     RAW,
     UNIT,
     MEAN
+  }
+
+  /** The weights of positives. */
+  enum Positives {
+    ERROR,
+    PLAIN
+  }
+
+  /** The weights of zeros. */
+  enum Zeros {
+    ERROR,
+    PLAIN,
+    DOUBT
   }
 }

@@ -1,6 +1,7 @@
 package org.pecf.engine.construct.weighting;
 
 import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
 import java.util.List;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.ensemble.EnsembleState;
@@ -8,14 +9,17 @@ import org.pecf.api.ensemble.WeightingScheme;
 import org.pecf.api.ensemble.WeightingSchemeProvider;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.Linear;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
+import org.pecf.engine.construct.weighting.PosteriorOptions.Positives;
+import org.pecf.engine.construct.weighting.PosteriorOptions.Zeros;
 
 /**
  * The provider of the paper's weighting: {@code c rho}, {@code rho = 1 / (1 + nu exp(-e^2 /
- * sigma^2))}.
+ * sigma^2))}. Positives and zeros may also be weighed by rules of their own.
  */
 public final class PosteriorWeighting implements WeightingSchemeProvider<PosteriorOptions> {
   @Override
@@ -45,8 +49,39 @@ public final class PosteriorWeighting implements WeightingSchemeProvider<Posteri
   }
 
   private static CellField weights(PosteriorOptions options, double scale, EnsembleState state) {
-    Posterior rho = new Posterior((float) options.nu(), (float) options.sigma(), (float) scale);
-    return CellField.product(state.confidence(), new Apply(rho, List.of(state.error())));
+    return CellField.product(state.confidence(), factor(options, (float) scale, state));
+  }
+
+  /**
+   * Return rho where positives and zeros are both weighed by their error; else the sum of the
+   * factor of positives, which is 1 / (1 + nu) on zeros, and the factor of zeros, which is 1 / (1 +
+   * nu) on positives, less 1 / (1 + nu).
+   */
+  private static CellField factor(PosteriorOptions options, float scale, EnsembleState state) {
+    Posterior rho = new Posterior((float) options.nu(), (float) options.sigma(), scale);
+    if (options.positives() == Positives.ERROR && options.zeros() == Zeros.ERROR) {
+      return new Apply(rho, List.of(state.error()));
+    }
+    float perfect = rho.value(new float[] {0});
+    List<Linear.Term> sum = new ArrayList<>();
+    if (options.positives() == Positives.ERROR) {
+      sum.add(new Linear.Term(1, masked(rho, state, 1)));
+    } else {
+      sum.add(new Linear.Term(perfect, CellField.constant(1)));
+    }
+    if (options.zeros() != Zeros.PLAIN) {
+      // Doubt falls from perfect to perfect / (1 + nu): perfect (1 + 1 / (1 + nu) - rho).
+      float slope = options.zeros() == Zeros.ERROR ? 1 : (float) (-1 / (1 + options.nu()));
+      sum.add(new Linear.Term(slope, masked(rho, state, 0)));
+      sum.add(new Linear.Term(-slope * perfect, CellField.constant(1)));
+    }
+    return new Linear(sum);
+  }
+
+  /** Return rho of the error on cells of one rating, and of no error on the others. */
+  private static CellField masked(Posterior rho, EnsembleState state, int rating) {
+    CellField mask = CellField.observed(state.positives(), rating, 1 - rating);
+    return new Apply(rho, List.of(CellField.product(mask, state.error())));
   }
 
   /** Return {@code sum c / sum c rho}. */

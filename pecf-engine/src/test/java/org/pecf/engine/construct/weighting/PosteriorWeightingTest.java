@@ -34,10 +34,44 @@ class PosteriorWeightingTest extends WeightingSchemeContract {
     assertWeights("mean", 0.01 * perfect * mean, wrong * mean);
   }
 
+  /**
+   * With nu = 10, sigma = 1, unit scaling and a prediction of 0.5 everywhere: an error of 0.5 gets
+   * 11 / (1 + 10 exp(-1/4)) by error, 1 if plain, and 1 + 1/11 - 1 / (1 + 10 exp(-1/4)) by doubt.
+   */
+  @Test
+  void weighsPositivesAndZerosByRulesOfTheirOwn() {
+    double rho = 1 / (1 + 10 * Math.exp(-0.25));
+    double error = 11 * rho;
+    double doubt = 1 + 1 / 11.0 - rho;
+    assertRules("error", "error", error, error);
+    assertRules("error", "plain", error, 1);
+    assertRules("plain", "error", 1, error);
+    assertRules("plain", "plain", 1, 1);
+    assertRules("plain", "doubt", 1, doubt);
+    assertRules("error", "doubt", error, doubt);
+  }
+
+  private void assertRules(String positives, String zeros, double positive, double zero) {
+    assertWeights(
+        Map.of("nu", "10", "sigma", "1", "scaling", "unit", "positives", positives, "zeros", zeros),
+        0.5f,
+        0.01 * zero,
+        positive);
+  }
+
   private void assertWeights(String scaling, double zero, double positive) {
+    assertWeights(
+        Map.of(
+            "nu", "10", "sigma", "1", "scaling", scaling, "positives", "error", "zeros", "error"),
+        0,
+        zero,
+        positive);
+  }
+
+  private void assertWeights(
+      Map<String, String> texts, float prediction, double zero, double positive) {
     PosteriorWeighting provider = new PosteriorWeighting();
-    PosteriorOptions options =
-        provider.options().bind("test", Map.of("nu", "10", "sigma", "1", "scaling", scaling));
+    PosteriorOptions options = provider.options().bind("test", texts);
     try (RootAllocator allocator = new RootAllocator();
         SparseCells cells =
             TestGrids.cellsWhere(allocator, new GridShape(2, 2), (user, item) -> user + item == 0);
@@ -50,9 +84,9 @@ class PosteriorWeightingTest extends WeightingSchemeContract {
               cells,
               CellField.observed(cells, 1, 0.01f),
               CellField.observed(cells, 1, 0),
-              CellField.constant(0));
+              CellField.constant(prediction));
       CellField weights = provider.create(options).weights(state, session.fields());
-      assertEquals(positive, weights.valueAt(0, 0), 1e-6);
+      assertEquals(positive, weights.valueAt(0, 0), 2e-6);
       assertEquals(zero, weights.valueAt(0, 1), 1e-8);
       assertEquals(zero, weights.valueAt(1, 1), 1e-8);
     }

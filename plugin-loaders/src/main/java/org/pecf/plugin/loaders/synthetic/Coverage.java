@@ -9,8 +9,8 @@ import org.pecf.api.run.Seed;
  * requested size.
  *
  * <p>Users and items are sorted by their main group, and the items are spread evenly over the
- * users' positives; so most go to a user of their own group, and no user gets more than its
- * positives.
+ * users' positives; so most go to a user of their own group where groups are of equal size, and no
+ * user gets more than its positives.
  */
 final class Coverage {
   private final int[] starts;

@@ -13,21 +13,22 @@ import org.pecf.api.plugin.Choices;
  * @param items the number of items
  * @param positives the number of positives
  * @param groups the number of taste groups; 0 for pure noise
- * @param popularity the popularity of items
+ * @param law the law by which groups have users and items have popularity
  */
-record Dimensions(int users, int items, long positives, int groups, Popularity popularity) {
+record Dimensions(int users, int items, long positives, int groups, GroupLaw law) {
   private static final Map<String, Dimensions> NAMED = named();
 
   private static Map<String, Dimensions> named() {
     Map<String, Dimensions> named = new LinkedHashMap<>();
-    named.put("demo", new Dimensions(600, 400, 12_000, 16, Popularity.BY_GROUP));
-    named.put("peer", new Dimensions(6_000, 4_000, 480_000, 20, Popularity.BY_GROUP));
-    named.put("citeulike", new Dimensions(5_551, 16_980, 204_986, 24, Popularity.BY_GROUP));
-    named.put(
-        "movielens-20m-subset", new Dimensions(27_699, 6_412, 1_800_000, 12, Popularity.FILMS));
-    named.put("netflix-subset", new Dimensions(19_455, 13_135, 6_300_000, 12, Popularity.FILMS));
-    named.put("movielens-20m", new Dimensions(138_493, 26_744, 10_000_000, 16, Popularity.FILMS));
-    named.put("noise", new Dimensions(600, 1_000, 24_000, 0, Popularity.EVEN));
+    named.put("demo", new Dimensions(600, 400, 12_000, 16, GroupLaw.MIXED));
+    named.put("peer", new Dimensions(6_000, 4_000, 480_000, 20, GroupLaw.MIXED));
+    named.put("citeulike", new Dimensions(5_551, 16_980, 204_986, 24, GroupLaw.MIXED));
+    named.put("movielens-20m-subset", new Dimensions(27_699, 6_412, 1_800_000, 12, GroupLaw.FILMS));
+    named.put("netflix-subset", new Dimensions(19_455, 13_135, 6_300_000, 12, GroupLaw.FILMS));
+    named.put("movielens-20m", new Dimensions(138_493, 26_744, 10_000_000, 16, GroupLaw.FILMS));
+    named.put("groups", new Dimensions(2_000, 1_000, 60_000, 12, GroupLaw.UNEQUAL));
+    named.put("one-group", new Dimensions(2_000, 1_000, 60_000, 1, GroupLaw.MIXED));
+    named.put("noise", new Dimensions(600, 1_000, 24_000, 0, GroupLaw.NONE));
     return named;
   }
 
@@ -94,6 +95,6 @@ record Dimensions(int users, int items, long positives, int groups, Popularity p
         items,
         positives,
         options.groups() > 0 ? options.groups() : preset.groups,
-        preset.popularity);
+        preset.law);
   }
 }

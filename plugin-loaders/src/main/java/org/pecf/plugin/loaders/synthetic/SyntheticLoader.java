@@ -52,7 +52,7 @@ final class SyntheticLoader implements RatingLoader {
     Population population =
         dimensions.noise()
             ? new NoisePopulation(dimensions, seed.child("noise"))
-            : new TastePopulation(dimensions, seed, context);
+            : new TastePopulation(dimensions, seed, context.parallelism());
     int[] degrees = population.degrees();
     List<Block> blocks = blocks(degrees);
     ItemSampler[] samplers = new ItemSampler[context.parallelism().threads()];

@@ -2,7 +2,7 @@ package org.pecf.plugin.loaders.synthetic;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.pecf.api.run.RunContext;
+import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.Seed;
 
 /**
@@ -11,24 +11,25 @@ import org.pecf.api.run.Seed;
  * <p>Every group has its own {@linkplain Popularity popularity} of the items, in which the items at
  * home in the group come far before the others; and its own taste of low rank: within group g, user
  * u likes item i with probability h(S t_ug . q_ig), where h(x) = (1 + x / (1 + |x|)) / 2 and the
- * vectors are normal. A user belongs to one to three groups with random shares. So no single model
- * of few factors explains all users, while each group on its own is simple.
+ * vectors are normal. The {@linkplain GroupLaw law} says how many groups a user belongs to; the
+ * shares are random. So no single model of few factors explains all users, while each group on its
+ * own is simple.
  */
 final class TasteGroups {
   private static final int RANK = 3;
-  private static final int MOST_MEMBERSHIPS = 3;
   private static final float SHARPNESS = 3;
 
   private final int items;
   private final Seed seed;
   private final int groups;
   private final int[] homes;
-  private final Popularity law;
+  private final GroupLaw law;
+  private final AliasTable sizes;
   private final int[] places;
   private final AliasTable[] popularity;
   private final float[][] tastes;
 
-  TasteGroups(Dimensions dimensions, Seed seed, RunContext context) {
+  TasteGroups(Dimensions dimensions, Seed seed, Parallelism parallelism) {
     this.items = dimensions.items();
     this.groups = dimensions.groups();
     this.seed = seed;
@@ -37,11 +38,12 @@ final class TasteGroups {
     for (int item = 0; item < items; item++) {
       homes[item] = random.nextInt(groups);
     }
-    this.law = dimensions.popularity();
+    this.law = dimensions.law();
+    this.sizes = new AliasTable(law.sizes(groups));
     this.places = Permutation.draw(items, seed.child("fame").random());
     this.popularity = new AliasTable[groups];
     this.tastes = new float[groups][];
-    context.parallelism().forEach(groups, (group, worker) -> plant(group));
+    parallelism.forEach(groups, (group, worker) -> plant(group));
   }
 
   private void plant(int group) {
@@ -49,7 +51,8 @@ final class TasteGroups {
     int[] ranks = Permutation.draw(items, own.child("popularity").random());
     double[] weights = new double[items];
     for (int item = 0; item < items; item++) {
-      weights[item] = law.weight(items, places[item], ranks[item], homes[item] == group);
+      weights[item] =
+          law.popularity().weight(items, places[item], ranks[item], homes[item] == group);
     }
     popularity[group] = new AliasTable(weights);
     float[] taste = new float[items * RANK];
@@ -73,17 +76,8 @@ final class TasteGroups {
   Memberships memberships(int user) {
     Seed own = seed.child("user", user);
     SplittableRandom random = own.random();
-    int count = Math.min(groups, 1 + random.nextInt(MOST_MEMBERSHIPS));
-    int[] chosen = new int[count];
-    for (int i = 0; i < count; i++) {
-      int group = random.nextInt(groups - i);
-      // The i groups already chosen are left out of the count.
-      Arrays.sort(chosen, 0, i);
-      for (int j = 0; j < i; j++) {
-        group += chosen[j] <= group ? 1 : 0;
-      }
-      chosen[i] = group;
-    }
+    int[] chosen = choose(Math.min(groups, 1 + random.nextInt(law.mostMemberships())), random);
+    int count = chosen.length;
     for (int i = count - 1; i > 0; i--) {
       int j = random.nextInt(i + 1);
       int swapped = chosen[i];
@@ -99,6 +93,27 @@ final class TasteGroups {
     float[] taste = new float[count * RANK];
     own.child("taste").fillNormal(taste, SHARPNESS);
     return new Memberships(chosen, shares, taste);
+  }
+
+  /** Draw distinct groups: each with the same chance, or by their sizes. */
+  private int[] choose(int count, SplittableRandom random) {
+    int[] chosen = new int[count];
+    for (int i = 0; i < count; i++) {
+      Arrays.sort(chosen, 0, i);
+      if (law.inequality() == 0) {
+        int group = random.nextInt(groups - i);
+        // The i groups already chosen are left out of the count.
+        for (int j = 0; j < i; j++) {
+          group += chosen[j] <= group ? 1 : 0;
+        }
+        chosen[i] = group;
+      } else {
+        do {
+          chosen[i] = sizes.draw(random);
+        } while (Arrays.binarySearch(chosen, 0, i, chosen[i]) >= 0);
+      }
+    }
+    return chosen;
   }
 
   /** Return the generator of a user's draws. */

@@ -1,6 +1,6 @@
 package org.pecf.plugin.loaders.synthetic;
 
-import org.pecf.api.run.RunContext;
+import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.Seed;
 
 /** A population with taste groups, where few users and few items have most of the positives. */
@@ -9,9 +9,9 @@ final class TastePopulation implements Population {
   private final TasteGroups groups;
   private final Coverage coverage;
 
-  TastePopulation(Dimensions dimensions, Seed seed, RunContext context) {
+  TastePopulation(Dimensions dimensions, Seed seed, Parallelism parallelism) {
     degrees = Activity.degrees(dimensions, seed.child("activity"));
-    groups = new TasteGroups(dimensions, seed.child("groups"), context);
+    groups = new TasteGroups(dimensions, seed.child("groups"), parallelism);
     coverage = new Coverage(dimensions, degrees, groups, seed.child("coverage"));
   }
 

@@ -28,6 +28,7 @@ import org.pecf.api.data.RatingLoader;
 import org.pecf.api.run.Seed;
 import org.pecf.plugin.loaders.testing.Loading;
 import org.pecf.testkit.fixture.LoadedRating;
+import org.pecf.testkit.fixture.ThreadedParallelism;
 
 class SyntheticLoaderTest {
   private static List<LoadedRating> load(String name, int threads, String... options) {
@@ -45,7 +46,13 @@ class SyntheticLoaderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"demo,600,400,12000", "citeulike,5551,16980,204986", "noise,600,1000,24000"})
+  @CsvSource({
+    "demo,600,400,12000",
+    "citeulike,5551,16980,204986",
+    "noise,600,1000,24000",
+    "groups,2000,1000,60000",
+    "one-group,2000,1000,60000"
+  })
   void namedSetsHaveExactlyTheirSize(String name, int users, int items, int positives) {
     List<LoadedRating> ratings = load(name, 2);
     assertEquals(positives, ratings.size());
@@ -103,8 +110,7 @@ class SyntheticLoaderTest {
     SyntheticOptions unset = new SyntheticOptions(0, 0, 0, OptionalDouble.empty(), 0, 1);
     Dimensions dimensions = Dimensions.of(name, unset);
     assertEquals(
-        new Dimensions(users, items, positives, dimensions.groups(), dimensions.popularity()),
-        dimensions);
+        new Dimensions(users, items, positives, dimensions.groups(), dimensions.law()), dimensions);
     int[] degrees = Activity.degrees(dimensions, new Seed(1));
     assertEquals(positives, Arrays.stream(degrees).asLongStream().sum());
     assertTrue(Arrays.stream(degrees).allMatch(degree -> degree >= 1 && degree <= items));
@@ -176,6 +182,65 @@ class SyntheticLoaderTest {
     }
     double random = meanOfLargestOverlaps(shuffled);
     assertTrue(planted > 1.5 * random, planted + " against " + random);
+  }
+
+  /** A third of the users are in the first of twelve groups, a fortieth in the last. */
+  @Test
+  void groupsAreFromAMajorityToSmallMinorities() {
+    TasteGroups groups = groups("groups");
+    int[] sizes = new int[12];
+    for (int user = 0; user < 2_000; user++) {
+      assertEquals(1, groups.memberships(user).groups().length);
+      sizes[groups.mainGroupOfUser(user)]++;
+    }
+    double harmonic = 86_021 / 27_720.0;
+    for (int group = 0; group < 12; group++) {
+      double expected = 2_000 / harmonic / (group + 1);
+      assertEquals(expected, sizes[group], 3 * Math.sqrt(expected), "group " + group);
+    }
+  }
+
+  @Test
+  void usersOfUnequalGroupsTakeTheItemsOfTheirGroup() {
+    TasteGroups groups = groups("groups");
+    Map<Boolean, Long> atHome =
+        load("groups", 2).stream()
+            .collect(
+                Collectors.partitioningBy(
+                    rating ->
+                        groups.mainGroupOfItem(((Long) rating.item()).intValue())
+                            == groups.mainGroupOfUser(((Long) rating.user()).intValue()),
+                    Collectors.counting()));
+    // A twelfth of the items is at home; the most active users take more than all of them.
+    double share = (double) atHome.get(true) / 60_000;
+    assertTrue(share > 0.6, "at home: " + share);
+  }
+
+  @Test
+  void usersOfSeveralUnequalGroupsHaveEachOnce() {
+    TasteGroups groups =
+        new TasteGroups(
+            new Dimensions(500, 50, 500, 4, new GroupLaw(Popularity.BY_GROUP, 3, 2)),
+            new Seed(1),
+            new ThreadedParallelism(1));
+    for (int user = 0; user < 500; user++) {
+      int[] chosen = groups.memberships(user).groups();
+      assertEquals(chosen.length, Arrays.stream(chosen).distinct().count());
+    }
+  }
+
+  @Test
+  void oneGroupIsOneTaste() {
+    TasteGroups groups = groups("one-group");
+    for (int user = 0; user < 2_000; user++) {
+      assertEquals(1, groups.memberships(user).groups().length);
+    }
+  }
+
+  private static TasteGroups groups(String name) {
+    SyntheticOptions unset = new SyntheticOptions(0, 0, 0, OptionalDouble.empty(), 0, 1);
+    return new TasteGroups(
+        Dimensions.of(name, unset), new Seed(1).child("groups"), new ThreadedParallelism(1));
   }
 
   private static double meanOfLargestOverlaps(List<LoadedRating> ratings) {
@@ -263,7 +328,8 @@ class SyntheticLoaderTest {
     assertEquals(
         "There is no embedded data 'builtin:dmeo'. Did you mean 'builtin:demo'? Known:"
             + " builtin:demo, builtin:peer, builtin:citeulike, builtin:movielens-20m-subset,"
-            + " builtin:netflix-subset, builtin:movielens-20m, builtin:noise.",
+            + " builtin:netflix-subset, builtin:movielens-20m, builtin:groups,"
+            + " builtin:one-group, builtin:noise.",
         problem.getMessage());
   }
 
