@@ -31,7 +31,7 @@ public record StudySettings(
             value =
                 "Only these tables and figures (recall, d, nu-sigma, rounds, alpha, em, rho) and"
                     + " methods (pecf, wmf, l2boost, ...); or protocols: what ways to evaluate give"
-                    + " on noise",
+                    + " on noise; or reweighting: what re-weighting does on the data",
             label = "NAME,...",
             defaultValue = "")
         Optional<List<String>> only,
@@ -51,15 +51,20 @@ public record StudySettings(
   public static final OptionSchema<StudySettings> SCHEMA =
       OptionSchema.of(MethodHandles.lookup(), StudySettings.class);
 
+  /** The name that asks for the study of re-weighting. */
+  private static final String REWEIGHTING = "reweighting";
+
   private static final int USUAL_SEEDS = 3;
 
   public StudySettings {
     against = List.copyOf(against);
-    if (names(only).contains(ProtocolStudy.NAME)
-        && (names(only).size() > 1 || !tuned.files().isEmpty())) {
-      throw PecfException.badOption(
-          "The study of protocols stands by itself, on noise. Leave tuned methods out, and name"
-              + " other tables, figures and methods in another run.");
+    for (String alone : List.of(ProtocolStudy.NAME, REWEIGHTING)) {
+      if (names(only).contains(alone) && (names(only).size() > 1 || !tuned.files().isEmpty())) {
+        throw PecfException.badOption(
+            "The study of %s stands by itself. Leave tuned methods out, and name other tables,"
+                + " figures and methods in another run.",
+            alone);
+      }
     }
   }
 
@@ -70,6 +75,11 @@ public record StudySettings(
   /** Return whether protocols are compared, not methods. */
   public boolean protocols() {
     return names(only).contains(ProtocolStudy.NAME);
+  }
+
+  /** Return whether re-weighting is looked at, not methods. */
+  public boolean reweighting() {
+    return names(only).contains(REWEIGHTING);
   }
 
   /** Return the number of seeds. */

@@ -234,7 +234,12 @@ class ReproduceCommandTest extends RecordedApplication {
           --construction em | Option 'construction' has no effect in a study, which compares methods of its own. Leave it out.
           --seeds 0 | --seeds must be at least 1, not 0
           --set bpr.rank=3 | 'bpr' is not used in this run, so bpr.rank cannot be set.
-          --only protocols,recall | The study of protocols stands by itself, on noise.
+          --only protocols,recall | The study of protocols stands by itself.
+          --only reweighting,recall | The study of reweighting stands by itself.
+          --only reweighting --split none | A study of re-weighting needs validation and test positives, and the split none leaves none.
+          --only reweighting --rounds 0 | A study of re-weighting needs a round at least.
+          --only reweighting --set posterior.zeros=doubt | A study of re-weighting tries the rules of positives and zeros itself. Leave posterior.zeros out.
+          --only reweighting --weighting uniform | Option 'weighting' has no effect in a study
           --only protocols --data builtin:demo | Option 'data' has no effect in the study of protocols, which draws noise.
           --only protocols --split paper | Option 'split' has no effect in the study of protocols.
           --only protocols --candidates all | Option 'candidates' has no effect in the study of protocols.
