@@ -178,12 +178,14 @@ case $step in
   compare)
     only=recall,rounds,popularity
     tuned=
+    against=
     for method; do
       only=$only,$method
       tuned="$tuned--tuned=$method=$out/settings/$method.yaml$newline"
+      case $method in pecf | bagging | wmf | capacity) against=${against:---against=}${against:+,}$method ;; esac
     done
-    "$PECF" reproduce $source --threads "$THREADS" --rounds 4 $(lines "$base") --seeds 3 --only "$only" $tuned \
-      --out "$out/study" ;;
+    "$PECF" reproduce $source --threads "$THREADS" --rounds 4 $(lines "$base") --seeds 3 --only "$only" \
+      $against $tuned --out "$out/study" ;;
   *)
     echo "study.sh: $step is no step. Say search or compare." >&2
     exit 2 ;;

@@ -1,4 +1,5 @@
-// The kernels, compiled for the host, and their table: the source, or what PECF_KERNELS names.
+// The kernels, compiled for the host, and their table: the source, or what PECF_KERNELS names, which
+// may list more of them as MORE_KERNELS.
 
 #include "cuda_on_host.h"
 
@@ -10,6 +11,9 @@
 #include "kernel_table.h"
 
 #define KERNEL(name) kernel(#name, THREADS, name)
+#ifndef MORE_KERNELS
+#define MORE_KERNELS
+#endif
 
 namespace shim {
 
@@ -27,6 +31,7 @@ const std::vector<Kernel> &kernels() {
       KERNEL(correct_equations),
       KERNEL(add_parts),
       KERNEL(solve_cholesky),
+      KERNEL(solve_whitened),
       KERNEL(repeat_row),
       KERNEL(count_rows),
       KERNEL(list_marks),
@@ -41,6 +46,7 @@ const std::vector<Kernel> &kernels() {
       KERNEL(factor_block),
       KERNEL(mirror_triangle),
       KERNEL(set_identity),
+      MORE_KERNELS
   };
   return all;
 }

@@ -3,11 +3,13 @@
 //   kernel_tests                 every test under every order; all orders must give the same bits
 //   kernel_tests --list          the kernels and their launch bounds, one a line
 //   kernel_tests --mutants       after that, without each barrier in turn: is it noticed?
+//   kernel_tests --faulty TEST.. tests by name, with the faulty kernels that there are
 
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -97,10 +99,22 @@ bool notices(int line, const std::vector<test::Test> &tests) {
   return true;
 }
 
-/* Run all tests; return which barriers each of them meets. */
-std::map<int, std::vector<test::Test>> run_all(int &failures) {
-  std::map<int, std::vector<test::Test>> meeting;
+/* Return tests by name. */
+std::vector<test::Test> named(const std::vector<std::string> &names) {
+  std::vector<test::Test> chosen;
   for (const test::Test &one : all_tests()) {
+    if (std::find(names.begin(), names.end(), one.name) != names.end()) {
+      chosen.push_back(one);
+    }
+  }
+  return chosen;
+}
+
+/* Run tests; return which barriers each of them meets. */
+std::map<int, std::vector<test::Test>> run_all(const std::vector<test::Test> &tests,
+                                               int &failures) {
+  std::map<int, std::vector<test::Test>> meeting;
+  for (const test::Test &one : tests) {
     std::clock_t start = std::clock();
     std::string noticed = run(one);
     if (!noticed.empty()) {
@@ -127,13 +141,16 @@ int main(int count, char **arguments) {
     return 0;
   }
   bool mutants = count == 2 && std::strcmp(arguments[1], "--mutants") == 0;
-  if (count != 1 && !mutants) {
-    std::fprintf(stderr, "usage: kernel_tests [--list | --mutants]\n");
+  bool faulty = count > 2 && std::strcmp(arguments[1], "--faulty") == 0;
+  if (count != 1 && !mutants && !faulty) {
+    std::fprintf(stderr, "usage: kernel_tests [--list | --mutants | --faulty TEST...]\n");
     return 2;
   }
+  shim_prefer(faulty ? "_faulty" : nullptr);
+  std::vector<test::Test> tests = faulty ? named({arguments + 2, arguments + count}) : all_tests();
   int failures = 0;
-  std::map<int, std::vector<test::Test>> meeting = run_all(failures);
-  std::printf("%zu tests under %d orders of threads, %d failures\n", all_tests().size(), SHIM_ORDERS,
+  std::map<int, std::vector<test::Test>> meeting = run_all(tests, failures);
+  std::printf("%zu tests under %d orders of threads, %d failures\n", tests.size(), SHIM_ORDERS,
               failures);
   if (failures == 0 && mutants) {
     for (const auto &barrier : meeting) {

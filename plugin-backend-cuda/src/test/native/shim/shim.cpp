@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <numeric>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -81,6 +80,9 @@ constexpr std::size_t kStackBytes = 256 * 1024;
 #else
 constexpr std::size_t kStackBytes = 64 * 1024;
 #endif
+// How far the frames of a fiber are moved from those of the one before, and how often.
+constexpr std::size_t kShift = 5 * 64;
+constexpr std::size_t kShifts = 64;
 // What every device has without asking; a launch with more must ask by an attribute.
 constexpr unsigned kMostSharedBytes = 227 * 1024;
 
@@ -93,6 +95,7 @@ struct Fiber {
   unsigned place;   // in the order
   unsigned parity;  // of the number of warp functions called
   char *stack;
+  char *top;        // where its frames begin
 #if defined(__x86_64__)
   void *pointer;
 #else
@@ -121,8 +124,9 @@ Translate translate_pointer;
 int thread_order = SHIM_ASCENDING;
 unsigned long long order_seed;
 int skipped_line;
-std::set<int> barrier_lines;
+std::vector<char> met;  // whether the barrier of a line was met
 std::vector<int> listed_lines;
+std::string preferred_ending;
 
 #if defined(__x86_64__)
 void *scheduler_pointer;
@@ -187,7 +191,7 @@ void reset(Fiber *fiber) {
   fiber->parity = 0;
 #if defined(__x86_64__)
   // What pecf_switch_stack restores, and returns to; the stack is aligned as after a call.
-  void **top = reinterpret_cast<void **>(fiber->stack + kStackBytes) - 1;
+  void **top = reinterpret_cast<void **>(fiber->top) - 1;
   *top = nullptr;
   *--top = reinterpret_cast<void *>(&fiber_main);
   for (int saved = 0; saved < 6; saved++) {
@@ -197,7 +201,7 @@ void reset(Fiber *fiber) {
 #else
   getcontext(&fiber->context);
   fiber->context.uc_stack.ss_sp = fiber->stack;
-  fiber->context.uc_stack.ss_size = kStackBytes;
+  fiber->context.uc_stack.ss_size = static_cast<std::size_t>(fiber->top - fiber->stack);
   fiber->context.uc_link = nullptr;
   makecontext(&fiber->context, fiber_main, 0);
 #endif
@@ -296,7 +300,11 @@ bool release() {
 __attribute__((no_sanitize("address", "undefined"), noinline))
 #endif
 void poison(char *from, char *to) {
-  for (volatile char *at = from; at < to; at = at + 1) {
+  volatile char *at = from;
+  for (; to - at >= 8 && reinterpret_cast<uintptr_t>(at) % 8 == 0; at = at + 8) {
+    *reinterpret_cast<volatile uint64_t *>(at) = ~uint64_t{0};
+  }
+  for (; at < to; at = at + 1) {
     *at = static_cast<char>(0xff);
   }
 }
@@ -356,8 +364,11 @@ void abandon_fibers() {
 void prepare_fibers(unsigned count) {
   fibers.reserve(kMostThreads);
   while (fibers.size() < count) {
+    // Frames at the same distance from a page would all compete for the same lines of the cache.
+    std::size_t shift = fibers.size() % kShifts * kShift;
     fibers.emplace_back();
     fibers.back().stack = allocate_stack();
+    fibers.back().top = fibers.back().stack + kStackBytes - shift;
   }
   thread_count = count;
   warps.assign((count + kLanes - 1) / kLanes, Warp());
@@ -368,7 +379,7 @@ void prepare_fibers(unsigned count) {
   }
 }
 
-const Kernel *find(const char *name) {
+const Kernel *find_exactly(const std::string &name) {
   for (const Kernel &kernel : kernels()) {
     if (kernel.name == name) {
       return &kernel;
@@ -377,10 +388,19 @@ const Kernel *find(const char *name) {
   return nullptr;
 }
 
+const Kernel *find(const char *name) {
+  const Kernel *preferred =
+      preferred_ending.empty() ? nullptr : find_exactly(name + preferred_ending);
+  return preferred != nullptr ? preferred : find_exactly(name);
+}
+
 }  // namespace
 
 void barrier(int line) {
-  barrier_lines.insert(line);
+  if (static_cast<std::size_t>(line) >= met.size()) {
+    met.resize(static_cast<std::size_t>(line) + 1000);
+  }
+  met[static_cast<std::size_t>(line)] = 1;
   if (line == skipped_line) {
     return;
   }
@@ -482,6 +502,8 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
   return SHIM_OK;
 }
 
+void shim_prefer(const char *ending) { preferred_ending = ending == nullptr ? "" : ending; }
+
 int shim_launch_bound(const char *name) {
   const Kernel *kernel = find(name);
   return kernel == nullptr ? 0 : static_cast<int>(kernel->most_threads);
@@ -517,8 +539,13 @@ void shim_set_order(int order, unsigned long long seed) {
 void shim_skip_barrier(int line) { skipped_line = line; }
 
 int shim_take_barriers(void) {
-  listed_lines.assign(barrier_lines.begin(), barrier_lines.end());
-  barrier_lines.clear();
+  listed_lines.clear();
+  for (std::size_t line = 0; line < met.size(); line++) {
+    if (met[line] != 0) {
+      listed_lines.push_back(static_cast<int>(line));
+    }
+  }
+  met.clear();
   return static_cast<int>(listed_lines.size());
 }
 

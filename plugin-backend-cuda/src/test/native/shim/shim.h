@@ -57,6 +57,10 @@ void shim_set_translate(void *(*translate)(void *));
 // Set the order of threads for launches from now on.
 void shim_set_order(int order, unsigned long long seed);
 
+// Launch the kernel whose name has an ending more, wherever there is one; null launches each by its
+// own name.
+void shim_prefer(const char *ending);
+
 // Let the barrier in a line of the kernels' source not wait; 0 lets all wait again.
 void shim_skip_barrier(int line);
 

@@ -2,6 +2,7 @@ package org.pecf.spark;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.sql.Row;
@@ -23,7 +24,7 @@ final class BestRows implements Serializable {
   }
 
   /**
-   * Find the best rows of a block for every row of another.
+   * Find the best rows of a block for every row of another, but those that it knows.
    *
    * @param count the most rows of a list
    */
@@ -59,19 +60,25 @@ final class BestRows implements Serializable {
       best.add(
           new Tuple2<>(
               asking.ids()[row],
-              best(candidates.ids(), scores, row * candidates.ids().length, count)));
+              best(
+                  candidates.ids(),
+                  scores,
+                  row * candidates.ids().length,
+                  count,
+                  asking.known(row))));
     }
     return best.iterator();
   }
 
-  private static BestRows best(long[] ids, float[] scores, int from, int count) {
+  private static BestRows best(long[] ids, float[] scores, int from, int count, long[] known) {
     int most = Math.min(count, ids.length);
     long[] bestIds = new long[most];
     float[] best = new float[most];
     int size = 0;
     for (int k = 0; k < ids.length; k++) {
       float score = scores[from + k];
-      if (size == most && !precedes(score, ids[k], best[size - 1], bestIds[size - 1])) {
+      if (size == most && !precedes(score, ids[k], best[size - 1], bestIds[size - 1])
+          || Arrays.binarySearch(known, ids[k]) >= 0) {
         continue;
       }
       int at = size < most ? size++ : size - 1;
@@ -83,7 +90,7 @@ final class BestRows implements Serializable {
       best[at] = score;
       bestIds[at] = ids[k];
     }
-    return new BestRows(bestIds, best);
+    return new BestRows(Arrays.copyOf(bestIds, size), Arrays.copyOf(best, size));
   }
 
   private static boolean precedes(float score, long id, float other, long otherId) {

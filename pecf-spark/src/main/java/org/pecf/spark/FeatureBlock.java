@@ -14,16 +14,18 @@ final class FeatureBlock implements Serializable {
 
   private final long[] ids;
   private final float[] rows;
+  private final long[][] known;
 
-  private FeatureBlock(long[] ids, float[] rows) {
+  private FeatureBlock(long[] ids, float[] rows, long[][] known) {
     this.ids = ids;
     this.rows = rows;
+    this.known = known;
   }
 
   /**
    * Cut the features of a side into blocks.
    *
-   * @param features the columns id and features
+   * @param features the columns id and features, and perhaps the known rows of the other side
    * @param size the most rows of a block
    */
   static JavaRDD<FeatureBlock> of(Dataset<Row> features, int size) {
@@ -53,17 +55,31 @@ final class FeatureBlock implements Serializable {
       }
       long[] ids = new long[taken.size()];
       float[][] all = new float[ids.length][];
+      long[][] known = new long[ids.length][];
       for (int k = 0; k < ids.length; k++) {
         ids[k] = taken.get(k).getLong(0);
         all[k] = floats(taken.get(k).getList(1));
+        known[k] = known(taken.get(k));
       }
       int width = all[0].length;
       float[] features = new float[ids.length * width];
       for (int k = 0; k < ids.length; k++) {
         System.arraycopy(all[k], 0, features, k * width, width);
       }
-      return new FeatureBlock(ids, features);
+      return new FeatureBlock(ids, features, known);
     }
+  }
+
+  private static long[] known(Row row) {
+    if (row.size() < 3 || row.isNullAt(2)) {
+      return new long[0];
+    }
+    return row.<Long>getList(2).stream().mapToLong(Long::longValue).sorted().toArray();
+  }
+
+  /** Return the ids, ascending, that a row is not recommended. */
+  long[] known(int row) {
+    return known[row];
   }
 
   /** Return the block with the features of each member multiplied by its weight. */
@@ -73,7 +89,7 @@ final class FeatureBlock implements Serializable {
     for (int k = 0; k < changed.length; k++) {
       changed[k] = (float) (weights[k / rank % weights.length] * changed[k]);
     }
-    return new FeatureBlock(ids, changed);
+    return new FeatureBlock(ids, changed, known);
   }
 
   /** Return the ids. */

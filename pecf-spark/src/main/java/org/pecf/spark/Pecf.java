@@ -205,7 +205,7 @@ public final class Pecf extends Estimator<PecfModel> implements DefaultParamsWri
   }
 
   /** Return the positives of the data: ids as whole numbers. */
-  private Dataset<Row> positives(Dataset<?> data) {
+  Dataset<Row> positives(Dataset<?> data) {
     PositiveRule rule = PositiveRule.parse($(positive));
     Dataset<Row> rows = data.toDF();
     if (rule.comparison() != PositiveRule.Comparison.ALL) {

@@ -37,6 +37,7 @@ public final class PecfModel extends Model<PecfModel> implements MLWritable {
   private static final String ITEM_FEATURES = "pecfItemFeatures";
   private static final String ID = "id";
   private static final String FEATURES = "features";
+  private static final String KNOWN = "known";
 
   private final String uid;
   private final ColumnParams columns;
@@ -157,6 +158,28 @@ public final class PecfModel extends Model<PecfModel> implements MLWritable {
   public Dataset<Row> recommendForUserSubset(Dataset<?> users, int count) {
     return recommend(
         subset(users, columns.user(), userFactors()),
+        itemFactors(),
+        columns.user(),
+        columns.item(),
+        count);
+  }
+
+  /**
+   * Recommend the best items for the users of a dataset that the model knows, leaving out the cells
+   * of another dataset: those of the training, as a rule.
+   */
+  public Dataset<Row> recommendUnknown(Dataset<?> users, Dataset<?> known, int count) {
+    Dataset<Row> rows = known.toDF();
+    Dataset<Row> lists =
+        rows.select(
+                ColumnParams.id(rows, columns.user()).as(ID),
+                ColumnParams.id(rows, columns.item()).as(KNOWN))
+            .groupBy(ID)
+            .agg(functions.collect_list(KNOWN).as(KNOWN));
+    return recommend(
+        subset(users, columns.user(), userFactors())
+            .join(lists, new String[] {ID}, "left")
+            .select(ID, FEATURES, KNOWN),
         itemFactors(),
         columns.user(),
         columns.item(),

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
@@ -29,8 +32,7 @@ import org.pecf.api.PecfException;
 import org.pecf.engine.model.ModelStore;
 
 class PecfModelTest {
-  private static final String HADOOP =
-      "the Hadoop of Spark 4.1 opens no files on Java 24 and later";
+  static final String HADOOP = "the Hadoop of Spark 4.1 opens no files on Java 24 and later";
 
   private static final Positives POSITIVES = Positives.of(600, 300, 5);
 
@@ -75,6 +77,47 @@ class PecfModelTest {
     assertEquals(
         List.of(lists.get(17)), loaded.recommendForUserSubset(all.limit(1), 5).collectAsList());
     assertEquals(model.itemFactors().count(), model.recommendForAllItems(3).count());
+  }
+
+  @Test
+  void knownItemsAreLeftOut() {
+    PecfModel model = estimator().fit(ratings);
+    Dataset<Row> some = ratings.filter("user < 100").select("user").distinct();
+    Map<Long, List<Object>> whole =
+        model.recommendForUserSubset(some, 300).collectAsList().stream()
+            .collect(Collectors.toMap(row -> row.getLong(0), row -> items(row)));
+    List<Row> lists = model.recommendUnknown(some, ratings, 7).collectAsList();
+    assertEquals(30, lists.size());
+    for (Row list : lists) {
+      long user = list.getLong(0);
+      List<Object> expected = new ArrayList<>(whole.get(user));
+      POSITIVES.cells().stream()
+          .filter(cell -> cell[0] == user)
+          .forEach(cell -> expected.remove((Object) (long) cell[1]));
+      assertEquals(expected.subList(0, 7), items(list));
+    }
+  }
+
+  private static List<Object> items(Row list) {
+    return list.<Row>getList(1).stream().map(entry -> entry.get(0)).toList();
+  }
+
+  @Test
+  void recallAndGainCountHitsAtTheirPlaces() {
+    PecfModel model = estimator().fit(ratings);
+    Dataset<Row> one = ratings.filter("user = 61").select("user").distinct();
+    List<Object> list = items(model.recommendUnknown(one, ratings, 10).collectAsList().get(0));
+    // Hits at places 2 and 3 of 3 held-out items, the third of which is not in the list.
+    Dataset<Row> heldOut =
+        one.selectExpr(
+            "cast(user as bigint) as user",
+            "explode(array(%s, %s, -1L)) as item".formatted(list.get(1) + "L", list.get(2) + "L"));
+    RankingReport report = RankingReport.of(model, ratings, heldOut, 10, 100, 1);
+    assertEquals(1, report.users());
+    assertEquals(2.0 / 3, report.recall(), 1e-12);
+    double log = Math.log(2);
+    double gain = log / Math.log(3) + log / Math.log(4);
+    assertEquals(gain / (gain + 1), report.ndcg(), 1e-12);
   }
 
   @Test

@@ -77,8 +77,9 @@ final class StudyReport {
       String name, String label, Map<String, Estimate> test, Optional<Map<String, Double>> paper) {}
 
   /**
-   * The difference of a method from PECF over the test users of a seed.
+   * The difference of a method from another over the test users of a seed.
    *
+   * @param against the id of the method that it is compared with
    * @param difference that of the mean recall of users
    * @param p the probability of such a difference by chance
    * @param pHolm the same, corrected for the number of comparisons
@@ -86,6 +87,7 @@ final class StudyReport {
   private record Difference(
       String name,
       @JsonIgnore String label,
+      String against,
       long seed,
       double difference,
       double p,
@@ -120,7 +122,7 @@ final class StudyReport {
     Map<String, String> tuned = tuned();
     head(tuned);
     Map<String, List<Row>> tables = new LinkedHashMap<>();
-    Optional<List<Difference>> significance = tables(tables);
+    Map<Method, List<Difference>> significance = tables(tables);
     Map<String, LineChart> charts = figures();
     charts.forEach((name, chart) -> figure(folder, name, chart));
     notes();
@@ -141,7 +143,8 @@ final class StudyReport {
             scope.seeds(),
             scope.quick(),
             tables,
-            significance,
+            Optional.of(significance.values().stream().flatMap(List::stream).toList())
+                .filter(differences -> !differences.isEmpty()),
             points(charts),
             notes));
     StudyFiles.writeJson(folder.resolve("timings.json"), results.seconds());
@@ -151,16 +154,16 @@ final class StudyReport {
 
   /** Write the page of a study that has not ended, from the trainings that are done. */
   void writePage(Path folder, StudyState state) {
-    Optional<List<Difference>> significance = tables(new LinkedHashMap<>());
+    Map<Method, List<Difference>> significance = tables(new LinkedHashMap<>());
     StudyFiles.write(
         folder.resolve(PAGE), page(significance, figures(), Optional.of(state)).html());
   }
 
   /** Add the tables to the text and to the sections of the page. */
-  private Optional<List<Difference>> tables(Map<String, List<Row>> tables) {
+  private Map<Method, List<Difference>> tables(Map<String, List<Row>> tables) {
     table(tables, StudyOutput.RECALL, "Recall", "method");
-    Optional<List<Difference>> significance = significance();
-    significance.ifPresent(this::differences);
+    Map<Method, List<Difference>> significance = significance();
+    significance.forEach(this::differences);
     table(tables, StudyOutput.D, "Influence of d", "setting");
     table(tables, StudyOutput.NU_SIGMA, "Influence of nu and sigma", "PECF with");
     return significance;
@@ -171,16 +174,19 @@ final class StudyReport {
   }
 
   private Page page(
-      Optional<List<Difference>> significance,
+      Map<Method, List<Difference>> significance,
       Map<String, LineChart> figures,
       Optional<StudyState> state) {
     List<Page.Section> all = new ArrayList<>();
     state.ifPresent(
         unfinished -> all.add(new Page.Section("Progress", List.of(unfinished.steps()))));
     all.addAll(sections);
-    significance.ifPresent(
-        differences ->
-            all.add(new Page.Section("Differences from PECF", List.of(table(differences)))));
+    significance.forEach(
+        (reference, differences) ->
+            all.add(
+                new Page.Section(
+                    "Differences from " + reference.label(),
+                    List.of(table(reference, differences)))));
     if (!figures.isEmpty()) {
       all.add(
           new Page.Section(
@@ -289,9 +295,9 @@ final class StudyReport {
     return recall.replace("recall", "Recall");
   }
 
-  private static Table table(List<Difference> differences) {
+  private static Table table(Method reference, List<Difference> differences) {
     return Table.of(
-        "Mean difference of recall from PECF, user by user",
+        "Mean difference of recall from " + reference.label() + ", user by user",
         List.of("method", "seed", "difference", "p (Holm)", "users", "verdict"),
         differences.stream()
             .map(
@@ -386,6 +392,7 @@ final class StudyReport {
     List<String> metrics = new ArrayList<>();
     cutoffs.forEach(cutoff -> metrics.add("recall@" + cutoff));
     metrics.add("ndcg@" + cutoffs.get(0));
+    metrics.add("coverage@" + cutoffs.get(0));
     metrics.add("wmse");
     boolean printed =
         paper.isPresent()
@@ -457,29 +464,41 @@ final class StudyReport {
     return paper.flatMap(data -> data.recall(output.id(), row.name(), cutoff));
   }
 
-  /** Compare every method with PECF over the test users, seed by seed. */
-  private Optional<List<Difference>> significance() {
-    List<Long> seeds = results.seeds(Method.PECF.id());
+  /** Compare the methods with every reference that has been trained. */
+  private Map<Method, List<Difference>> significance() {
+    Map<Method, List<Difference>> significance = new LinkedHashMap<>();
+    for (Method reference : scope.against()) {
+      List<Difference> differences = significance(reference);
+      if (!differences.isEmpty()) {
+        significance.put(reference, differences);
+      }
+    }
+    return significance;
+  }
+
+  /** Compare every method with one over the test users, seed by seed. */
+  private List<Difference> significance(Method reference) {
+    String own = cell(reference);
+    List<Long> seeds = results.seeds(own);
     List<StudyPlan.Entry> others =
         plan.entries(StudyOutput.RECALL).stream()
-            .filter(entry -> !entry.cell().equals(Method.PECF.id()))
+            .filter(entry -> !entry.cell().equals(own))
             .filter(entry -> results.seeds(entry.cell()).equals(seeds))
             .toList();
-    if (others.isEmpty()
-        || seeds.isEmpty()
-        || results.perUser(Method.PECF.id(), seeds.get(0)).length < 2) {
-      return Optional.empty();
+    if (others.isEmpty() || seeds.isEmpty() || results.perUser(own, seeds.get(0)).length < 2) {
+      return List.of();
     }
     List<String> cells = others.stream().map(StudyPlan.Entry::cell).distinct().toList();
     List<Difference> differences = new ArrayList<>();
     for (long seed : seeds) {
-      PairedTests tests = PairedTests.of(results, seed, cells, Method.PECF.id());
+      PairedTests tests = PairedTests.of(results, seed, cells, own);
       for (StudyPlan.Entry entry : others) {
         PairedTests.Difference one = tests.of(entry.cell());
         differences.add(
             new Difference(
                 entry.name(),
                 entry.label(),
+                reference.id(),
                 seed,
                 one.mean(),
                 one.p(),
@@ -487,17 +506,26 @@ final class StudyReport {
                 tests.users()));
       }
     }
-    return Optional.of(differences);
+    return differences;
   }
 
-  private void differences(List<Difference> differences) {
+  /** Return the id of the training of a method, which another one may share. */
+  private String cell(Method method) {
+    return plan.entries(StudyOutput.RECALL).stream()
+        .filter(entry -> entry.name().equals(method.id()))
+        .map(StudyPlan.Entry::cell)
+        .findFirst()
+        .orElse(method.id());
+  }
+
+  private void differences(Method reference, List<Difference> differences) {
     Map<Long, Integer> users = new LinkedHashMap<>();
     Map<String, List<Difference>> byMethod = new LinkedHashMap<>();
     for (Difference one : differences) {
       users.put(one.seed(), one.users());
       byMethod.computeIfAbsent(one.label(), none -> new ArrayList<>()).add(one);
     }
-    heading("Differences from PECF");
+    heading("Differences from " + reference.label());
     line(
         String.format(
             Locale.ROOT,

@@ -15,14 +15,38 @@ import org.pecf.api.plugin.Choices;
  * @param methods which methods
  * @param seeds how many seeds, from the base's on
  * @param quick whether fewer settings are tried
+ * @param against the methods from which the differences of all others are tested
  */
-public record StudyScope(Set<StudyOutput> outputs, Set<Method> methods, int seeds, boolean quick) {
+public record StudyScope(
+    Set<StudyOutput> outputs, Set<Method> methods, int seeds, boolean quick, List<Method> against) {
+  /** The methods from which differences are tested unless others are named. */
+  static final List<Method> USUALLY_AGAINST = List.of(Method.PECF);
+
   public StudyScope {
     outputs = Set.copyOf(outputs);
     methods = Set.copyOf(methods);
+    against = against.stream().distinct().toList();
     if (seeds < 1) {
       throw PecfException.badOption("A study needs at least 1 seed, not %s", seeds);
     }
+    for (Method reference : against) {
+      if (!methods.contains(reference) && !against.equals(USUALLY_AGAINST)) {
+        throw PecfException.badOption(
+            "Differences from %s cannot be tested, for it is not among the methods of this study."
+                + " Name it with the others, or test against one of them.",
+            reference.id());
+      }
+    }
+  }
+
+  /** State the extent of a study that tests differences from PECF. */
+  public StudyScope(Set<StudyOutput> outputs, Set<Method> methods, int seeds, boolean quick) {
+    this(outputs, methods, seeds, quick, USUALLY_AGAINST);
+  }
+
+  /** Return this extent with differences from other methods. */
+  StudyScope withAgainst(List<Method> references) {
+    return new StudyScope(outputs, methods, seeds, quick, references);
   }
 
   /**

@@ -13,6 +13,7 @@ import org.pecf.api.plugin.OptionSchema;
  * @param quick whether it is tried in short
  * @param seeds how many seeds, from the base's on
  * @param only the names of the tables, figures and methods to restrict it to
+ * @param against the methods from which the differences of all others are tested
  * @param tuned the methods that have a setting of their own
  */
 public record StudySettings(
@@ -30,10 +31,15 @@ public record StudySettings(
             value =
                 "Only these tables and figures (recall, d, nu-sigma, rounds, alpha, em, rho) and"
                     + " methods (pecf, wmf, l2boost, ...); or protocols: what ways to evaluate give"
-                    + " on noise",
+                    + " on noise; or reweighting: what re-weighting does on the data",
             label = "NAME,...",
             defaultValue = "")
         Optional<List<String>> only,
+    @Option(
+            value = "Test how all methods differ from each of these, user by user",
+            label = "METHOD,...",
+            defaultValue = "pecf")
+        List<Method> against,
     @Option(
             value =
                 "Train a method with the setting of this file, such as tune's best.yaml, instead of"
@@ -45,14 +51,20 @@ public record StudySettings(
   public static final OptionSchema<StudySettings> SCHEMA =
       OptionSchema.of(MethodHandles.lookup(), StudySettings.class);
 
+  /** The name that asks for the study of re-weighting. */
+  private static final String REWEIGHTING = "reweighting";
+
   private static final int USUAL_SEEDS = 3;
 
   public StudySettings {
-    if (names(only).contains(ProtocolStudy.NAME)
-        && (names(only).size() > 1 || !tuned.files().isEmpty())) {
-      throw PecfException.badOption(
-          "The study of protocols stands by itself, on noise. Leave tuned methods out, and name"
-              + " other tables, figures and methods in another run.");
+    against = List.copyOf(against);
+    for (String alone : List.of(ProtocolStudy.NAME, REWEIGHTING)) {
+      if (names(only).contains(alone) && (names(only).size() > 1 || !tuned.files().isEmpty())) {
+        throw PecfException.badOption(
+            "The study of %s stands by itself. Leave tuned methods out, and name other tables,"
+                + " figures and methods in another run.",
+            alone);
+      }
     }
   }
 
@@ -65,6 +77,11 @@ public record StudySettings(
     return names(only).contains(ProtocolStudy.NAME);
   }
 
+  /** Return whether re-weighting is looked at, not methods. */
+  public boolean reweighting() {
+    return names(only).contains(REWEIGHTING);
+  }
+
   /** Return the number of seeds. */
   public int seedCount() {
     return seeds.orElse(quick ? 1 : USUAL_SEEDS);
@@ -72,6 +89,6 @@ public record StudySettings(
 
   /** Return how much of the paper's study is done. */
   public StudyScope scope() {
-    return StudyScope.of(names(only), seedCount(), quick);
+    return StudyScope.of(names(only), seedCount(), quick).withAgainst(against);
   }
 }

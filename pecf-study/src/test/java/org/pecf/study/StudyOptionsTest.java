@@ -28,6 +28,7 @@ class StudyOptionsTest {
           "quick", "true",
           "seeds", "2",
           "only", "recall,pecf",
+          "against", "pecf",
           "tuned", "pecf=a,b/best.yaml\nwmf=c.yaml");
 
   private static String message(Runnable wrong) {
@@ -56,6 +57,20 @@ class StudyOptionsTest {
     assertEquals(
         new StudyScope(EnumSet.of(StudyOutput.RECALL), EnumSet.of(Method.PECF), 2, true),
         settings.scope());
+  }
+
+  @Test
+  void differencesAreTestedFromMethodsOfTheStudy() {
+    Map<String, String> given =
+        Map.of("only", "wmf,bagging,pecf", "against", "bagging,wmf,bagging");
+    StudyScope scope = StudySettings.SCHEMA.bind("", given).scope();
+    assertEquals(List.of(Method.BAGGING, Method.WMF), scope.against());
+    StudySettings absent =
+        StudySettings.SCHEMA.bind("", Map.of("only", "wmf,pecf", "against", "bagging"));
+    String message = message(absent::scope);
+    assertTrue(message.contains("Differences from bagging cannot be tested"), message);
+    // PECF is the usual reference, and may be left out all the same.
+    StudySettings.SCHEMA.bind("", Map.of("only", "wmf,bagging")).scope();
   }
 
   @Test

@@ -10,6 +10,8 @@ import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.report.MarkdownText;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.run.PreparedData;
+import org.pecf.engine.run.Workspace;
 import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.study.Method;
 import org.pecf.study.PaperData;
@@ -19,6 +21,7 @@ import org.pecf.study.StudyBase;
 import org.pecf.study.StudyScope;
 import org.pecf.study.StudySettings;
 import org.pecf.study.TunedMethods;
+import org.pecf.study.report.ReweightingStudy;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -47,7 +50,12 @@ public final class ReproduceCommand extends StudyCommand {
     Path folder = folder();
     PluginCatalog catalog = catalog();
     StudySettings study = settings.values();
-    return study.protocols() ? protocols(study, catalog, folder) : paper(study, catalog, folder);
+    if (study.protocols()) {
+      return protocols(study, catalog, folder);
+    }
+    return study.reweighting()
+        ? reweighting(study, catalog, folder)
+        : paper(study, catalog, folder);
   }
 
   private int paper(StudySettings study, PluginCatalog catalog, Path folder) {
@@ -91,11 +99,7 @@ public final class ReproduceCommand extends StudyCommand {
 
   private int protocols(StudySettings study, PluginCatalog catalog, Path folder) {
     StudyBase base = ProtocolStudy.base(options().given(), study.quick(), catalog);
-    if (Files.exists(ProtocolStudy.report(folder)) && !options().output().overwrite()) {
-      throw bad(
-          ProtocolStudy.report(folder)
-              + " exists already. Name another folder, or add --overwrite.");
-    }
+    checkNew(ProtocolStudy.report(folder));
     return work(
         "nothing is kept of this study, which is short: the same command starts again",
         surroundings -> {
@@ -113,6 +117,37 @@ public final class ReproduceCommand extends StudyCommand {
                   report,
                   "report.html, protocols.md, protocols.json and the figure are in " + folder);
         });
+  }
+
+  private int reweighting(StudySettings study, PluginCatalog catalog, Path folder) {
+    StudyBase base =
+        StudyBase.of(
+            options().given().withDefaults(ReweightingStudy.defaults(study.quick())),
+            catalog,
+            Map.of());
+    checkNew(ReweightingStudy.report(folder));
+    return work(
+        "nothing is kept of this study: the same command starts again",
+        surroundings -> {
+          Workspace workspace =
+              new Workspace(
+                  catalog,
+                  base.pecf().compute(),
+                  surroundings.studyListener(),
+                  surroundings.interruption());
+          try (PreparedData data = PreparedData.load(base.pecf().data(), workspace)) {
+            String report =
+                new ReweightingStudy(base, study.seedCount(), study.quick(), data, folder).run();
+            return () ->
+                print(report, "report.html, reweighting.md and reweighting.json are in " + folder);
+          }
+        });
+  }
+
+  private void checkNew(Path report) {
+    if (Files.exists(report) && !options().output().overwrite()) {
+      throw bad(report + " exists already. Name another folder, or add --overwrite.");
+    }
   }
 
   private void print(String report, String places) {

@@ -25,6 +25,7 @@ import org.pecf.cli.report.CreationTime;
 import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunEnvironment;
+import org.pecf.cli.run.SparkSubmission;
 import org.pecf.engine.model.Checkpoint;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
@@ -64,6 +65,19 @@ public class TrainCommand extends Command {
     OutputOptions output = options.output();
     checkpoint.check(output);
     output.check(checkpoint.resume());
+    Map<String, String> given = options.given().given();
+    if (SparkSubmission.isAsked(given)) {
+      if (output.overwrite()
+          || output.refit()
+          || output.metricsJson().isPresent()
+          || checkpoint.resume()
+          || effort.given()) {
+        throw PecfException.badOption(
+            "--overwrite, --refit, --metrics-json, --resume and --effort have no effect on Spark."
+                + " Leave them out.");
+      }
+      return SparkSubmission.of(given, output.out(), System.getenv()).run();
+    }
     try (RunEnvironment surroundings = environment(output.out())) {
       surroundings.interruption().lastResort(() -> console().error("interrupted; nothing is kept"));
       try {

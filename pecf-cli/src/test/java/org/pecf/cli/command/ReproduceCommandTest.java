@@ -86,6 +86,23 @@ class ReproduceCommandTest extends RecordedApplication {
         json(model.resolve("metrics.json")).at("/metrics/test/recall@20").asDouble(),
         row(results, "recall", "bagging").at("/test/recall@20/mean").asDouble());
     assertTrue(results.at("/tuned/wmf").asText().contains("confidence=1.0:0.1"));
+    assertEquals(2, results.get("significance").size(), "WMF and bagging beside PECF");
+    // Other references need no training.
+    String against = "--against bagging,wmf ";
+    assertEquals(0, execute("reproduce", against + only + TINY, study), this::err);
+    JsonNode tested = json(study.resolve("results.json"));
+    assertEquals(4, tested.get("significance").size());
+    JsonNode last = tested.at("/significance/3");
+    assertEquals("wmf", last.get("against").asText());
+    assertEquals(
+        row(results, "recall", last.get("name").asText()).at("/test/recall@20/mean").asDouble()
+            - row(results, "recall", "wmf").at("/test/recall@20/mean").asDouble(),
+        last.get("difference").asDouble(),
+        1e-12);
+    String text = Files.readString(study.resolve("results.md"));
+    assertTrue(text.contains("## Differences from bagging"), text);
+    assertTrue(text.contains("## Differences from WMF"), text);
+    assertFalse(text.contains("## Differences from PECF"), text);
     assertTrue(
         Files.readString(study.resolve("results.md"))
             .contains("- WMF: construction=single filter=wmf:deviation=0.3"),
@@ -217,7 +234,12 @@ class ReproduceCommandTest extends RecordedApplication {
           --construction em | Option 'construction' has no effect in a study, which compares methods of its own. Leave it out.
           --seeds 0 | --seeds must be at least 1, not 0
           --set bpr.rank=3 | 'bpr' is not used in this run, so bpr.rank cannot be set.
-          --only protocols,recall | The study of protocols stands by itself, on noise.
+          --only protocols,recall | The study of protocols stands by itself.
+          --only reweighting,recall | The study of reweighting stands by itself.
+          --only reweighting --split none | A study of re-weighting needs validation and test positives, and the split none leaves none.
+          --only reweighting --rounds 0 | A study of re-weighting needs a round at least.
+          --only reweighting --set posterior.zeros=doubt | A study of re-weighting tries the rules of positives and zeros itself. Leave posterior.zeros out.
+          --only reweighting --weighting uniform | Option 'weighting' has no effect in a study
           --only protocols --data builtin:demo | Option 'data' has no effect in the study of protocols, which draws noise.
           --only protocols --split paper | Option 'split' has no effect in the study of protocols.
           --only protocols --candidates all | Option 'candidates' has no effect in the study of protocols.

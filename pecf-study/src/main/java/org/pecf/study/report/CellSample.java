@@ -18,10 +18,19 @@ record CellSample(int[] users, int[] items, int positives, double positiveShare,
 
   /** Draw cells, the same ones for the same training positives. */
   static CellSample of(SparseCells training) {
+    return of(training, ZEROS);
+  }
+
+  /**
+   * Draw cells, the same ones for the same training positives.
+   *
+   * @param most how many zeros at most
+   */
+  static CellSample of(SparseCells training, int most) {
     SplittableRandom random = new SplittableRandom(1);
     int positives = Math.min(training.count(), MOST_POSITIVES);
     long cells = (long) training.users() * training.items();
-    int zeros = (int) Math.min(ZEROS, cells - training.count());
+    int zeros = (int) Math.min(most, cells - training.count());
     int[] users = new int[positives + zeros];
     int[] items = new int[positives + zeros];
     for (int k = 0; k < positives; k++) {

@@ -120,6 +120,28 @@ final class MemberErrors {
         overlap());
   }
 
+  /** Return the mean correlation of the errors of two members; 1 for a single one. */
+  double meanCorrelation() {
+    return meanOfPairs(correlations());
+  }
+
+  /** Return the mean share of best items that two members have in common; 1 for a single one. */
+  double meanOverlap() {
+    return meanOfPairs(overlap().values());
+  }
+
+  private static double meanOfPairs(double[][] values) {
+    double sum = 0;
+    int pairs = 0;
+    for (int i = 0; i < values.length; i++) {
+      for (int j = 0; j < i; j++) {
+        sum += values[i][j];
+        pairs++;
+      }
+    }
+    return pairs == 0 ? 1 : sum / pairs;
+  }
+
   private double[][] correlations() {
     int members = ensemble.size();
     double[][] found = new double[members][members];

@@ -60,6 +60,15 @@ public final class ReportFiles {
     }
   }
 
+  /** Create a folder, with those it is in. */
+  static void createFolder(Path folder) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw failed(folder, e);
+    }
+  }
+
   private static PecfException failed(Path file, IOException e) {
     return PecfException.resources(
             "Cannot write %s (%s). Check that the disk has room and the folder is writable.",

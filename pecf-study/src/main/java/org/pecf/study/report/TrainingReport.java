@@ -10,12 +10,14 @@ import java.util.Objects;
 import java.util.Optional;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.data.DatasetSummary;
+import org.pecf.data.split.Split;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.json.RequestJson;
+import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.page.Bars;
@@ -74,21 +76,26 @@ public final class TrainingReport {
     weighting.addAll(errors.complementarity());
     sections.add(new Page.Section("Errors and how members complement each other", weighting));
     comparison.ifPresent(
-        beside -> sections.add(new Page.Section("For whom it works", groups(beside))));
+        beside ->
+            sections.add(
+                new Page.Section(
+                    "For whom it works", List.copyOf(groups(beside, result.split(), recall)))));
     sections.add(new Page.Section("Data", data()));
     sections.add(new Page.Section("Time and memory", resources()));
     sections.add(new Page.Section("Settings", List.of(settings())));
-    return new Page("Training on " + source(), summary(), sections, "PECF " + version);
+    return new Page(
+        "Training on " + source(result.request()), summary(), sections, "PECF " + version);
   }
 
-  private String source() {
-    String text = result.request().data().location();
+  /** Return the name of the data of a training, without the folders it is in. */
+  static String source(TrainingRequest request) {
+    String text = request.data().location();
     int slash = Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\'));
     return slash >= 0 && slash < text.length() - 1 ? text.substring(slash + 1) : text;
   }
 
   private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    return String.format(Locale.ROOT, "%.1f\u00a0%%", 100 * share);
   }
 
   private String summary() {
@@ -265,9 +272,10 @@ public final class TrainingReport {
             .toList());
   }
 
-  private List<Block> groups(Comparison beside) {
-    SparseCells training = result.split().training();
-    SparseCells heldOut = result.split().part(beside.part()).positives();
+  /** Return recall by the activity of users and by the popularity of items. */
+  static List<Bars> groups(Comparison beside, Split split, MetricKey recall) {
+    SparseCells training = split.training();
+    SparseCells heldOut = split.part(beside.part()).positives();
     Degrees users = new Degrees(training.users(), training::userCount);
     int[] userBounds = users.bounds(GROUPS);
     Degrees items = new Degrees(training.items(), training::itemCount);
@@ -334,7 +342,8 @@ public final class TrainingReport {
     rows.add(List.of("users", Figure.of(summary.users())));
     rows.add(List.of("items", Figure.of(summary.items())));
     rows.add(List.of("positives", Figure.of(summary.positives())));
-    rows.add(List.of("density", String.format(Locale.ROOT, "%.3f %%", 100 * summary.density())));
+    rows.add(
+        List.of("density", String.format(Locale.ROOT, "%.3f\u00a0%%", 100 * summary.density())));
     rows.add(List.of("ratings read", Figure.of(summary.ratingsRead())));
     rows.add(List.of("positives of a user: least, median, mean, most", spread(users)));
     rows.add(List.of("positives of an item: least, median, mean, most", spread(items)));

@@ -23,11 +23,6 @@ public record ScoreCombination(List<FactorModel> models, List<Float> coefficient
     coefficients = List.copyOf(coefficients);
   }
 
-  /** Return whether a field is the score of a factor model. */
-  public static boolean isTerm(CellField field) {
-    return field instanceof Score;
-  }
-
   /** Collect the scores among the terms of a linear field, in order. */
   public static ScoreCombination of(List<Linear.Term> terms) {
     List<FactorModel> models = new ArrayList<>();

@@ -1,7 +1,6 @@
 package org.pecf.plugin.backend.cuda;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -42,6 +41,19 @@ final class KernelsOnHostTest {
               "kernels/support.cpp",
               "kernels/main.cpp"));
 
+  private static final List<Fault> FAULTS =
+      List.of(
+          new Fault("khatri_rao", 1, "mul.rn.f32", "add.rn.f32", "writes Khatri-Rao panels"),
+          new Fault("sum_rows", 2, "bar.sync \t0;", "", "sums rows and columns"),
+          new Fault("set_identity", 1, "rem.u32", "div.u32", "writes identities and rows"),
+          new Fault(
+              "correct_equations",
+              1,
+              "mul.rn.f32",
+              "add.rn.f32",
+              "corrects equations at exceptions"),
+          new Fault("test_cells", 1, "setp.ne.s32", "setp.eq.s32", "marks listed cells"));
+
   @Test
   void shimNoticesWhatItIsThereToNotice() throws IOException {
     NativeProgram.Result result = SHIM.run();
@@ -78,51 +90,54 @@ final class KernelsOnHostTest {
     assertEquals(KernelSource.barrierLines(), noticed, result.output());
   }
 
-  /** The shipped PTX itself, not the source: what a device without NVRTC runs. */
+  /**
+   * The shipped PTX itself, not the source: what a device without NVRTC runs. Deliberate faults,
+   * one a kernel, must fail the tests of that kernel.
+   */
   @Test
-  void shippedPtxAgreesWithLoops() throws IOException {
-    NativeProgram.Result result = KERNELS.with("ptx", translated(ptx())).run();
+  void shippedPtxAgreesWithLoopsAndFaultsInItAreNoticed() throws IOException {
+    List<String> ptx = ptx();
+    Map<String, List<KernelSource.Parameter>> signatures = KernelSource.signatures();
+    for (Fault fault : FAULTS) {
+      ptx.addAll(fault.kernelOf(ptx));
+      signatures.put(fault.name(), signatures.get(fault.kernel()));
+    }
+    String more =
+        FAULTS.stream()
+            .map(fault -> "KERNEL(" + fault.name() + "),")
+            .collect(Collectors.joining(" ", "#define MORE_KERNELS ", "\n"));
+    NativeProgram program = KERNELS.with("ptx", PtxTranslator.translate(ptx, signatures) + more);
+
+    NativeProgram.Result result = program.run();
     assertEquals(0, result.exitCode(), result.output());
     assertTrue(
         Pattern.compile("[0-9]+ tests under 5 orders of threads, 0 failures")
             .matcher(result.output())
             .find(),
         result.output());
-  }
 
-  /** Deliberate faults in the PTX, one a kernel, must fail the tests of that kernel. */
-  @Test
-  void faultsInThePtxAreNoticed() throws IOException {
-    List<String> faulty = ptx();
-    change(faulty, "khatri_rao", 1, "mul.rn.f32", "add.rn.f32");
-    change(faulty, "sum_rows", 2, "bar.sync 	0;", "");
-    change(faulty, "set_identity", 1, "rem.u32", "div.u32");
-    change(faulty, "correct_equations", 1, "mul.rn.f32", "add.rn.f32");
-    change(faulty, "test_cells", 1, "setp.ne.s32", "setp.eq.s32");
-    NativeProgram.Result result = KERNELS.with("faulty-ptx", translated(faulty)).run();
+    List<String> tests = FAULTS.stream().map(Fault::test).toList();
+    List<String> arguments = new ArrayList<>(List.of("--faulty"));
+    arguments.addAll(tests);
+    NativeProgram.Result faulty = program.run(arguments.toArray(String[]::new));
     Set<String> noticed =
         Pattern.compile("FAILED ([^,]+),")
-            .matcher(result.output())
+            .matcher(faulty.output())
             .results()
             .map(match -> match.group(1))
             .collect(Collectors.toCollection(TreeSet::new));
-    assertEquals(
-        Set.of(
-            "writes Khatri-Rao panels",
-            "sums rows and columns",
-            "writes identities and rows",
-            "corrects equations at exceptions",
-            "marks listed cells"),
-        noticed,
-        result.output());
+    assertEquals(new TreeSet<>(tests), noticed, faulty.output());
   }
 
   @Test
   void translatorLeavesNothingOut() throws IOException {
-    List<String> strange = ptx();
-    change(strange, "khatri_rao", 1, "mul.rn.f32", "tanh.approx.f32");
+    Fault unknown = new Fault("khatri_rao", 1, "mul.rn.f32", "tanh.approx.f32", "");
+    List<String> strange = unknown.kernelOf(ptx());
+    Map<String, List<KernelSource.Parameter>> signatures = KernelSource.signatures();
+    signatures.put(unknown.name(), signatures.get(unknown.kernel()));
     IllegalArgumentException refused =
-        assertThrows(IllegalArgumentException.class, () -> translated(strange));
+        assertThrows(
+            IllegalArgumentException.class, () -> PtxTranslator.translate(strange, signatures));
     assertTrue(refused.getMessage().contains("tanh.approx.f32"), refused.getMessage());
   }
 
@@ -130,18 +145,33 @@ final class KernelsOnHostTest {
     return new ArrayList<>(Files.readAllLines(ShippedPtxTest.PTX));
   }
 
-  private static String translated(List<String> ptx) throws IOException {
-    return PtxTranslator.translate(ptx, KernelSource.signatures());
-  }
-
-  /** Change the n-th line of a kernel that has an instruction. */
-  private static void change(List<String> ptx, String kernel, int n, String from, String to) {
-    int at = ptx.indexOf(".visible .entry " + kernel + "(");
-    for (int met = 0; met < n; ) {
-      at++;
-      met += ptx.get(at).contains(from) ? 1 : 0;
-      assertFalse(ptx.get(at).equals("}"), kernel + " has no such line: " + from);
+  /**
+   * A fault in a kernel of the PTX, and the test that notices it.
+   *
+   * @param n which of the kernel's lines with an instruction is changed, from 1
+   * @param from what is replaced in that line
+   */
+  private record Fault(String kernel, int n, String from, String to, String test) {
+    /** Return the name of the faulty kernel. */
+    String name() {
+      return kernel + "_faulty";
     }
-    ptx.set(at, ptx.get(at).replace(from, to));
+
+    /** Return the kernel with the fault. */
+    List<String> kernelOf(List<String> ptx) {
+      int at = ptx.indexOf(".visible .entry " + kernel + "(");
+      List<String> lines = new ArrayList<>();
+      int met = 0;
+      do {
+        String line = ptx.get(at++);
+        if (line.contains(from)) {
+          met++;
+          line = met == n ? line.replace(from, to) : line;
+        }
+        lines.add(line.replace(kernel, name()));
+      } while (!lines.get(lines.size() - 1).equals("}"));
+      assertTrue(met >= n, kernel + " has no such line: " + from);
+      return lines;
+    }
   }
 }
