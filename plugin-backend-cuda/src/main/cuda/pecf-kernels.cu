@@ -827,6 +827,193 @@ extern "C" __global__ void BLOCK_BOUNDS
   }
 }
 
+// The elements of a vector that a lane holds: those of the largest block.
+#define HELD (THREADS / WARP)
+
+// What becomes of a row that is solved in steps.
+#define STEPPING 0
+#define SOLVED 1
+#define FAILED 2
+
+/* Return the sum of products of two vectors of `rank` in shared memory; for all lanes of a warp. */
+static __device__ float warp_dot(const float *left, const float *right, int rank) {
+  float sum = 0;
+  for (int k = threadIdx.x % WARP; k < rank; k += WARP) {
+    sum = fmaf(left[k], right[k], sum);
+  }
+  return warp_sum(sum);
+}
+
+/*
+ * Solve rows by conjugate gradients in coordinates in which the equations of the background are
+ * diagonal: (G_i + sum_p excess_p q q') z_i = h_i + sum_p pull_p q, with q the factors of others(p)
+ * in these coordinates and G_i the diagonal (eigenvalue_k + ridge_i) scale_k, by which steps are
+ * preconditioned. Most eigenvalues are then close to one, so that few steps suffice. They start from
+ * zero and end when the residual is `precision` of the first step.
+ *
+ *   starts, others, excess, pull  as in correct_equations
+ *   factors     the factors of the other side in these coordinates, `rank` each
+ *   rank        at most THREADS
+ *   ridges      one a row; 0 marks a row without any weight, whose solution is 0
+ *   rights      rows x rank: h
+ *   capacity    how many exceptions of a row are staged in shared memory; bits do not depend on it
+ *   longest     the most exceptions of a row that is solved here
+ *   most        the most steps of a row
+ *   solutions   rows x rank: z; 0 where there is none. Modified
+ *   products    what a row lowers the objective by, h . z up to rounding. Modified
+ *   status      0 if solved; 1 if the row must be solved otherwise. Modified
+ *
+ * Launch: any number of blocks of whole warps up to THREADS, dynamic shared memory of
+ * 6 * rank + longest + capacity * rank floats.
+ */
+extern "C" __global__ void BLOCK_BOUNDS
+    solve_whitened(const long long *starts, const int *others, const float *excess,
+                   const float *pull, const float *factors, int rank, const float *eigenvalues,
+                   const float *scales, const float *ridges, const float *rights, int rows,
+                   int capacity, int longest, int most, float precision, float *solutions,
+                   double *products, int *status) {
+  DYNAMIC_SHARED(float, memory);
+  __shared__ int state;
+  float *diagonal = memory;
+  float *right = diagonal + rank;
+  float *residual = right + rank;
+  float *direction = residual + rank;
+  float *image = direction + rank;
+  float *solution = image + rank;
+  float *scores = solution + rank;
+  float *staged = scores + longest;
+  int lane = threadIdx.x % WARP;
+  int warp = threadIdx.x / WARP;
+  int warps = blockDim.x / WARP;
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    long long first = starts[row];
+    float ridge = ridges[row];
+    float *target = solutions + (long long)row * rank;
+    if (ridge == 0 || starts[row + 1] - first > longest) {
+      for (int k = threadIdx.x; k < rank; k += blockDim.x) {
+        target[k] = 0;
+      }
+      if (threadIdx.x == 0) {
+        products[row] = 0;
+        status[row] = ridge == 0 ? 0 : 1;
+      }
+      continue;
+    }
+    int count = (int)(starts[row + 1] - first);
+    int kept = count < capacity ? count : capacity;
+    for (int p = warp; p < kept; p += warps) {
+      const float *source = factors + (long long)others[first + p] * rank;
+      for (int k = lane; k < rank; k += WARP) {
+        staged[p * rank + k] = source[k];
+      }
+    }
+    __syncthreads();
+    for (int k = threadIdx.x; k < rank; k += blockDim.x) {
+      float sum = rights[(long long)row * rank + k];
+      for (int p = 0; p < kept; p++) {
+        sum = fmaf(pull[first + p], staged[p * rank + k], sum);
+      }
+      for (int p = kept; p < count; p++) {
+        sum = fmaf(pull[first + p], factors[(long long)others[first + p] * rank + k], sum);
+      }
+      float element = (eigenvalues[k] + ridge) * scales[k];
+      diagonal[k] = element;
+      right[k] = sum;
+      residual[k] = sum;
+      direction[k] = sum / element;
+      solution[k] = 0;
+    }
+    __syncthreads();
+    // The first warp alone knows how far the row is.
+    float squares = 0;
+    float enough = 0;
+    if (warp == 0) {
+      squares = warp_dot(residual, direction, rank);
+      if (lane == 0) {
+        state = squares == 0 ? SOLVED : squares - squares == 0 ? STEPPING : FAILED;
+      }
+    }
+    __syncthreads();
+    for (int step = 1; state == STEPPING; step++) {
+      float held[HELD];
+#pragma unroll
+      for (int part = 0; part < HELD; part++) {
+        int k = part * WARP + lane;
+        held[part] = k < rank ? direction[k] : 0;
+      }
+      for (int p = warp; p < count; p += warps) {
+        const float *line =
+            p < kept ? staged + p * rank : factors + (long long)others[first + p] * rank;
+        float sum = 0;
+#pragma unroll
+        for (int part = 0; part < HELD; part++) {
+          int k = part * WARP + lane;
+          if (k < rank) {
+            sum = fmaf(line[k], held[part], sum);
+          }
+        }
+        sum = warp_sum(sum);
+        if (lane == 0) {
+          scores[p] = excess[first + p] * sum;
+        }
+      }
+      __syncthreads();
+      for (int k = threadIdx.x; k < rank; k += blockDim.x) {
+        float sum = diagonal[k] * direction[k];
+        for (int p = 0; p < kept; p++) {
+          sum = fmaf(scores[p], staged[p * rank + k], sum);
+        }
+        for (int p = kept; p < count; p++) {
+          sum = fmaf(scores[p], factors[(long long)others[first + p] * rank + k], sum);
+        }
+        image[k] = sum;
+      }
+      __syncthreads();
+      if (warp == 0) {
+        float curvature = warp_dot(direction, image, rank);
+        float length = squares / curvature;
+        if (step == 1) {
+          enough = precision * length * precision * length * squares;
+        }
+        float left = 0;
+        for (int k = lane; k < rank; k += WARP) {
+          float rest = residual[k] - length * image[k];
+          residual[k] = rest;
+          left = fmaf(rest, rest / diagonal[k], left);
+        }
+        left = warp_sum(left);
+        float share = left / squares;
+        for (int k = lane; k < rank; k += WARP) {
+          float before = direction[k];
+          solution[k] = fmaf(length, before, solution[k]);
+          direction[k] = fmaf(share, before, residual[k] / diagonal[k]);
+        }
+        squares = left;
+        if (lane == 0) {
+          bool sound = curvature > 0 && left - left == 0;
+          state = !sound ? FAILED : left <= enough ? SOLVED : step == most ? FAILED : STEPPING;
+        }
+      }
+      __syncthreads();
+    }
+    if (warp == 0) {
+      double product = 0;
+      for (int k = lane; k < rank; k += WARP) {
+        product += ((double)right[k] + residual[k]) * solution[k];
+      }
+      product = warp_sum(product);
+      bool solved = state == SOLVED && product - product == 0;
+      for (int k = lane; k < rank; k += WARP) {
+        target[k] = solved ? solution[k] : 0;
+      }
+      if (lane == 0) {
+        products[row] = solved ? product : 0;
+        status[row] = solved ? 0 : 1;
+      }
+    }
+  }
+}
+
 /*
  * Write one vector into every row: matrix_i = vector.
  *

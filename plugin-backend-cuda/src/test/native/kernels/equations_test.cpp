@@ -307,13 +307,155 @@ void reports_what_cannot_be_solved() {
   }
 }
 
+/* Rows to be solved in coordinates in which their background is diagonal. */
+struct Whitened {
+  int rank;
+  Sparse sparse;
+  std::vector<float> factors, eigenvalues, scales, ridges, rights;
+
+  Whitened(int rank, const std::vector<int> &counts)
+      : rank(rank), sparse(counts, 30, 18), factors(Random(19).normals(30LL * rank)) {
+    Random random(20);
+    for (float &factor : factors) {
+      factor *= 0.3f;
+    }
+    for (float &excess : sparse.excess) {
+      excess = std::fabs(excess) + 0.1f;
+    }
+    for (int k = 0; k < rank; k++) {
+      eigenvalues.push_back(static_cast<float>(random.uniform()) * 9);
+      scales.push_back(1 / (eigenvalues.back() + 0.7f));
+    }
+    for (int row = 0; row < sparse.rows(); row++) {
+      ridges.push_back(0.3f + 0.2f * static_cast<float>(row));
+    }
+    rights = random.normals(static_cast<long long>(sparse.rows()) * rank);
+  }
+
+  /* The right-hand side of a row, and its matrix times a vector, in double precision. */
+  std::vector<double> right(int row) const {
+    std::vector<double> h(rights.begin() + row * rank, rights.begin() + (row + 1) * rank);
+    for (long long p = sparse.starts[row]; p < sparse.starts[row + 1]; p++) {
+      for (int k = 0; k < rank; k++) {
+        h[k] += static_cast<double>(sparse.pull[p]) * factors[sparse.others[p] * rank + k];
+      }
+    }
+    return h;
+  }
+  std::vector<double> times(int row, const float *z) const {
+    std::vector<double> image;
+    for (int k = 0; k < rank; k++) {
+      image.push_back((static_cast<double>(eigenvalues[k]) + ridges[row]) * scales[k] * z[k]);
+    }
+    for (long long p = sparse.starts[row]; p < sparse.starts[row + 1]; p++) {
+      const float *q = &factors[sparse.others[p] * rank];
+      double score = 0;
+      for (int k = 0; k < rank; k++) {
+        score += static_cast<double>(q[k]) * z[k];
+      }
+      for (int k = 0; k < rank; k++) {
+        image[k] += sparse.excess[p] * score * q[k];
+      }
+    }
+    return image;
+  }
+};
+
+struct InSteps {
+  Buffer<float> solutions;
+  Buffer<double> products;
+  Buffer<int> status;
+
+  InSteps(const Whitened &rows, unsigned grid, int capacity, int longest, int most)
+      : solutions(static_cast<long long>(rows.sparse.rows()) * rows.rank),
+        products(rows.sparse.rows()),
+        status(rows.sparse.rows()) {
+    Buffer<long long> starts(rows.sparse.starts);
+    Buffer<int> others(rows.sparse.others);
+    Buffer<float> excess(rows.sparse.excess), pull(rows.sparse.pull), factors(rows.factors),
+        eigenvalues(rows.eigenvalues), scales(rows.scales), ridges(rows.ridges),
+        rights(rows.rights);
+    Launch shape;
+    shape.gridX = grid;
+    shape.blockX = static_cast<unsigned>((rows.rank + 31) / 32 * 32);
+    shape.sharedBytes = static_cast<unsigned>(6 * rows.rank + longest + capacity * rows.rank) * 4;
+    launch("solve_whitened", shape, starts.data(), others.data(), excess.data(), pull.data(),
+           factors.data(), rows.rank, eigenvalues.data(), scales.data(), ridges.data(),
+           rights.data(), rows.sparse.rows(), capacity, longest, most, 3e-6f, solutions.data(),
+           products.data(), status.data());
+    solutions.note();
+    products.note();
+    status.note();
+  }
+
+  /* Check that a row is solved: what is left of its right-hand side is next to nothing. */
+  void check_row(const Whitened &rows, int row) {
+    std::string what = "rank " + std::to_string(rows.rank) + ", row " + std::to_string(row);
+    check(status[row] == 0, what + ": status");
+    const float *z = &solutions[static_cast<long long>(row) * rows.rank];
+    std::vector<double> h = rows.right(row), image = rows.times(row, z);
+    double length = 0, rest = 0, product = 0;
+    for (int k = 0; k < rows.rank; k++) {
+      length += h[k] * h[k];
+      rest += (h[k] - image[k]) * (h[k] - image[k]);
+      product += (2 * h[k] - image[k]) * z[k];
+    }
+    check_near(0, std::sqrt(rest), 2e-5 * std::sqrt(length), what + ": residual");
+    check_near(product, products[row], 1e-4 * std::fabs(product), what + ": h . z");
+  }
+
+  void check_unsolved(const Whitened &rows, int row, int expected) {
+    check(status[row] == expected, "the status of row " + std::to_string(row));
+    check(products[row] == 0, "the product of an unsolved row");
+    for (int k = 0; k < rows.rank; k++) {
+      check(solutions[row * rows.rank + k] == 0, "an unsolved row has a solution");
+    }
+  }
+};
+
+void solves_rows_in_steps() {
+  for (int rank : {1, 50, 109, 256}) {
+    Whitened rows(rank, rank > 100 ? std::vector<int>{0, 9} : kCounts);
+    InSteps first(rows, 2, 40, 40, 40);
+    for (int row = 0; row < rows.sparse.rows(); row++) {
+      first.check_row(rows, row);
+    }
+    for (int capacity : {3, 0}) {
+      InSteps second(rows, 9, capacity, 60, 40);
+      check_same(first.solutions.data(), second.solutions.data(), first.solutions.size(),
+                 "solutions with others staged");
+    }
+  }
+}
+
+/* Rows that are too long, or that steps do not solve, between those that are solved. */
+void leaves_rows_that_steps_do_not_solve() {
+  Whitened rows(50, {4, 41, 5, 6, 7, 8});
+  rows.ridges[2] = 0;
+  rows.rights[3 * 50 + 7] = NAN;
+  for (long long p = rows.sparse.starts[4]; p < rows.sparse.starts[5]; p++) {
+    rows.sparse.excess[p] = -50;
+  }
+  InSteps solved(rows, 2, 10, 40, 40);
+  solved.check_row(rows, 0);
+  solved.check_unsolved(rows, 1, 1);
+  solved.check_unsolved(rows, 2, 0);
+  solved.check_unsolved(rows, 3, 1);
+  solved.check_unsolved(rows, 4, 1);
+  solved.check_row(rows, 5);
+  InSteps stopped(rows, 2, 10, 40, 2);
+  stopped.check_unsolved(rows, 0, 1);
+}
+
 }  // namespace
 
 std::vector<Test> equation_tests() {
   return {{"writes Khatri-Rao panels", writes_khatri_rao_panels},
           {"corrects equations at exceptions", corrects_equations_at_exceptions},
           {"solves systems of any order", solves_systems_of_any_order},
-          {"reports what cannot be solved", reports_what_cannot_be_solved}};
+          {"reports what cannot be solved", reports_what_cannot_be_solved},
+          {"solves rows in steps", solves_rows_in_steps},
+          {"leaves rows that steps do not solve", leaves_rows_that_steps_do_not_solve}};
 }
 
 }  // namespace test

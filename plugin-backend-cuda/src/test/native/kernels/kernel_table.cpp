@@ -31,6 +31,7 @@ const std::vector<Kernel> &kernels() {
       KERNEL(correct_equations),
       KERNEL(add_parts),
       KERNEL(solve_cholesky),
+      KERNEL(solve_whitened),
       KERNEL(repeat_row),
       KERNEL(count_rows),
       KERNEL(list_marks),

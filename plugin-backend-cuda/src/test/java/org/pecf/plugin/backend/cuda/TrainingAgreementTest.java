@@ -95,6 +95,34 @@ class TrainingAgreementTest extends OnStandIn {
     assertClose(expected.best(), actual.best(), 3e-3, what + ": best scores");
   }
 
+  /** In small tiles one row of several is too long for steps, and factorised between the others. */
+  @Test
+  void longRowsBetweenShortOnesAreSolvedToo() {
+    GridShape shape = new GridShape(13, 14);
+    ComputationPath path = ComputationPath.CORRECTED;
+    try (SparseCells positives = TestGrids.cellsWhere(root, shape, (u, i) -> u == 4 || i == u)) {
+      Function<ComputeSession, Outcome> training =
+          session -> {
+            CellField ratings = CellField.observed(positives, 1, 0);
+            List<Double> objectives = new ArrayList<>();
+            try (FactorModel model = TestGrids.randomModel(root, shape, 40, 1);
+                FloatMatrix tile = FloatMatrix.allocate(root, shape.users(), shape.items())) {
+              CellField weights = CellField.observed(positives, 1, 0.1f);
+              sweep(session, weights, ratings, 40, model, objectives);
+              session.fields().fill(CellField.score(model), 0, 0, tile);
+              return new Outcome(
+                  objectives.stream().mapToDouble(Double::doubleValue).toArray(),
+                  values(tile),
+                  new double[0]);
+            }
+          };
+      assertAgreement(
+          Sessions.cpu(root, shape, path, training),
+          Sessions.cudaInSmallTiles(root, shape, path, training),
+          "one long row in a tile");
+    }
+  }
+
   /** More rows than a launch has blocks in its second dimension. */
   @Test
   void gridsOfMoreThan65535RowsAreEvaluated() {

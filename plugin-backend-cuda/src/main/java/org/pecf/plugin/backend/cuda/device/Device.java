@@ -9,6 +9,7 @@ import jcuda.driver.CUcontext;
 import jcuda.driver.CUctx_flags;
 import jcuda.driver.CUdevice;
 import jcuda.driver.JCudaDriver;
+import jcuda.jcublas.cublasMath;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
@@ -28,6 +29,7 @@ public final class Device implements AutoCloseable {
   private final CUcontext context;
   private final int sharedBytes;
   private final TileSizes tiles;
+  private final boolean exactProducts;
   private final UnstableRows unstableRows = new UnstableRows();
   private final KeptScores keptScores = new KeptScores(this);
   private @Nullable Kernels kernels;
@@ -39,12 +41,14 @@ public final class Device implements AutoCloseable {
       BufferAllocator allocator,
       CUcontext context,
       int sharedBytes,
-      TileSizes tiles) {
+      TileSizes tiles,
+      boolean exactProducts) {
     this.description = description;
     this.allocator = allocator;
     this.context = context;
     this.sharedBytes = sharedBytes;
     this.tiles = tiles;
+    this.exactProducts = exactProducts;
   }
 
   /** Return the solver of rows in trouble, on the host. */
@@ -88,7 +92,14 @@ public final class Device implements AutoCloseable {
         JCudaDriver.cuCtxCreate(context, CUctx_flags.CU_CTX_SCHED_AUTO, number),
         "opening " + description.name());
     JCudaDriver.cuCtxPopCurrent(new CUcontext());
-    Device device = new Device(description, allocator, context, shared[0], setup.tiles());
+    Device device =
+        new Device(
+            description,
+            allocator,
+            context,
+            shared[0],
+            setup.tiles(),
+            setup.mathMode() != cublasMath.CUBLAS_TF32_TENSOR_OP_MATH);
     try {
       device.use(
           () -> {
@@ -124,6 +135,11 @@ public final class Device implements AutoCloseable {
   /** Return the most shared memory that a block can have. */
   public int sharedBytes() {
     return sharedBytes;
+  }
+
+  /** Return whether products have the precision of floats. */
+  public boolean exactProducts() {
+    return exactProducts;
   }
 
   /** Return the largest pieces of work. */

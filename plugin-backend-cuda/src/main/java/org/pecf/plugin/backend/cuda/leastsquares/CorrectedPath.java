@@ -1,6 +1,7 @@
 package org.pecf.plugin.backend.cuda.leastsquares;
 
 import java.util.List;
+import java.util.Optional;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
@@ -131,15 +132,60 @@ final class CorrectedPath implements LeastSquares {
 
     @Override
     public long fixedBytes() {
-      return SharedEquations.bytes(scores, rank) + partBytes(device.tiles().rows());
+      GridShape shape = context.shape();
+      return SharedEquations.bytes(scores, rank)
+          + Whitening.bytes(device, rank, Math.max(shape.users(), shape.items()))
+          + partBytes(device.tiles().rows());
     }
 
     @Override
     public HalfSweep.Rows<DeviceMemory> begin(Scratch working, Side side, DeviceMatrix fixed) {
       SharedEquations shared =
           new SharedEquations(device, working, copies, background, scores, side, fixed);
-      return (stream, partials, first, count, systems) ->
-          assemble(stream, side, first, count, fixed, shared, partials, systems);
+      return new SideRows(
+          side,
+          fixed,
+          shared,
+          Whitening.of(
+              device, working, shared.gramian(), fixed, penalties.of(side), corrections.of(side)));
+    }
+  }
+
+  /** The rows of one half-sweep. */
+  private final class SideRows implements HalfSweep.Rows<DeviceMemory> {
+    private final Side side;
+    private final DeviceMatrix fixed;
+    private final SharedEquations shared;
+    private final Optional<Whitening> whitening;
+
+    SideRows(Side side, DeviceMatrix fixed, SharedEquations shared, Optional<Whitening> whitening) {
+      this.side = side;
+      this.fixed = fixed;
+      this.shared = shared;
+      this.whitening = whitening;
+    }
+
+    @Override
+    public void assemble(
+        DeviceStream stream, DeviceMemory partials, int first, int count, RowSystems systems) {
+      CorrectedPath.this.assemble(stream, side, first, count, fixed, shared, partials, systems);
+    }
+
+    @Override
+    public boolean solveInSteps(
+        DeviceStream stream,
+        double[] lambda,
+        int first,
+        int count,
+        RowSystems systems,
+        DeviceMemory solved) {
+      whitening.ifPresent(
+          one -> {
+            context.run().cancellation().check();
+            shared.rights(stream, first, count, systems.rights());
+            one.solve(stream, corrections.of(side), lambda, first, count, systems, solved);
+          });
+      return whitening.isPresent();
     }
   }
 

@@ -33,13 +33,15 @@ record Corrections(
   /**
    * The exceptions of all rows of one side, in compressed form.
    *
-   * @param starts the start of each row's exceptions, and the end of the last row's: longs
+   * @param rowStarts the start of each row's exceptions, and the end of the last row's
+   * @param starts the same on the device
    * @param others rows of the other side
    * @param excess the excess weights
    * @param pull the pulls
    * @param parts the cut of long rows
    */
   record SideExceptions(
+      long[] rowStarts,
       DeviceMemory starts,
       DeviceMemory others,
       DeviceMemory excess,
@@ -54,6 +56,7 @@ record Corrections(
       long count = starts[starts.length - 1];
       SideExceptions side =
           new SideExceptions(
+              starts,
               scratch.bytes((long) starts.length * Long.BYTES),
               scratch.ints(count),
               scratch.floats(count),
@@ -61,6 +64,20 @@ record Corrections(
               RowParts.of(scratch, stream, starts, part));
       stream.upload(side.starts, starts);
       return side;
+    }
+
+    /** Return the number of exceptions from one row to before another. */
+    long between(int first, int end) {
+      return rowStarts[end] - rowStarts[first];
+    }
+
+    /** Return how many rows have more exceptions than a number. */
+    int longer(int rows, int exceptions) {
+      int found = 0;
+      for (int row = 0; row < rows; row++) {
+        found += between(row, row + 1) > exceptions ? 1 : 0;
+      }
+      return found;
     }
 
     /** Return the starts from a row on. */

@@ -58,6 +58,23 @@ final class HalfSweep<L> implements AutoCloseable {
   interface Rows<L> {
     /** Write the equations and right-hand sides of rows from the first on. */
     void assemble(DeviceStream stream, L lane, int first, int count, RowSystems systems);
+
+    /**
+     * Solve rows in steps, without equations of their own, if that suits them.
+     *
+     * @param systems the memory of the tile, with the status of each row in the end. Modified.
+     * @param solved receives the solutions in the rows of the side. Modified.
+     * @return whether it was done
+     */
+    default boolean solveInSteps(
+        DeviceStream stream,
+        double[] lambda,
+        int first,
+        int count,
+        RowSystems systems,
+        DeviceMemory solved) {
+      return false;
+    }
   }
 
   /** The memory of two tiles, one for each stream. */
@@ -160,29 +177,62 @@ final class HalfSweep<L> implements AutoCloseable {
     int rows = explained.length;
     int tile = tiles.rows();
     double[] lambda = penalties.of(side);
+    boolean[] inSteps = new boolean[(rows + tile - 1) / tile];
     device.inScratch(
         scratch -> {
           Rows<L> equations = assembly.begin(scratch, side, fixed);
           device.stream(0).await();
           device.inTurns(
-              (rows + tile - 1) / tile,
+              inSteps.length,
               (index, stream) -> {
                 int first = index * tile;
                 int count = Math.min(tile, rows - first);
                 RowSystems systems = tiles.systems().get(index & 1);
-                equations.assemble(stream, tiles.lanes().get(index & 1), first, count, systems);
-                systems.solve(stream, lambda, first, count, solved);
+                inSteps[index] =
+                    equations.solveInSteps(stream, lambda, first, count, systems, solved);
+                if (!inSteps[index]) {
+                  equations.assemble(stream, tiles.lanes().get(index & 1), first, count, systems);
+                  systems.solve(stream, lambda, first, count, solved);
+                }
               },
               (index, stream) -> {
                 int first = index * tile;
                 int count = Math.min(tile, rows - first);
-                tiles
-                    .systems()
-                    .get(index & 1)
-                    .finish(stream, side, lambda, first, count, solved, explained);
+                RowSystems systems = tiles.systems().get(index & 1);
+                if (!inSteps[index]) {
+                  systems.finish(stream, side, lambda, first, count, solved, explained);
+                  return;
+                }
+                L lane = tiles.lanes().get(index & 1);
+                forEachRun(
+                    systems.collect(stream, first, count, explained),
+                    (from, some) -> {
+                      equations.assemble(stream, lane, first + from, some, systems);
+                      systems.solve(stream, lambda, first + from, some, solved);
+                      systems.finish(stream, side, lambda, first + from, some, solved, explained);
+                    });
               });
           return tiles;
         });
+  }
+
+  /** A consumer of consecutive rows. */
+  private interface Run {
+    void of(int first, int count);
+  }
+
+  /** Go through the runs of rows that were missed. */
+  private static void forEachRun(boolean[] missed, Run run) {
+    for (int first = 0; first < missed.length; first++) {
+      int end = first;
+      while (end < missed.length && missed[end]) {
+        end++;
+      }
+      if (end > first) {
+        run.of(first, end - first);
+        first = end;
+      }
+    }
   }
 
   @Override

@@ -80,6 +80,30 @@ final class RowSystems {
     return rights;
   }
 
+  /** Return the ridges of the rows. */
+  DeviceMemory ridges() {
+    return ridges;
+  }
+
+  /** Return the amount by which each row lowers the objective. */
+  DeviceMemory products() {
+    return products;
+  }
+
+  /** Return whether each row is solved: 0 if so. */
+  DeviceMemory status() {
+    return status;
+  }
+
+  /** Upload half the penalties of some rows. */
+  void uploadRidges(DeviceStream stream, double[] lambda, int first, int count) {
+    float[] halves = new float[count];
+    for (int r = 0; r < count; r++) {
+      halves[r] = (float) (lambda[first + r] / 2);
+    }
+    stream.upload(ridges, 0, halves);
+  }
+
   /**
    * Solve the systems of some rows.
    *
@@ -87,11 +111,7 @@ final class RowSystems {
    * @param solved receives the solutions in the rows of the side. Modified.
    */
   void solve(DeviceStream stream, double[] lambda, int first, int count, DeviceMemory solved) {
-    float[] halves = new float[count];
-    for (int r = 0; r < count; r++) {
-      halves[r] = (float) (lambda[first + r] / 2);
-    }
-    stream.upload(ridges, 0, halves);
+    uploadRidges(stream, lambda, first, count);
     boolean shared = workspace == null;
     stream.launch(
         "solve_cholesky",
@@ -121,14 +141,32 @@ final class RowSystems {
       int count,
       DeviceMemory solved,
       double[] explained) {
+    boolean[] missed = collect(stream, first, count, explained);
+    for (int r = 0; r < count; r++) {
+      if (missed[r]) {
+        explained[first + r] = solveAgain(stream, side, lambda, first, r, solved);
+      }
+    }
+  }
+
+  /**
+   * Wait for the solutions of some rows.
+   *
+   * @param explained receives the amount by which each row of the side lowers the objective.
+   *     Modified.
+   * @return whether each of the rows is yet to be solved
+   */
+  boolean[] collect(DeviceStream stream, int first, int count, double[] explained) {
     double[] found = new double[count];
     int[] problems = new int[count];
     stream.download(products, found);
     stream.download(status, 0, problems, count);
+    boolean[] missed = new boolean[count];
     for (int r = 0; r < count; r++) {
-      explained[first + r] =
-          problems[r] == 0 ? found[r] : solveAgain(stream, side, lambda, first, r, solved);
+      explained[first + r] = found[r];
+      missed[r] = problems[r] != 0;
     }
+    return missed;
   }
 
   private double solveAgain(
