@@ -93,7 +93,8 @@ class ApplicationTest extends RecordedApplication {
   void unknownProvidersEndWithCodeThree() {
     assertEquals(3, execute("--filter", "wfm"));
     assertEquals(
-        "pecf-run: error: There is no filter 'wfm'. Did you mean 'wmf'? Known are: wmf."
+        "pecf-run: error: There is no filter 'wfm'. Did you mean 'wmf'? Known are: cccf, ens-nmf,"
+            + " llorma, wmf."
             + System.lineSeparator(),
         err());
     assertEquals(3, execute("plugins", "describe", "wfm"));
