@@ -31,6 +31,7 @@ module org.pecf.engine {
 
   provides org.pecf.api.ensemble.WeightingSchemeProvider with
       org.pecf.engine.construct.weighting.PosteriorWeighting,
+      org.pecf.engine.construct.weighting.RankBoostWeighting,
       org.pecf.engine.construct.weighting.UniformWeighting;
   provides org.pecf.api.ensemble.AlphaStrategyProvider with
       org.pecf.engine.construct.alpha.DynamicAlpha,

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.distribution.Distribution.Outcome;
 
-/** The script that made the tables of docs/results, on the embedded data. */
-@DisabledOnOs(value = OS.WINDOWS, disabledReason = "study.sh is a script of the Unix shell")
+/** The scripts that made the tables of docs/results, on the embedded data. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "they are scripts of the Unix shell")
 class StudyScriptIT {
-  private static final Path SCRIPT = Path.of("../docs/results/study.sh").toAbsolutePath();
+  private static final Path FOLDER = Path.of("../docs/results").toAbsolutePath();
 
   @TempDir private Path folder;
 
@@ -26,10 +26,14 @@ class StudyScriptIT {
   }
 
   private Outcome run(int draws, String... arguments) throws Exception {
+    return launch("study.sh", draws, arguments);
+  }
+
+  private Outcome launch(String script, int draws, String... arguments) throws Exception {
     return Distribution.in(folder)
         .with("PECF", Distribution.built().resolve("bin/pecf-run").toString())
         .with("DRAWS", Integer.toString(draws))
-        .launchedBy(SCRIPT)
+        .launchedBy(FOLDER.resolve(script))
         .run(arguments);
   }
 
@@ -75,5 +79,14 @@ class StudyScriptIT {
     assertTrue(method.err().contains("there is no search for wnf"), method.err());
     Outcome step = run("find", "demo", "out").expectExit(2);
     assertTrue(step.err().contains("find is no step"), step.err());
+  }
+
+  @Test
+  void looksAtReweighting() throws Exception {
+    launch("reweighting.sh", 1, "out", "demo").expectExit(0);
+    String text = Files.readString(folder.resolve("out/demo/reweighting.md"));
+    assertTrue(text.startsWith("# Re-weighting on builtin:demo"), text);
+    Outcome set = launch("reweighting.sh", 1, "out", "netflix").expectExit(2);
+    assertTrue(set.err().contains("there is no set netflix"), set.err());
   }
 }

@@ -136,7 +136,17 @@ class TrainingOptionsTest {
   @Test
   void optionsOfProvidersAreSpeltOut() {
     assertEquals(
-        Map.of("nu", "10.0", "sigma", "1.0", "scaling", "mean"),
+        Map.of(
+            "nu",
+            "10.0",
+            "sigma",
+            "1.0",
+            "scaling",
+            "mean",
+            "positives",
+            "error",
+            "zeros",
+            "error"),
         request().ensemble().weighting().options());
   }
 
@@ -174,7 +184,7 @@ class TrainingOptionsTest {
           --path desne | --path cannot be 'desne'. Did you mean 'dense'? It is one of: auto, dense, corrected.
           --rank x | filter wmf: rank must be a whole number, not 'x'.
           --rank 0 | filter wmf: rank must be between 1 and 4096, not 0.
-          --weighting posteriro | There is no weighting 'posteriro'. Did you mean 'posterior'? Known are: posterior, uniform.
+          --weighting posteriro | There is no weighting 'posteriro'. Did you mean 'posterior'? Known are: posterior, rankboost, uniform.
           """)
   void mistakesAreExplained(String arguments, String message) {
     assertEquals(message, problem(arguments.split(" ")));

@@ -22,7 +22,7 @@ class BuiltInProvidersTest {
   void theEngineByItselfProvidesTheSchemesAndStrategiesOfTheAlgorithm() {
     PluginCatalog catalog = PluginCatalog.builtIn();
 
-    assertEquals(List.of("posterior", "uniform"), catalog.ids(ProviderKind.WEIGHTING));
+    assertEquals(List.of("posterior", "rankboost", "uniform"), catalog.ids(ProviderKind.WEIGHTING));
     assertEquals(List.of("dynamic", "fixed", "uniform"), catalog.ids(ProviderKind.ALPHA));
     assertEquals(List.of(), catalog.ids(ProviderKind.FILTER));
     assertEquals(List.of(), catalog.ids(ProviderKind.BACKEND));

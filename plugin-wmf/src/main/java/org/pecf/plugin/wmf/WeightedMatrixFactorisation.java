@@ -15,8 +15,6 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
-import org.pecf.api.memory.RowRule;
-import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.TrainingStep;
@@ -85,18 +83,12 @@ final class WeightedMatrixFactorisation implements BaseFilter {
           new LeastSquaresRequest(task.weights(), task.targets(), options.rank(), options.ridge());
       try (LeastSquares problem = context.compute().leastSquares(request)) {
         alternate(problem, factors, progress, context);
-        return factors.withRules(
-            new RowRules(rule(problem, Side.USERS), rule(problem, Side.ITEMS)));
+        return factors.withRules(options.rules(problem));
       }
     } catch (RuntimeException | Error e) {
       factors.close();
       throw e;
     }
-  }
-
-  /** Return the rule by which the problem solves rows, for rows that come later. */
-  private RowRule rule(LeastSquares problem, Side side) {
-    return new RowRule.LeastSquares(problem.unitPenalty(side), options.frequencyExponent());
   }
 
   private void alternate(

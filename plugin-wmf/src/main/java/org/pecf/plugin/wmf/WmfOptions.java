@@ -1,7 +1,11 @@
 package org.pecf.plugin.wmf;
 
 import java.util.OptionalDouble;
+import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.Ridge;
+import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.RowRules;
+import org.pecf.api.memory.Side;
 import org.pecf.api.plugin.Option;
 
 /**
@@ -43,8 +47,31 @@ record WmfOptions(
             max = 100)
         double deviation) {
 
+  /** Return options with one penalty, without a tolerance. */
+  static WmfOptions of(
+      int rank, int iterations, double lambda, double frequencyExponent, double deviation) {
+    OptionalDouble same = OptionalDouble.empty();
+    return new WmfOptions(rank, iterations, lambda, same, same, frequencyExponent, 0, deviation);
+  }
+
+  /** Return the same with another penalty of both sides. */
+  WmfOptions withLambda(double other) {
+    OptionalDouble same = OptionalDouble.empty();
+    return new WmfOptions(
+        rank, iterations, other, same, same, frequencyExponent, tolerance, deviation);
+  }
+
   /** Return the penalties. */
   Ridge ridge() {
     return new Ridge(lambdaUser.orElse(lambda), lambdaItem.orElse(lambda), frequencyExponent);
+  }
+
+  /** Return the rules by which a problem solves rows, for rows that come later. */
+  RowRules rules(LeastSquares problem) {
+    return new RowRules(rule(problem, Side.USERS), rule(problem, Side.ITEMS));
+  }
+
+  private RowRule rule(LeastSquares problem, Side side) {
+    return new RowRule.LeastSquares(problem.unitPenalty(side), frequencyExponent);
   }
 }

@@ -1,0 +1,78 @@
+package org.pecf.engine.construct.weighting;
+
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+import org.pecf.api.compute.FieldKernels;
+import org.pecf.api.ensemble.EnsembleState;
+import org.pecf.api.ensemble.WeightingScheme;
+import org.pecf.api.ensemble.WeightingSchemeProvider;
+import org.pecf.api.field.Apply;
+import org.pecf.api.field.CellField;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
+import org.pecf.api.plugin.ProviderDescription;
+import org.pecf.api.plugin.SpiVersion;
+
+/**
+ * The provider of RankBoost's weights (Freund et al. 2003), AdaBoost's for a ranking: a pair of a
+ * positive and a zero weighs {@code exp(rate (f_zero - f_positive))}. Over all pairs that is a
+ * product of a weight for every cell, {@code exp(-rate f)} of a positive and {@code exp(rate f)} of
+ * a zero, so no pair is ever looked at. The total weights of positives and of zeros stay as they
+ * are.
+ */
+public final class RankBoostWeighting
+    implements WeightingSchemeProvider<RankBoostWeighting.Options> {
+  /**
+   * The options of RankBoost's weights.
+   *
+   * @param rate how fast the weight of a pair falls with the difference of its scores
+   */
+  public record Options(
+      @Option(
+              value = "how fast the weight of a pair falls with the difference of its scores",
+              defaultValue = "1",
+              min = 0,
+              max = 100)
+          double rate) {}
+
+  @Override
+  public ProviderDescription describe() {
+    return new ProviderDescription(
+        "rankboost",
+        "positives scored low and zeros scored high, as RankBoost weighs them",
+        SpiVersion.CURRENT);
+  }
+
+  @Override
+  public OptionSchema<Options> options() {
+    return OptionSchema.of(MethodHandles.lookup(), Options.class);
+  }
+
+  @Override
+  public WeightingScheme create(Options options) {
+    return (state, kernels) -> weights(RankBoostFactor.unscaled(options.rate()), state, kernels);
+  }
+
+  private static CellField weights(
+      RankBoostFactor factor, EnsembleState state, FieldKernels kernels) {
+    CellField positive = state.ratings();
+    CellField zero = CellField.difference(CellField.constant(1), state.ratings());
+    double[] sums =
+        kernels.sums(
+            List.of(
+                CellField.product(state.confidence(), positive),
+                CellField.product(state.confidence(), zero),
+                CellField.product(weights(factor, state), positive),
+                CellField.product(weights(factor, state), zero)));
+    return weights(factor.scaled(ratio(sums[0], sums[2]), ratio(sums[1], sums[3])), state);
+  }
+
+  private static double ratio(double wanted, double actual) {
+    return wanted > 0 && actual > 0 ? wanted / actual : 1;
+  }
+
+  private static CellField weights(RankBoostFactor factor, EnsembleState state) {
+    return CellField.product(
+        state.confidence(), new Apply(factor, List.of(state.ratings(), state.prediction())));
+  }
+}

@@ -1,0 +1,68 @@
+package org.pecf.plugin.wmf;
+
+import org.pecf.api.plugin.Option;
+
+/**
+ * The hyper-parameters of co-clustering with a factorisation for each cluster.
+ *
+ * @param clusters the number of clusters
+ * @param threshold the share of a row's positives by which it belongs to a cluster
+ * @param prior the number that is added to every count of positives
+ * @param sweeps how often the cluster of every positive is drawn
+ * @param rank the number of factors of each factorisation
+ * @param iterations the sweeps of each factorisation
+ * @param lambda the penalty of a factorisation of the whole grid
+ * @param frequencyExponent the power of a row's weight in its penalty
+ * @param deviation the standard deviation of the random start
+ */
+record CccfOptions(
+    @Option(value = "number of clusters", defaultValue = "4", min = 1, max = 1024) int clusters,
+    @Option(
+            value = "share of a row's positives by which it belongs to a cluster",
+            defaultValue = "0.05",
+            min = 0,
+            max = 1)
+        double threshold,
+    @Option(
+            value = "number added to every count of positives",
+            defaultValue = "0.1",
+            min = 1e-6,
+            max = 1e6)
+        double prior,
+    @Option(
+            value = "how often the cluster of every positive is drawn",
+            defaultValue = "50",
+            min = 1,
+            max = 100000)
+        int sweeps,
+    @Option(
+            value = "number of factors of each factorisation",
+            defaultValue = "20",
+            min = 1,
+            max = 1024)
+        int rank,
+    @Option(value = "sweeps of each factorisation", defaultValue = "8", min = 1, max = 100000)
+        int iterations,
+    @Option(
+            value = "penalty of users and items; each factorisation has its share of it",
+            defaultValue = "4",
+            min = 1e-6)
+        double lambda,
+    @Option(
+            value = "a row's penalty grows with its weight to this power; the mean stays",
+            defaultValue = "1",
+            min = 0,
+            max = 1)
+        double frequencyExponent,
+    @Option(
+            value = "standard deviation of the random start",
+            defaultValue = "0.1",
+            min = 1e-6,
+            max = 100)
+        double deviation) {
+
+  /** Return the options of the factorisations. */
+  WmfOptions factorisation() {
+    return WmfOptions.of(rank, iterations, lambda, frequencyExponent, deviation);
+  }
+}

@@ -1,0 +1,26 @@
+package org.pecf.plugin.wmf;
+
+import org.pecf.api.plugin.Option;
+
+/**
+ * The hyper-parameters of an ensemble of local non-negative factorisations.
+ *
+ * @param stages the number of factorisations
+ * @param rank the number of factors of each
+ * @param iterations the sweeps of each
+ */
+record EnsNmfOptions(
+    @Option(
+            value = "number of factorisations, each of what those before leave",
+            defaultValue = "20",
+            min = 1,
+            max = 1000)
+        int stages,
+    @Option(
+            value = "number of factors of each factorisation",
+            defaultValue = "5",
+            min = 1,
+            max = 1024)
+        int rank,
+    @Option(value = "sweeps of each factorisation", defaultValue = "30", min = 1, max = 100000)
+        int iterations) {}
