@@ -1,7 +1,5 @@
 package org.pecf.plugin.backend.cuda;
 
-import java.util.function.Supplier;
-import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.LeastSquares;
@@ -37,17 +35,12 @@ final class CudaSession implements ComputeSession {
 
   /** Open a session whose work has the device to itself and whose failures are explained. */
   static ComputeSession open(Device.Setup setup, SessionContext context) {
-    Guard explained = new DeviceGuard(Guard.of(context.run().allocator()));
-    Device device = explained.call(() -> Device.open(setup, context.run().allocator()));
-    Guard onDevice =
-        new Guard() {
-          @Override
-          public <T> T call(Supplier<T> work) {
-            return explained.call(() -> device.use(work));
-          }
-        };
-    return new GuardedSession(
-        explained.call(() -> new CudaSession(context, device)), onDevice, context.run().listener());
+    return CudaFailure.explained(
+        () -> {
+          Device device = Device.open(setup, context.run().allocator());
+          return new ExplainedSession(
+              new CudaSession(context, device), device, context.run().listener());
+        });
   }
 
   @Override
@@ -84,27 +77,5 @@ final class CudaSession implements ComputeSession {
   public void close() {
     device.unstableRows().report(context.run().listener());
     device.close();
-  }
-
-  /** A guard that explains failures of CUDA, on top of another guard. */
-  private record DeviceGuard(Guard memory) implements Guard {
-    @Override
-    public <T> T call(Supplier<T> work) {
-      try {
-        return memory.call(work);
-      } catch (CudaFailure.OutOfMemory e) {
-        throw PecfException.resources(
-                "The CUDA device has too little free memory (%s). Close other programs on the"
-                    + " device, lower the rank, or use the cpu backend.",
-                e.getMessage())
-            .causedBy(e);
-      } catch (CudaFailure e) {
-        throw PecfException.internal(
-                "The CUDA device failed: %s. Use the cpu backend, and report the output of the cuda"
-                    + " backend's self-test.",
-                e.getMessage())
-            .causedBy(e);
-      }
-    }
   }
 }

@@ -1,10 +1,12 @@
 package org.pecf.plugin.backend.cuda.device;
 
+import java.util.function.Supplier;
 import jcuda.driver.CUresult;
 import jcuda.jcublas.cublasStatus;
 import jcuda.nvrtc.nvrtcResult;
+import org.pecf.api.PecfException;
 
-/** A failed call of CUDA; sessions turn it into an error for people. */
+/** A failed call of CUDA, which sessions explain. */
 public class CudaFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -26,6 +28,29 @@ public class CudaFailure extends RuntimeException {
 
     OutOfMemory(String call, String status) {
       super(call, status);
+    }
+  }
+
+  /**
+   * Do some work.
+   *
+   * @throws PecfException if a call of CUDA fails
+   */
+  public static <T> T explained(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (OutOfMemory e) {
+      throw PecfException.resources(
+              "The CUDA device has too little free memory (%s). Close other programs on the"
+                  + " device, lower the rank, or use the cpu backend.",
+              e.getMessage())
+          .causedBy(e);
+    } catch (CudaFailure e) {
+      throw PecfException.internal(
+              "The CUDA device failed: %s. Use the cpu backend, and report the output of the cuda"
+                  + " backend's self-test.",
+              e.getMessage())
+          .causedBy(e);
     }
   }
 

@@ -1,6 +1,7 @@
 package org.pecf.plugin.backend.cuda;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.arrow.memory.ArrowBuf;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.FieldKernels;
@@ -19,27 +20,37 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunListener;
+import org.pecf.plugin.backend.cuda.device.CudaFailure;
+import org.pecf.plugin.backend.cuda.device.Device;
 
-/** A session that works under a guard and reports its plans. */
-final class GuardedSession implements ComputeSession {
+/**
+ * A session whose work has the device to itself, whose failures are explained, and whose plans are
+ * reported.
+ */
+final class ExplainedSession implements ComputeSession {
   private final ComputeSession session;
-  private final Guard guard;
+  private final Device device;
   private final RunListener listener;
 
   /**
-   * Guard a session.
+   * Explain a session.
    *
    * @param session the session that does the work; closed with this one
+   * @param device the device that it works on; borrowed
    * @param listener is notified of plans
    */
-  public GuardedSession(ComputeSession session, Guard guard, RunListener listener) {
+  ExplainedSession(ComputeSession session, Device device, RunListener listener) {
     this.session = session;
-    this.guard = guard;
+    this.device = device;
     this.listener = listener;
   }
 
+  private <T> T call(Supplier<T> work) {
+    return CudaFailure.explained(() -> device.use(work));
+  }
+
   private void run(Runnable work) {
-    guard.call(
+    call(
         () -> {
           work.run();
           return this;
@@ -52,7 +63,7 @@ final class GuardedSession implements ComputeSession {
     return new FieldKernels() {
       @Override
       public double[] sums(List<CellField> summed) {
-        return guard.call(() -> fields.sums(summed));
+        return call(() -> fields.sums(summed));
       }
 
       @Override
@@ -85,7 +96,7 @@ final class GuardedSession implements ComputeSession {
 
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
-    LeastSquares problem = guard.call(() -> session.leastSquares(request));
+    LeastSquares problem = call(() -> session.leastSquares(request));
     listener.on(problem.plan());
     return new LeastSquares() {
       @Override
@@ -100,7 +111,7 @@ final class GuardedSession implements ComputeSession {
 
       @Override
       public double solve(Side side, FactorModel factors) {
-        return guard.call(() -> problem.solve(side, factors));
+        return call(() -> problem.solve(side, factors));
       }
 
       @Override
@@ -112,11 +123,11 @@ final class GuardedSession implements ComputeSession {
 
   @Override
   public PairwiseSgd pairwise(PairwiseRequest request) {
-    PairwiseSgd problem = guard.call(() -> session.pairwise(request));
+    PairwiseSgd problem = call(() -> session.pairwise(request));
     return new PairwiseSgd() {
       @Override
       public PairwiseEpoch epoch(FactorModel factors, int epoch, double learningRate) {
-        return guard.call(() -> problem.epoch(factors, epoch, learningRate));
+        return call(() -> problem.epoch(factors, epoch, learningRate));
       }
 
       @Override
@@ -128,7 +139,7 @@ final class GuardedSession implements ComputeSession {
 
   @Override
   public RankedItems rank(RankingRequest request) {
-    return guard.call(() -> session.rank(request));
+    return call(() -> session.rank(request));
   }
 
   @Override
