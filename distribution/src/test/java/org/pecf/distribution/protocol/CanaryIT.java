@@ -85,7 +85,7 @@ class CanaryIT {
     SplitRule split = rule.split();
     try (PreparedData data = load(rule, path)) {
       int metrics = 0;
-      for (ProviderChoice filter : Trainings.filters()) {
+      for (ProviderChoice filter : Trainings.filters(path)) {
         for (Construction construction : Construction.values()) {
           if (Trainings.allowed(construction, filter)) {
             TrainingRequest request =

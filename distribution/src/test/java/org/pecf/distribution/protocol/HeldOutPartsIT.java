@@ -79,7 +79,7 @@ class HeldOutPartsIT {
     try (Variants variants =
         new Variants(rule, path, EnumSet.of(HeldOut.SAME, HeldOut.OTHER, HeldOut.FEWEST))) {
       int models = 0;
-      for (ProviderChoice filter : Trainings.filters()) {
+      for (ProviderChoice filter : Trainings.filters(path)) {
         for (Construction construction : Construction.values()) {
           if (Trainings.allowed(construction, filter)) {
             variants.assertSameModel(HeldOutPartsIT::joined, construction, filter);

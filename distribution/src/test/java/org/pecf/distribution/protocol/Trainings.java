@@ -46,6 +46,9 @@ final class Trainings {
           "baccams", Map.of("stencils", "2", "burn-in", "2", "samples", "2", "negatives", "0.5"),
           "ease", Map.of("lambda", "5"));
 
+  /** The filters that weigh every cell by its place, which the corrected path cannot. */
+  private static final Set<String> DENSE_ONLY = Set.of("cccf", "llorma");
+
   private Trainings() {}
 
   static PreparedData load(DataRequest data, ComputationPath path) {
@@ -55,9 +58,10 @@ final class Trainings {
         data, new Workspace(CATALOG, compute, RunListener.none(), () -> false));
   }
 
-  /** Return all filters that are built in. */
-  static List<ProviderChoice> filters() {
+  /** Return all filters that are built in and can take a path. */
+  static List<ProviderChoice> filters(ComputationPath path) {
     return CATALOG.ids(ProviderKind.FILTER).stream()
+        .filter(id -> path == ComputationPath.DENSE || !DENSE_ONLY.contains(id))
         .sorted()
         .map(id -> new ProviderChoice(id, OPTIONS.getOrDefault(id, Map.of())))
         .toList();
