@@ -19,7 +19,8 @@ shift 3
 PECF=${PECF:-pecf-run}
 DATA=${DATA:-.}
 THREADS=${THREADS:-1}
-METHODS="wmf capacity bagging pecf l2boost boosted rand-em l2-em bpr ease item-knn user-knn rp3beta baccams greedy"
+METHODS="wmf capacity bagging pecf l2boost boosted rand-em l2-em bpr ease item-knn user-knn rp3beta
+  rankboost llorma cccf ens-nmf baccams greedy"
 newline='
 '
 [ $# -gt 0 ] || set -- $METHODS
@@ -30,6 +31,7 @@ newline='
 exponent='wmf.frequency-exponent={0,0.5,1}'
 large=
 components=5
+measured="--cutoffs=20,50,100,200$newline--select=recall@50"
 deviation=log:0.3..1
 case $set in
   citeulike-a)
@@ -60,6 +62,7 @@ case $set in
   groups | one-group)
     draws=12
     source="--data=builtin:$set$newline--cutoffs=20,50,100,200"
+    measured=--select=recall@50
     base="--rank 6 --lambda 2 --confidence 1:0.1 --iterations 8"
     rank='{6}' five='{30}' component='{6}'
     lambda=log:0.5..20 part=log:0.1..4 zeros='{1:0.03,1:0.1,1:0.3}' sweeps='{5,8,12}'
@@ -68,6 +71,7 @@ case $set in
   demo)
     draws=2
     source="--data=builtin:demo$newline--cutoffs=10,20,50"
+    measured=--select=recall@20
     base="--rank 4 --lambda 1 --confidence 1:0.1 --iterations 2"
     rank='{2,4}' five='{10,20}' component='{2,4}'
     lambda=log:0.5..5 part=log:0.1..1 zeros='{1:0.03,1:0.1}' sweeps='{1,2}'
@@ -184,7 +188,7 @@ case $step in
       tuned="$tuned--tuned=$method=$out/settings/$method.yaml$newline"
       case $method in pecf | bagging | wmf | capacity) against=${against:---against=}${against:+,}$method ;; esac
     done
-    "$PECF" reproduce $source --threads "$THREADS" --rounds 4 $(lines "$base") --seeds 3 --only "$only" \
+    "$PECF" reproduce $source $measured --threads "$THREADS" --rounds 4 $(lines "$base") --seeds 3 --only "$only" \
       $against $tuned --out "$out/study" ;;
   *)
     echo "study.sh: $step is no step. Say search or compare." >&2

@@ -6,6 +6,8 @@ module org.pecf.study {
   requires transitive org.pecf.engine;
   requires transitive org.pecf.page;
   requires com.fasterxml.jackson.databind;
+  requires java.management;
+  requires jdk.management;
   requires org.apache.commons.statistics.distribution;
   requires org.apache.commons.statistics.inference;
 

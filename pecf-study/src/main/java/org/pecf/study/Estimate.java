@@ -25,6 +25,15 @@ record Estimate(double... values) {
         : OptionalDouble.of(Statistics.halfWidth(values));
   }
 
+  /** Return the text with three decimals, without zeros before them. */
+  String brief() {
+    String text = String.format(Locale.ROOT, "%.3f", mean());
+    return (values.length < 2
+            ? text
+            : text + String.format(Locale.ROOT, " ± %.3f", Statistics.halfWidth(values)))
+        .replaceAll("\\b0\\.", ".");
+  }
+
   /** Return the mean and, for several seeds, half the width of its confidence interval. */
   String text() {
     String text = String.format(Locale.ROOT, "%.4f", mean());

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The metrics of one training of a study, as they are stored.
@@ -15,8 +16,12 @@ import java.util.Map;
  * @param prefixes the test metrics with the first member, the first two, and so on to all; only
  *     those of all where members are not added one by one
  * @param validation the validation metrics
- * @param perUser the recall of each test user at the first cutoff
- * @param seconds how long it took
+ * @param measure the metric that methods are compared by; none in folders of older versions, which
+ *     compared them by recall at the first cutoff
+ * @param perUser that metric of each test user
+ * @param seconds how long training and measuring took
+ * @param processorSeconds how much of processors that took, all threads together; none in folders
+ *     of older versions
  */
 record JobResult(
     String job,
@@ -24,8 +29,10 @@ record JobResult(
     String data,
     @JsonProperty("test") List<Map<String, Double>> prefixes,
     Map<String, Double> validation,
+    Optional<String> measure,
     double[] perUser,
-    double seconds) {
+    double seconds,
+    Optional<Double> processorSeconds) {
   JobResult {
     prefixes = List.copyOf(prefixes);
     validation = Collections.unmodifiableMap(new LinkedHashMap<>(validation));

@@ -13,26 +13,24 @@ import org.pecf.engine.request.TrainingRequest;
 
 /** The methods that a study compares, in the order of its table. */
 public enum Method {
-  /** Additive co-clustering. */
-  BACCAMS("bACCAMS", "baccams"),
   /** One factorisation. */
   WMF("WMF", Construction.SINGLE),
-  /** Factorisations of residuals, added up. */
-  L2BOOST("L2Boost", Construction.L2BOOST),
+  /** One factorisation with as many factors as the whole ensemble. */
+  CAPACITY("WMF of equal capacity", Construction.SINGLE),
+  /** Factorisations that differ by their start only. */
+  BAGGING("bagging", Construction.BAGGING),
   /** The paper's. */
   PECF("PECF", Construction.PROGRESSIVE),
+  /** Factorisations of residuals, added up. */
+  L2BOOST("L2Boost", Construction.L2BOOST),
+  /** Factorisations of residuals on re-weighted cells, added up. */
+  BOOSTED("boosted PECF", Construction.BOOSTED),
   /** A mixture fitted at once from a random start. */
   RAND_EM("RandEM", Construction.EM),
   /** A mixture that starts from the members of an L2Boost run. */
   L2_EM("L2EM", Construction.EM),
-  /** Factorisations that differ by their start only. */
-  BAGGING("bagging", Construction.BAGGING),
-  /** Factorisations of residuals on re-weighted cells, added up. */
-  BOOSTED("boosted PECF", Construction.BOOSTED),
   /** Members of different kinds, selected on validation. It has no setting but one of its own. */
   GREEDY("greedy", Construction.GREEDY),
-  /** One factorisation with as many factors as the whole ensemble. */
-  CAPACITY("WMF of equal capacity", Construction.SINGLE),
   /** Pairwise ranking. */
   BPR("BPR", "bpr"),
   /** A linear auto-encoder. */
@@ -43,6 +41,16 @@ public enum Method {
   USER_KNN("user-kNN", "user-knn"),
   /** Random walks of three steps. */
   RP3BETA("RP3beta", "rp3beta"),
+  /** The progressive construction with the weights of RankBoost instead of PECF's. */
+  RANKBOOST("RankBoost's weights", Construction.PROGRESSIVE),
+  /** Local factorisations around anchors. */
+  LLORMA("LLORMA", "llorma"),
+  /** Factorisations of overlapping co-clusters. */
+  CCCF("CCCF", "cccf"),
+  /** Local non-negative factorisations of what earlier ones leave. */
+  ENS_NMF("L-EnsNMF", "ens-nmf"),
+  /** Additive co-clustering. */
+  BACCAMS("bACCAMS", "baccams"),
   /** The same list for everybody. */
   POPULARITY("popularity", "popularity");
 
@@ -93,8 +101,14 @@ public enum Method {
     Optional<String> expected =
         this == GREEDY ? Optional.empty() : filter.or(() -> Optional.of(BASE_FILTER));
     EmSettings.Start start = this == L2_EM ? EmSettings.Start.L2BOOST : EmSettings.Start.RANDOM;
+    Optional<String> weighting = Optional.of("rankboost").filter(id -> this == RANKBOOST);
     boolean same =
         request.ensemble().construction() == construction
+            && request
+                .ensemble()
+                .weighting()
+                .id()
+                .equals(weighting.orElse(request.ensemble().weighting().id()))
             && request.ensemble().filters().stream()
                 .allMatch(choice -> choice.id().equals(expected.orElse(choice.id())))
             && (construction != Construction.EM || request.ensemble().em().start() == start);
@@ -108,9 +122,11 @@ public enum Method {
           (construction == Construction.EM
               ? " started by " + start.name().toLowerCase(Locale.ROOT)
               : ""),
-          expected.map(id -> " of filter " + id).orElse(""),
+          expected.map(id -> " of filter " + id).orElse("")
+              + weighting.map(id -> " with weighting " + id).orElse(""),
           construction.id(),
-          expected.map(id -> " and filter " + id).orElse(""));
+          expected.map(id -> " and filter " + id).orElse("")
+              + weighting.map(id -> " and weighting " + id).orElse(""));
     }
   }
 

@@ -169,7 +169,7 @@ public final class Reproduction {
   }
 
   private String outcome(JobResult result) {
-    String key = new MetricKey(Metric.RECALL, base.pecf().evaluation().cutoffs().get(0)).toString();
+    String key = base.measure().toString();
     return String.format(
         Locale.ROOT, "test %s %.4f after %.1f s", key, result.test().get(key), result.seconds());
   }
@@ -185,6 +185,9 @@ public final class Reproduction {
         stored -> {
           require(key, "data", stored.data(), data.dataset().fingerprint());
           require(key, "request", stored.request(), Identity.text(request));
+          String usual =
+              new MetricKey(Metric.RECALL, request.evaluation().cutoffs().get(0)).toString();
+          require(key, "measure", stored.measure().orElse(usual), base.measure().toString());
         });
     return found;
   }
@@ -200,18 +203,18 @@ public final class Reproduction {
 
   private JobResult done(String key, TrainingRequest request) {
     data.workspace().cancellation().check();
-    long start = System.nanoTime();
+    WorkClock clock = new WorkClock();
     try (TrainingResult result =
         TrainingRun.execute(request, data, EnumSet.of(Part.VALIDATION, Part.TEST))) {
       if (!result.complete()) {
         throw PecfException.cancelled();
       }
-      double seconds = (System.nanoTime() - start) / 1e9;
+      double seconds = clock.seconds();
+      double processorSeconds = clock.processorSeconds();
       EvaluationReport test = Objects.requireNonNull(result.reports().get(Part.TEST));
       List<Map<String, Double>> prefixes = prefixes(result);
       prefixes.add(test.named());
       EvaluationReport validation = result.reports().get(Part.VALIDATION);
-      MetricKey recall = new MetricKey(Metric.RECALL, request.evaluation().cutoffs().get(0));
       JobResult job =
           new JobResult(
               key,
@@ -219,8 +222,10 @@ public final class Reproduction {
               data.dataset().fingerprint(),
               prefixes,
               validation == null ? Map.of() : validation.named(),
-              test.perUser(recall),
-              seconds);
+              Optional.of(base.measure().toString()),
+              test.perUser(base.measure()),
+              seconds,
+              Optional.of(processorSeconds));
       StudyFiles.writeJson(file(key), job);
       return job;
     }

@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.pecf.api.PecfException;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.evaluate.Metric;
+import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.request.ProviderSelection;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
@@ -30,15 +33,7 @@ public record StudyBase(
     Map<Method, TrainingRequest> tuned) {
   /** The options that a study of many methods decides for itself. */
   private static final List<String> DECIDED =
-      List.of(
-          "construction",
-          "filter",
-          "weighting",
-          "alpha",
-          "em-start",
-          "patience",
-          "select",
-          "chains");
+      List.of("construction", "filter", "weighting", "alpha", "em-start", "patience", "chains");
 
   public StudyBase {
     others = Collections.unmodifiableMap(new LinkedHashMap<>(others));
@@ -64,6 +59,7 @@ public record StudyBase(
       RequestOptions options, PluginCatalog catalog, Map<Method, TrainingRequest> tuned) {
     options.refuse(DECIDED, "in a study, which compares methods of its own. Leave it out.");
     TrainingRequest described = described(options);
+    checkMeasure(described);
     ProviderSelection providers = new ProviderSelection(catalog);
     providers.use(ProviderKind.FILTER, described.ensemble().filters().get(0));
     providers.use(ProviderKind.WEIGHTING, described.ensemble().weighting());
@@ -114,6 +110,22 @@ public record StudyBase(
     Map<String, String> own = new LinkedHashMap<>(options.given());
     own.keySet().retainAll(TrainingRequest.SCHEMA.keys());
     return TrainingRequest.of(own);
+  }
+
+  private static void checkMeasure(TrainingRequest request) {
+    MetricKey measure = request.ensemble().selection();
+    if (measure.metric().scope() != Metric.Scope.USER
+        || !request.evaluation().cutoffs().contains(measure.cutoff())) {
+      throw PecfException.badOption(
+          "Methods cannot be compared by %s, which is not measured user by user: cutoffs are %s."
+              + " Select a metric such as recall@%s.",
+          measure, request.evaluation().cutoffs(), request.evaluation().cutoffs().get(0));
+    }
+  }
+
+  /** Return the metric that methods are compared by, user by user. */
+  MetricKey measure() {
+    return pecf.ensemble().selection();
   }
 
   /** Return the setting of a method that has one of its own. */

@@ -18,18 +18,18 @@ final class StudyFigures {
   private final String place;
   private final StudyPlan plan;
   private final StudyResults results;
-  private final String recall;
+  private final String measure;
 
   /**
    * Create the figures.
    *
    * @param data the name of the data set
    */
-  StudyFigures(String data, StudyPlan plan, StudyResults results, String recall) {
+  StudyFigures(String data, StudyPlan plan, StudyResults results, String measure) {
     this.place = data + ", test part: ";
     this.plan = plan;
     this.results = results;
-    this.recall = recall;
+    this.measure = measure;
   }
 
   /**
@@ -40,15 +40,15 @@ final class StudyFigures {
    */
   Map<String, LineChart> charts(Set<StudyOutput> outputs, TrainingRequest base) {
     Map<String, LineChart> charts = new LinkedHashMap<>();
-    String measure = recall.replace("recall", "Recall");
+    String title = StudyReport.title(measure);
     String rounds = "members added to the first";
     add(
         charts,
         "rounds-recall",
-        place + measure + " round by round",
+        place + title + " round by round",
         rounds,
-        measure,
-        byRound(StudyOutput.ROUNDS, recall));
+        title,
+        byRound(StudyOutput.ROUNDS, measure));
     add(
         charts,
         "rounds-wmse",
@@ -61,14 +61,14 @@ final class StudyFigures {
         "alpha",
         place + "influence of alpha on PECF",
         rounds,
-        measure,
-        byRound(StudyOutput.ALPHA, recall));
+        title,
+        byRound(StudyOutput.ALPHA, measure));
     add(
         charts,
         "em",
         place + "PECF and expectation maximisation",
         "components",
-        measure,
+        title,
         byComponents());
     if (outputs.contains(StudyOutput.RHO)) {
       add(charts, "rho", "rho as a function of e", "error e", "rho", rho(base));
@@ -113,10 +113,10 @@ final class StudyFigures {
       if (results.has(entry.cell())) {
         List<Point> line = lines.computeIfAbsent(entry.label(), none -> new ArrayList<>());
         if (entry.cell().equals(Method.PECF.id())) {
-          line.addAll(points(entry.cell(), recall, 1));
+          line.addAll(points(entry.cell(), measure, 1));
         } else {
           double components = Double.parseDouble(entry.name());
-          line.add(new Point(components, results.estimate(entry.cell(), recall).mean()));
+          line.add(new Point(components, results.estimate(entry.cell(), measure).mean()));
         }
       }
     }

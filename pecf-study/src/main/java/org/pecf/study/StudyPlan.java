@@ -90,6 +90,15 @@ final class StudyPlan {
     return entries.getOrDefault(output, List.of());
   }
 
+  /** Return the id of the training of a method, which another one may share. */
+  String cell(Method method) {
+    return entries(StudyOutput.RECALL).stream()
+        .filter(entry -> entry.name().equals(method.id()))
+        .map(Entry::cell)
+        .findFirst()
+        .orElse(method.id());
+  }
+
   /** Return notes on everything that was left out. */
   List<String> notes() {
     return Collections.unmodifiableList(notes);
@@ -161,11 +170,23 @@ final class StudyPlan {
               case PECF -> common;
               case BAGGING -> preset(Construction.BAGGING);
               case GREEDY -> null;
+              case RANKBOOST ->
+                  common.withWeighting(
+                      catalog.complete(ProviderKind.WEIGHTING, ProviderChoice.of("rankboost")));
               case BOOSTED ->
                   common.withConstruction(Construction.BOOSTED, common.weighting(), base.step());
               case RAND_EM -> preset(Construction.EM).with(Map.of("em-start", "random"));
               case L2_EM -> preset(Construction.EM).with(Map.of("em-start", "l2boost"));
-              case BACCAMS, BPR, EASE, ITEM_KNN, USER_KNN, RP3BETA, POPULARITY -> {
+              case BACCAMS,
+                  BPR,
+                  EASE,
+                  ITEM_KNN,
+                  USER_KNN,
+                  RP3BETA,
+                  LLORMA,
+                  CCCF,
+                  ENS_NMF,
+                  POPULARITY -> {
                 ProviderChoice filter = base.others().get(method.filter().orElseThrow());
                 yield filter == null
                     ? null

@@ -41,7 +41,7 @@ final class StudyReport {
   private final List<String> notes;
   private final Optional<PaperData> paper;
   private final List<Integer> cutoffs;
-  private final String recall;
+  private final String measure;
   private final StringBuilder text = new StringBuilder();
   private final List<Page.Section> sections = new ArrayList<>();
 
@@ -80,7 +80,7 @@ final class StudyReport {
    * The difference of a method from another over the test users of a seed.
    *
    * @param against the id of the method that it is compared with
-   * @param difference that of the mean recall of users
+   * @param difference that of the mean over users
    * @param p the probability of such a difference by chance
    * @param pHolm the same, corrected for the number of comparisons
    */
@@ -109,12 +109,12 @@ final class StudyReport {
     this.notes = List.copyOf(notes);
     this.paper = PaperData.of(dataset.shape());
     this.cutoffs = base.pecf().evaluation().cutoffs();
-    this.recall = "recall@" + cutoffs.get(0);
+    this.measure = base.measure().toString();
   }
 
   /**
-   * Write results.md, results.json, the figures, and timings.json, which alone differs from run to
-   * run.
+   * Write results.md, results.json and the figures, and overview.md and timings.json, which alone
+   * differ from run to run, for they hold times.
    *
    * @return the text of results.md
    */
@@ -147,7 +147,8 @@ final class StudyReport {
                 .filter(differences -> !differences.isEmpty()),
             points(charts),
             notes));
-    StudyFiles.writeJson(folder.resolve("timings.json"), results.seconds());
+    new StudyOverview(base, scope, plan, results, name()).write(folder);
+    StudyFiles.writeJson(folder.resolve("timings.json"), results.times());
     StudyFiles.write(folder.resolve(PAGE), page(significance, charts, Optional.empty()).html());
     return text.toString();
   }
@@ -170,7 +171,7 @@ final class StudyReport {
   }
 
   private Map<String, LineChart> figures() {
-    return new StudyFigures(name(), plan, results, recall).charts(scope.outputs(), base.pecf());
+    return new StudyFigures(name(), plan, results, measure).charts(scope.outputs(), base.pecf());
   }
 
   private Page page(
@@ -213,7 +214,7 @@ final class StudyReport {
         state.isPresent() && state.get().running());
   }
 
-  /** Add a table, its best values marked, and a chart of its recall to the page. */
+  /** Add a table, its best values marked, and a chart to the page. */
   private void section(StudyOutput output, String title, String first, List<Row> rows) {
     List<String> heads = new ArrayList<>(List.of(first));
     heads.addAll(rows.get(0).test().keySet());
@@ -247,9 +248,9 @@ final class StudyReport {
                 output == StudyOutput.RECALL ? bars(first, rows) : slice(first, rows))));
   }
 
-  /** Return a chart of the recall of methods. */
+  /** Return a chart of methods. */
   private Bars bars(String first, List<Row> rows) {
-    List<Estimate> recalls = rows.stream().map(this::recall).toList();
+    List<Estimate> recalls = rows.stream().map(this::measured).toList();
     double[] means = recalls.stream().mapToDouble(Estimate::mean).toArray();
     double[] halves =
         recalls.stream().mapToDouble(one -> one.halfWidth().orElse(Double.NaN)).toArray();
@@ -265,16 +266,18 @@ final class StudyReport {
         measured(),
         rows.stream().map(Row::label).toList(),
         List.of(
-            intervals ? new Bars.Group(recall, means, low, high) : new Bars.Group(recall, means)));
+            intervals
+                ? new Bars.Group(measure, means, low, high)
+                : new Bars.Group(measure, means)));
   }
 
-  /** Return a chart of the recall of settings, the best one marked. */
+  /** Return a chart of settings, the best one marked. */
   private Points slice(String first, List<Row> rows) {
     List<double[]> points = new ArrayList<>();
     for (int k = 0; k < rows.size(); k++) {
-      points.add(new double[] {k, recall(rows.get(k)).mean()});
+      points.add(new double[] {k, measured(rows.get(k)).mean()});
     }
-    double best = best(rows, recall);
+    double best = best(rows, measure);
     return new Points(
         measured() + " on the test part",
         "The triangle is the best.",
@@ -287,17 +290,22 @@ final class StudyReport {
             new Chart.Series("best", points.stream().filter(one -> one[1] == best).toList())));
   }
 
-  private Estimate recall(Row row) {
-    return Objects.requireNonNull(row.test().get(recall));
+  private Estimate measured(Row row) {
+    return Objects.requireNonNull(row.test().get(measure));
   }
 
   private String measured() {
-    return recall.replace("recall", "Recall");
+    return title(measure);
+  }
+
+  /** Return the name of a metric as tables show it. */
+  static String title(String metric) {
+    return metric.replace("recall", "Recall").replace("ndcg", "NDCG").replace("wmse", "WMSE");
   }
 
   private static Table table(Method reference, List<Difference> differences) {
     return Table.of(
-        "Mean difference of recall from " + reference.label() + ", user by user",
+        "Mean difference from " + reference.label() + ", user by user",
         List.of("method", "seed", "difference", "p (Holm)", "users", "verdict"),
         differences.stream()
             .map(
@@ -391,21 +399,18 @@ final class StudyReport {
     }
     List<String> metrics = new ArrayList<>();
     cutoffs.forEach(cutoff -> metrics.add("recall@" + cutoff));
-    metrics.add("ndcg@" + cutoffs.get(0));
-    metrics.add("coverage@" + cutoffs.get(0));
+    metrics.add("ndcg@" + base.measure().cutoff());
+    metrics.add("coverage@" + base.measure().cutoff());
     metrics.add("wmse");
+    if (!metrics.contains(measure)) {
+      metrics.add(measure);
+    }
     boolean printed =
         paper.isPresent()
             && rows.stream()
                 .anyMatch(row -> cutoffs.stream().anyMatch(m -> paper(output, row, m).isPresent()));
     List<String> header = new ArrayList<>(List.of(first));
-    metrics.forEach(
-        metric ->
-            header.add(
-                metric
-                    .replace("recall", "Recall")
-                    .replace("ndcg", "NDCG")
-                    .replace("wmse", "WMSE")));
+    metrics.forEach(metric -> header.add(title(metric)));
     if (printed) {
       cutoffs.forEach(cutoff -> header.add("paper @" + cutoff));
     }
@@ -478,7 +483,7 @@ final class StudyReport {
 
   /** Compare every method with one over the test users, seed by seed. */
   private List<Difference> significance(Method reference) {
-    String own = cell(reference);
+    String own = plan.cell(reference);
     List<Long> seeds = results.seeds(own);
     List<StudyPlan.Entry> others =
         plan.entries(StudyOutput.RECALL).stream()
@@ -509,15 +514,6 @@ final class StudyReport {
     return differences;
   }
 
-  /** Return the id of the training of a method, which another one may share. */
-  private String cell(Method method) {
-    return plan.entries(StudyOutput.RECALL).stream()
-        .filter(entry -> entry.name().equals(method.id()))
-        .map(StudyPlan.Entry::cell)
-        .findFirst()
-        .orElse(method.id());
-  }
-
   private void differences(Method reference, List<Difference> differences) {
     Map<Long, Integer> users = new LinkedHashMap<>();
     Map<String, List<Difference>> byMethod = new LinkedHashMap<>();
@@ -532,7 +528,7 @@ final class StudyReport {
             "Paired t-test of %s over the test users of each seed (%s of them), corrected after"
                 + " Holm for %d %s. Below %s a difference is taken for more than chance among"
                 + " users; chance among seeds shows in the intervals above.%s",
-            recall.replace("recall", "Recall"),
+            measured(),
             String.join(", ", users.values().stream().map(String::valueOf).toList()),
             byMethod.size(),
             byMethod.size() == 1 ? "comparison" : "comparisons",

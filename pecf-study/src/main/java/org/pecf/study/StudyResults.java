@@ -1,8 +1,11 @@
 package org.pecf.study;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The metrics of a study.
@@ -10,6 +13,15 @@ import java.util.Map;
  * @param jobs results by seed, by the id of the training
  */
 record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
+  /**
+   * The time that a job took.
+   *
+   * @param seconds by the wall
+   * @param processorSeconds of processors
+   */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
+  record Times(double seconds, Optional<Double> processorSeconds) {}
+
   /** Return whether anything is known of a training. */
   boolean has(String cell) {
     return jobs.containsKey(cell);
@@ -43,18 +55,35 @@ record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
     return List.copyOf(bySeed(cell).keySet());
   }
 
-  /** Return the recall of every test user for a seed. */
+  /** Return the metric that methods are compared by, of every test user for a seed. */
   double[] perUser(String cell, long seed) {
     JobResult job = bySeed(cell).get(seed);
     return job == null ? new double[0] : job.perUser();
   }
 
-  /** Return the seconds of every job. */
-  Map<String, Double> seconds() {
-    Map<String, Double> seconds = new LinkedHashMap<>();
+  /** Return the median of the processor seconds of a training with the seeds, if all have them. */
+  OptionalDouble processorSeconds(String cell) {
+    double[] sorted =
+        bySeed(cell).values().stream()
+            .flatMap(job -> job.processorSeconds().stream())
+            .mapToDouble(Double::doubleValue)
+            .sorted()
+            .toArray();
+    int count = sorted.length;
+    return count == 0 || count < bySeed(cell).size()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((sorted[(count - 1) / 2] + sorted[count / 2]) / 2);
+  }
+
+  /** Return the times of every job. */
+  Map<String, Times> times() {
+    Map<String, Times> times = new LinkedHashMap<>();
     jobs.forEach(
         (cell, bySeed) ->
-            bySeed.forEach((seed, job) -> seconds.put(cell + "-seed-" + seed, job.seconds())));
-    return seconds;
+            bySeed.forEach(
+                (seed, job) ->
+                    times.put(
+                        cell + "-seed-" + seed, new Times(job.seconds(), job.processorSeconds()))));
+    return times;
   }
 }

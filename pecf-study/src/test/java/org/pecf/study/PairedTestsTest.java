@@ -5,13 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PairedTestsTest {
   private static final double[] REFERENCE = {0.1, 0.5, 0.3, 0.9, 0.4, 0.2};
 
   private static JobResult job(double... perUser) {
-    return new JobResult("job", "request", "data", List.of(Map.of()), Map.of(), perUser, 1);
+    return new JobResult(
+        "job",
+        "request",
+        "data",
+        List.of(Map.of()),
+        Map.of(),
+        Optional.of("recall@50"),
+        perUser,
+        1,
+        Optional.of(2.0));
   }
 
   /** Return the reference, shifted by about a difference. */

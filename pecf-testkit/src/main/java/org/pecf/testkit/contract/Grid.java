@@ -18,6 +18,7 @@ import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.field.Product;
 import org.pecf.api.field.Responsibility;
+import org.pecf.api.field.Separable;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
@@ -89,6 +90,19 @@ record Grid(
             new Linear.Term(1, CellField.observed(positives, 1, 0)), new Linear.Term(1, zeros)));
   }
 
+  /** Return a part of the grid with soft edges, some rows outside it. */
+  Separable locality() {
+    float[] users = new float[shape().users()];
+    float[] items = new float[shape().items()];
+    for (int user = 0; user < users.length; user++) {
+      users[user] = Math.max(0, (float) Math.sin(0.7 * user));
+    }
+    for (int item = 0; item < items.length; item++) {
+      items[item] = Math.max(0, (float) Math.cos(0.4 * item));
+    }
+    return new Separable(users, items);
+  }
+
   /** An ensemble's prediction of small scores, so that most zeros are easy. */
   CellField prediction() {
     return new Linear(
@@ -147,6 +161,7 @@ record Grid(
         new NamedField("another part", PARTITION.mask(Part.TEST)),
         new NamedField("weights of items", ItemWeights.ofPopularity(positives, 0.6)),
         new NamedField("zeros weighed by popularity", popularity()),
+        new NamedField("part of the grid", locality()),
         new NamedField("score", score),
         new NamedField("combination of scores", prediction()),
         new NamedField("residual", error()),
@@ -217,6 +232,24 @@ record Grid(
         problem(
             "popularity, posterior weights and penalties by row weight",
             CellField.product(popularity(), posterior()),
+            ratings(),
+            rank,
+            new Ridge(0.3, 0.5, 1)),
+        problem(
+            "weights of a part of the grid",
+            CellField.product(confidence(), locality()),
+            ratings(),
+            rank,
+            ridge),
+        problem(
+            "a part of the grid and residual targets",
+            CellField.product(confidence(), locality()),
+            residual,
+            rank,
+            ridge),
+        problem(
+            "a part of the grid, popularity, posterior weights and penalties by row weight",
+            CellField.product(CellField.product(popularity(), posterior()), locality()),
             ratings(),
             rank,
             new Ridge(0.3, 0.5, 1)),

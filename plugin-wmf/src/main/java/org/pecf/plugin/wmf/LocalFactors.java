@@ -64,7 +64,7 @@ record LocalFactors(String filter, WmfOptions options) {
                 new TrainingTask(
                     task.shape(),
                     task.positives(),
-                    CellField.product(task.weights(), part.weights()),
+                    CellField.product(task.weights(), part.weights().field()),
                     task.targets(),
                     task.start()),
                 context.withSeed(context.seed().child("part", k)),

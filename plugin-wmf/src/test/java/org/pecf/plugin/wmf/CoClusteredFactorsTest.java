@@ -126,7 +126,7 @@ class CoClusteredFactorsTest {
         for (int item = 0; item < shape.items(); item++) {
           inItems[item] = member(ofItems, k, item, threshold) ? 1 : 0;
         }
-        CellField inside = new Locality(inUsers, inItems);
+        CellField inside = new Locality(inUsers, inItems).field();
         for (int cell = 0; cell < shape.users() * shape.items(); cell++) {
           cellsInside += inside.valueAt(cell / shape.items(), cell % shape.items());
         }

@@ -100,7 +100,7 @@ class LocalLowRankTest {
               planted.train(
                   new WeightedMatrixFactorisation(
                       WmfOptions.of(2, 4, options.lambda() * mean, 1, 0.1)),
-                  CellField.product(planted.task.weights(), locality),
+                  CellField.product(planted.task.weights(), locality.field()),
                   SEED.child("part", s * items.length + t))) {
             for (int user = 0; user < SHAPE.users(); user++) {
               for (int item = 0; item < SHAPE.items(); item++) {

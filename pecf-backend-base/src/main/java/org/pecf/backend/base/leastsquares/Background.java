@@ -16,8 +16,10 @@ import org.pecf.api.field.Observed;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Product;
 import org.pecf.api.field.Score;
+import org.pecf.api.field.Separable;
 import org.pecf.api.field.ValueRange;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.backend.base.field.ObservedSets;
 
@@ -33,6 +35,8 @@ import org.pecf.backend.base.field.ObservedSets;
  * @param targets the target of a background cell: a constant plus scores
  * @param items the factor of each item by which its background cells weigh more, if they do not all
  *     weigh the same
+ * @param around the factors of users and items that multiply the weights of all cells, exceptions
+ *     included, if there are any
  * @param observed the sets whose cells are exceptions
  * @param everything whether every cell is an exception, so that the result is exact
  */
@@ -43,20 +47,28 @@ public record Background(
     double weightError,
     CellField targets,
     Optional<ItemWeights> items,
+    Optional<Separable> around,
     Set<SparseCells> observed,
     boolean everything) {
+  /** The factor of a row below which it counts as a row without weight. */
+  private static final double NEGLIGIBLE = 1e-20;
 
   /** Return the reason why fields cannot be split into background and exceptions, if any. */
   public static Optional<String> obstacle(CellField weights, CellField targets, double tolerance) {
-    Optional<ItemWeights> items = SeparableWeights.items(weights);
     if (tolerance == 0) {
       return Optional.empty();
     }
-    if (items.isPresent()) {
+    boolean around = SeparableWeights.around(weights).isPresent();
+    CellField within = SeparableWeights.within(weights);
+    boolean items = SeparableWeights.items(within).isPresent();
+    if (around || items) {
       ValueRange target = targets.background(1);
       return target.low() == 0 && target.high() == 0
-          ? obstacle(SeparableWeights.withoutItems(weights), targets, tolerance)
-          : Optional.of("the weights of zeros differ by item, and the targets of zeros by score");
+          ? obstacle(items ? SeparableWeights.withoutItems(within) : within, targets, tolerance)
+          : Optional.of(
+              "the weights of zeros differ by "
+                  + (around ? "user and item" : "item")
+                  + ", and the targets of zeros by score");
     }
     if (!onlyTopLevelMasks(weights)) {
       return Optional.of("the weights use a part mask inside a function");
@@ -85,11 +97,18 @@ public record Background(
   /** Split fields that have no {@link #obstacle}. */
   public static Background of(CellField weights, CellField targets, double tolerance) {
     if (tolerance == 0) {
-      return new Background(0, 1, 0, 0, new Constant(0), Optional.empty(), Set.of(), true);
+      return new Background(
+          0, 1, 0, 0, new Constant(0), Optional.empty(), Optional.empty(), Set.of(), true);
     }
-    Optional<ItemWeights> items = SeparableWeights.items(weights);
-    if (items.isPresent()) {
-      Background alike = of(SeparableWeights.withoutItems(weights), targets, tolerance);
+    Optional<Separable> around = SeparableWeights.around(weights);
+    CellField within = SeparableWeights.within(weights);
+    Optional<ItemWeights> items = SeparableWeights.items(within);
+    if (around.isPresent() || items.isPresent()) {
+      Background alike =
+          of(
+              items.isPresent() ? SeparableWeights.withoutItems(within) : within,
+              targets,
+              tolerance);
       return new Background(
           alike.weight,
           alike.share,
@@ -97,6 +116,7 @@ public record Background(
           alike.weightError,
           alike.targets,
           items,
+          around,
           alike.observed,
           false);
     }
@@ -114,6 +134,7 @@ public record Background(
         bound,
         relativeError(weights, unmasked, bound),
         withoutObserved(targets),
+        Optional.empty(),
         Optional.empty(),
         ObservedSets.in(weights, targets),
         false);
@@ -185,27 +206,56 @@ public record Background(
   /**
    * Return the penalty of every row.
    *
-   * @param userExcess the sum of excess weights of each user's exceptions. Not modified.
+   * @param userExcess the sum of excess weights of each user's exceptions, divided by the user's
+   *     factor. Not modified.
    * @param itemExcess the sum of excess weights of each item's exceptions, divided by the item's
-   *     factor if it has one. Not modified.
+   *     factor. Not modified.
    */
   public Penalties penalties(
       Ridge ridge, GridShape shape, double[] userExcess, double[] itemExcess) {
     return ridge.exponent() == 0
         ? Penalties.equal(ridge, shape.users(), shape.items())
         : Penalties.scaled(
-            ridge, rowSums(userExcess, shape.items()), itemSums(itemExcess, shape.users()));
+            ridge,
+            rowSums(Side.USERS, userExcess, shape.items()),
+            rowSums(Side.ITEMS, itemExcess, shape.users()));
   }
 
-  /** Return the sum of the weights of each item. The factors of items have a mean of one. */
-  private double[] itemSums(double[] excess, int users) {
-    double[] sums = rowSums(excess, users);
-    items.ifPresent(factors -> Arrays.setAll(sums, item -> factors.of(item) * sums[item]));
+  /** Return the sum of the weights of each row of a side. */
+  private double[] rowSums(Side side, double[] excess, int others) {
+    double all = around.isEmpty() ? others : sum(side.other(), others);
+    double[] sums = new double[excess.length];
+    Arrays.setAll(sums, row -> factor(side, row) * Math.max(0, excess[row] + weight * all));
     return sums;
   }
 
-  private double[] rowSums(double[] excess, int others) {
-    return Arrays.stream(excess).map(sum -> Math.max(0, sum + weight * others)).toArray();
+  /** Return the sum of the factors of a side. */
+  private double sum(Side side, int rows) {
+    double[] factors = new double[rows];
+    Arrays.setAll(factors, row -> factor(side, row));
+    return GroupedSum.of(factors);
+  }
+
+  /** Return whether background cells weigh differently. */
+  public boolean differs() {
+    return items.isPresent() || around.isPresent();
+  }
+
+  /** Return the factor of a row by which its background cells weigh more; 0 if it is negligible. */
+  public double factor(Side side, int row) {
+    double factor = 1;
+    if (around.isPresent()) {
+      factor = side == Side.USERS ? around.get().user(row) : around.get().item(row);
+    }
+    if (side == Side.ITEMS && items.isPresent()) {
+      factor *= items.get().of(row);
+    }
+    return factor < NEGLIGIBLE ? 0 : factor;
+  }
+
+  /** Return the weights to evaluate at exceptions: those without the factors around them. */
+  public CellField within(CellField weights) {
+    return around.isPresent() ? SeparableWeights.within(weights) : weights;
   }
 
   /** Return the plan of the corrected path. */

@@ -7,6 +7,7 @@ import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.SessionContext;
+import org.pecf.api.field.CellField;
 
 /** The choice of a path for a problem: the requested one, else the cheaper one. */
 public final class PathChoice {
@@ -20,6 +21,11 @@ public final class PathChoice {
 
     /** Return whether the corrected path takes a background that differs by item. */
     boolean takesItems();
+
+    /** Return whether the corrected path takes a background that differs by user and item. */
+    default boolean takesUsers() {
+      return false;
+    }
 
     /** Return the number of exceptions for which there is memory. */
     double room();
@@ -42,7 +48,7 @@ public final class PathChoice {
     double tolerance = context.weightError();
     Optional<String> obstacle =
         Background.obstacle(request.weights(), request.targets(), tolerance)
-            .or(() -> obstacleOfItems(request, tolerance, paths));
+            .or(() -> obstacleOfFactors(request, tolerance, paths));
     if (obstacle.isPresent()) {
       if (path == ComputationPath.CORRECTED) {
         throw PecfException.badOption(
@@ -70,13 +76,20 @@ public final class PathChoice {
                         100.0 * most / cells)));
   }
 
-  private static Optional<String> obstacleOfItems(
+  private static Optional<String> obstacleOfFactors(
       LeastSquaresRequest request, double tolerance, Paths paths) {
-    return !paths.takesItems() && tolerance > 0
-        ? SeparableWeights.items(request.weights())
-            .map(
-                items -> "the weights of zeros differ by item, which this backend does not correct")
-        : Optional.empty();
+    if (tolerance == 0) {
+      return Optional.empty();
+    }
+    CellField within = SeparableWeights.within(request.weights());
+    boolean users = !paths.takesUsers() && SeparableWeights.around(request.weights()).isPresent();
+    boolean items = !paths.takesItems() && SeparableWeights.items(within).isPresent();
+    return Optional.of("user and item")
+        .filter(both -> users)
+        .or(() -> Optional.of("item").filter(item -> items))
+        .map(
+            side ->
+                "the weights of zeros differ by " + side + ", which this backend does not correct");
   }
 
   /** Return the number of exceptions up to which the corrected path is the cheaper one. */

@@ -8,19 +8,52 @@ import org.pecf.api.field.Constant;
 import org.pecf.api.field.ItemWeights;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.Product;
+import org.pecf.api.field.Separable;
 import org.pecf.api.field.ValueRange;
 
 /**
- * Weights whose background is {@code q_j b}: a constant times a factor of the item.
+ * Weights whose background is {@code p_i q_j b}: a constant times a factor of the user and one of
+ * the item.
  *
- * <p>They cost what a constant background costs. With {@code v'_j = sqrt(q_j) v_j} the problem is
- * one of the constant background b: {@code sum w_ij (t_ij - u_i . v_j)^2 = sum (w_ij / q_j)
- * (sqrt(q_j) t_ij - u_i . v'_j)^2}, where background cells weigh {@code q_j b / q_j = b} and, their
- * targets being zero, keep them; an exception has the excess {@code w_ij / q_j - b} and the pull
- * {@code w_ij t_ij / sqrt(q_j)}, and the penalty of item j is {@code lambda_j / q_j}.
+ * <p>They cost what a constant background costs. With {@code u'_i = sqrt(p_i) u_i} and {@code v'_j
+ * = sqrt(q_j) v_j} the problem is one of the constant background b: {@code sum w_ij (t_ij - u_i .
+ * v_j)^2 = sum (w_ij / p_i q_j) (sqrt(p_i q_j) t_ij - u'_i . v'_j)^2}, where background cells weigh
+ * {@code p_i q_j b / p_i q_j = b} and, their targets being zero, keep them; an exception has the
+ * excess {@code w_ij / p_i q_j - b} and the pull {@code w_ij t_ij / sqrt(p_i q_j)}, and the penalty
+ * of user i is {@code lambda_i / p_i}, that of item j {@code lambda_j / q_j}. A row whose factor is
+ * zero has no weight; its solution is zero.
+ *
+ * <p>The factors come from {@link Separable} fields in front of the weights, which multiply every
+ * cell, and from {@link ItemWeights}, which multiply the background at least.
  */
 final class SeparableWeights {
   private SeparableWeights() {}
+
+  /** Return the product of the separable fields that multiply the weights of every cell. */
+  static Optional<Separable> around(CellField weights) {
+    return factors(weights).stream()
+        .filter(Separable.class::isInstance)
+        .map(Separable.class::cast)
+        .reduce(Separable::times);
+  }
+
+  /** Return the weights without the separable fields that multiply them. */
+  static CellField within(CellField weights) {
+    List<CellField> factors = factors(weights);
+    List<CellField> others =
+        factors.stream().filter(factor -> !(factor instanceof Separable)).toList();
+    if (others.size() == factors.size()) {
+      return weights;
+    }
+    return others.size() == 1 ? others.get(0) : new Product(others);
+  }
+
+  /** Return the factors of a product, products of products taken apart. */
+  private static List<CellField> factors(CellField field) {
+    return field instanceof Product product
+        ? product.factors().stream().flatMap(factor -> factors(factor).stream()).toList()
+        : List.of(field);
+  }
 
   /** Return the factors of items, if the background of weights is a multiple of them. */
   static Optional<ItemWeights> items(CellField weights) {

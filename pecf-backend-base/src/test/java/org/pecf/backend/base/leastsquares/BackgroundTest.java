@@ -1,12 +1,15 @@
 package org.pecf.backend.base.leastsquares;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
+import org.pecf.api.compute.Ridge;
 import org.pecf.api.data.Part;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
@@ -20,9 +23,11 @@ import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.field.Product;
 import org.pecf.api.field.Score;
+import org.pecf.api.field.Separable;
 import org.pecf.api.field.ValueRange;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 
 class BackgroundTest {
@@ -78,6 +83,45 @@ class BackgroundTest {
           Background.obstacle(weights, new Score(model), 0.15)
               .orElseThrow()
               .contains("differ by item"));
+    }
+  }
+
+  /** Factors of users and items around weights leave what is within to be split as ever. */
+  @Test
+  void aBackgroundMayDifferByUserAndItem() {
+    try (RootAllocator allocator = new RootAllocator();
+        SparseCells cells = SparseCells.ofSorted(allocator, 2, 2, 1, new int[] {1}, new int[] {0});
+        FactorModel model = FactorModel.allocate(allocator, new GridShape(2, 2), 1)) {
+      Separable part = new Separable(new float[] {0, 3}, new float[] {2, 5});
+      Separable other = new Separable(new float[] {7, 0.5f}, new float[] {1, 0.25f});
+      CellField confidence = CellField.observed(cells, 1, 0.5f);
+      CellField ratings = CellField.observed(cells, 1, 0);
+      CellField weights = CellField.product(part, CellField.product(confidence, other));
+      assertTrue(Background.obstacle(weights, ratings, 0.15).isEmpty());
+      Background background = Background.of(weights, ratings, 0.15);
+      assertEquals(0.5, background.weight());
+      assertEquals(confidence, background.within(weights));
+      assertEquals(0, background.factor(Side.USERS, 0));
+      assertEquals(1.5, background.factor(Side.USERS, 1));
+      assertEquals(2, background.factor(Side.ITEMS, 0));
+      assertEquals(1.25, background.factor(Side.ITEMS, 1));
+      // Row sums of 1.5 (2 + 0.5 * 1.25) and 0; column sums of 1.5 * 2 and 1.5 * 0.5 * 1.25: the
+      // excess of the positive is 0.5, times the item's factor, or the user's.
+      Penalties penalties =
+          background.penalties(
+              new Ridge(1, 1, 1),
+              new GridShape(2, 2),
+              new double[] {0, 0.5 * 2},
+              new double[] {0.5 * 1.5, 0});
+      assertArrayEquals(new double[] {0, 2}, penalties.users(), 1e-12);
+      double mean = (3 + 0.9375) / 2;
+      assertArrayEquals(new double[] {3 / mean, 0.9375 / mean}, penalties.items(), 1e-12);
+      assertEquals(
+          Optional.of(
+              "the weights of zeros differ by user and item, and the targets of zeros by score"),
+          Background.obstacle(weights, new Score(model), 0.15));
+      CellField hidden = new Apply(new Posterior(10, 1, 11), List.of(part));
+      assertTrue(Background.obstacle(hidden, ratings, 0.15).isPresent());
     }
   }
 

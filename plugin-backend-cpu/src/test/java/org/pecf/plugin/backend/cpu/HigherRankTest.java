@@ -25,6 +25,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.ItemWeights;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.Posterior;
+import org.pecf.api.field.Separable;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
@@ -82,7 +83,9 @@ class HigherRankTest {
     HALF_PENALTY_BY_ROW,
     WEAK_PENALTY_BY_ROW,
     POPULARITY,
-    POPULARITY_PENALTY_BY_ROW
+    POPULARITY_PENALTY_BY_ROW,
+    LOCALITY,
+    LOCALITY_PENALTY_BY_ROW
   }
 
   private LeastSquaresRequest request(Kind kind) {
@@ -119,6 +122,14 @@ class HigherRankTest {
             CellField.product(popularity(), new Apply(new Posterior(10, 1, 11), List.of(error))),
             ratings,
             new Ridge(4, 6, 1));
+      case LOCALITY:
+        return request(CellField.product(confidence, locality()), ratings, ridge);
+      case LOCALITY_PENALTY_BY_ROW:
+        return request(
+            CellField.product(
+                popularity(), new Apply(new Posterior(10, 1, 11), List.of(error)), locality()),
+            ratings,
+            new Ridge(4, 6, 1));
       default:
         return request(confidence, ratings, ridge);
     }
@@ -132,6 +143,19 @@ class HigherRankTest {
     return new Linear(
         List.of(
             new Linear.Term(1, CellField.observed(positives, 1, 0)), new Linear.Term(1, zeros)));
+  }
+
+  /** Return how much cells belong to a part of the grid; a third of the rows are outside it. */
+  private static Separable locality() {
+    float[] users = new float[SHAPE.users()];
+    float[] items = new float[SHAPE.items()];
+    for (int user = 0; user < users.length; user++) {
+      users[user] = user % 3 == 0 ? 0 : 0.01f + 0.3f * (user % 7);
+    }
+    for (int item = 0; item < items.length; item++) {
+      items[item] = item % 3 == 1 ? 0 : 0.2f + 0.5f * (item % 5);
+    }
+    return new Separable(users, items);
   }
 
   private static LeastSquaresRequest request(CellField weights, CellField targets, Ridge ridge) {

@@ -2,12 +2,12 @@ package org.pecf.plugin.backend.cpu.leastsquares;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.Ridge;
 import org.pecf.api.field.CellField;
-import org.pecf.api.field.ItemWeights;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
@@ -32,7 +32,8 @@ import org.pecf.plugin.backend.cpu.field.ScoreSlot;
  * {@code b V'V + sum (w_ij - b) v_j v_j'} over its exceptions, so that the background costs one
  * Gramian per half-sweep.
  *
- * <p>Where zeros weigh by their items, items are scaled so that the background is a constant.
+ * <p>Where zeros weigh by their users and items, factors are scaled so that the background is a
+ * constant.
  *
  * <p>Targets that contain scores are low-rank on the background: {@code sum_j f_ij v_j = F_i
  * (F'V)}.
@@ -121,43 +122,51 @@ final class CorrectedPath implements LeastSquares {
 
   @Override
   public double solve(Side side, FactorModel factors) {
-    if (background.items().isEmpty()) {
+    if (!background.differs()) {
       return solve(side, factors, factors.side(side.other()), penalties.of(side));
     }
-    ItemWeights weights = background.items().get();
-    if (side == Side.USERS) {
-      try (FloatMatrix scaled = scaled(factors.items(), weights)) {
-        return solve(side, factors, scaled, penalties.users());
+    double[] lambda = penalties.of(side).clone();
+    // The solution of a row without weight is zero, whatever its penalty.
+    Arrays.setAll(
+        lambda,
+        row -> {
+          double factor = background.factor(side, row);
+          return factor == 0 ? meanPenalty(side) : lambda[row] / factor;
+        });
+    FloatMatrix solved = factors.side(side);
+    try (FloatMatrix fixed =
+        FloatMatrix.allocate(context.allocator(), factors.side(side.other()).rows(), rank)) {
+      scale(
+          factors.side(side.other()),
+          fixed,
+          row -> Math.sqrt(background.factor(side.other(), row)));
+      double objective = solve(side, factors, fixed, lambda);
+      scale(
+          solved,
+          solved,
+          row -> {
+            double factor = background.factor(side, row);
+            return factor == 0 ? 0 : 1 / Math.sqrt(factor);
+          });
+      return objective;
+    }
+  }
+
+  /** Write the rows of a matrix, each multiplied by a number, to a matrix, maybe the same. */
+  private static void scale(FloatMatrix from, FloatMatrix to, IntToDoubleFunction factors) {
+    float[] values = new float[from.columns()];
+    for (int row = 0; row < from.rows(); row++) {
+      from.readRow(row, values);
+      double factor = factors.applyAsDouble(row);
+      for (int k = 0; k < values.length; k++) {
+        values[k] = (float) (factor * values[k]);
       }
+      to.writeRows(row, 1, values);
     }
-    double[] lambda = penalties.items().clone();
-    Arrays.setAll(lambda, item -> lambda[item] / weights.of(item));
-    double objective = solve(side, factors, factors.users(), lambda);
-    float[] row = new float[rank];
-    for (int item = 0; item < lambda.length; item++) {
-      factors.items().readRow(item, row);
-      scale(row, 1 / Math.sqrt(weights.of(item)));
-      factors.items().writeRows(item, 1, row);
-    }
-    return objective;
   }
 
-  /** Return a copy of the factors of items, multiplied by the roots of their weights. */
-  private FloatMatrix scaled(FloatMatrix items, ItemWeights weights) {
-    FloatMatrix scaled = FloatMatrix.allocate(context.allocator(), items.rows(), rank);
-    float[] row = new float[rank];
-    for (int item = 0; item < items.rows(); item++) {
-      items.readRow(item, row);
-      scale(row, Math.sqrt(weights.of(item)));
-      scaled.writeRows(item, 1, row);
-    }
-    return scaled;
-  }
-
-  private static void scale(float[] row, double factor) {
-    for (int k = 0; k < row.length; k++) {
-      row[k] = (float) (factor * row[k]);
-    }
+  private double meanPenalty(Side side) {
+    return side == Side.USERS ? ridge.users() : ridge.items();
   }
 
   /**
@@ -175,7 +184,7 @@ final class CorrectedPath implements LeastSquares {
             rank,
             triangle,
             background.weight(),
-            side == Side.USERS ? ridge.users() : ridge.items());
+            meanPenalty(side));
     double[] explained;
     try (SharedEquations shared = new SharedEquations(context.allocator(), basis);
         BackgroundRights rights = BackgroundRights.of(context, background, scores, side, fixed);

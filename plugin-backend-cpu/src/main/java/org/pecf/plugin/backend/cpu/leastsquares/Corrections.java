@@ -18,8 +18,8 @@ import org.pecf.kernels.leastsquares.SideExceptions;
  * @param byUser the exceptions by user
  * @param byItem the exceptions by item
  * @param squares {@code sum (w t^2 - b t_b^2)} over the exceptions
- * @param userExcess the sum of excess weights of each user
- * @param itemExcess the sum of excess weights of each item
+ * @param userExcess the sum of excess weights of each user, divided by the user's factor
+ * @param itemExcess the sum of excess weights of each item, divided by the item's factor
  */
 record Corrections(
     SideExceptions byUser,
@@ -41,7 +41,7 @@ record Corrections(
       CpuContext context, LeastSquaresRequest request, Background background, long most) {
     return new ExceptionFinder(context, request, background, most)
         .find()
-        .map(blocks -> new ExceptionCollector(context, blocks).collect());
+        .map(blocks -> new ExceptionCollector(context, background, blocks).collect());
   }
 
   /** Return the exceptions of a side. */

@@ -1,6 +1,8 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.Side;
+import org.pecf.backend.base.leastsquares.Background;
 import org.pecf.kernels.leastsquares.ExcessLevels;
 import org.pecf.kernels.leastsquares.SideExceptions;
 import org.pecf.plugin.backend.cpu.field.TileEvaluator;
@@ -15,12 +17,14 @@ final class ExceptionCollector {
 
   private final CpuContext context;
   private final GridShape shape;
+  private final Background background;
   private final FoundExceptions[] blocks;
   private final Part[] parts;
 
   /** Prepare to collect blocks, which are released as they are written. */
-  ExceptionCollector(CpuContext context, FoundExceptions[] blocks) {
+  ExceptionCollector(CpuContext context, Background background, FoundExceptions[] blocks) {
     this.context = context;
+    this.background = background;
     this.shape = context.shape();
     this.blocks = blocks;
     this.parts = new Part[Math.min(PARTS, blocks.length)];
@@ -104,11 +108,15 @@ final class ExceptionCollector {
     Part part = new Part(shape.items());
     for (int block = firstBlock(index); block < firstBlock(index + 1); block++) {
       FoundExceptions found = blocks[block];
-      for (int p = 0; p < found.count(); p++) {
-        int item = found.item(p);
-        float excess = found.excess(p);
-        part.excess[item] += excess;
-        (excess >= 0 ? part.above : part.below)[item]++;
+      int p = 0;
+      for (int u = 0; u < found.users(); u++) {
+        double factor = background.factor(Side.USERS, block * TileEvaluator.USERS + u);
+        for (; p < found.end(u); p++) {
+          int item = found.item(p);
+          float excess = found.excess(p);
+          part.excess[item] += factor * excess;
+          (excess >= 0 ? part.above : part.below)[item]++;
+        }
       }
     }
     return part;

@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.pecf.api.compute.LeastSquaresRequest;
-import org.pecf.api.field.ItemWeights;
+import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.Side;
 import org.pecf.backend.base.field.Window;
 import org.pecf.backend.base.leastsquares.Background;
 import org.pecf.kernels.algebra.Worker;
@@ -34,8 +35,9 @@ final class ExceptionFinder {
     this.shape = context.shape();
     this.most = most;
     // Compiled first, the weights' scores take the first slots.
-    this.weightSlots = FieldProgram.of(request.weights()).slots().size();
-    this.program = FieldProgram.of(request.weights(), request.targets(), background.targets());
+    CellField weights = background.within(request.weights());
+    this.weightSlots = FieldProgram.of(weights).slots().size();
+    this.program = FieldProgram.of(weights, request.targets(), background.targets());
     this.observed = ObservedCells.of(background.observed());
   }
 
@@ -192,8 +194,8 @@ final class ExceptionFinder {
       program.evaluate(1, run, targets);
       program.evaluate(2, run, backgroundTargets);
       found.reserve(count);
-      if (background.items().isPresent()) {
-        addScaled(found, background.items().get(), items, count);
+      if (background.differs()) {
+        addScaled(found, items, count);
         return;
       }
       double b = background.weight();
@@ -206,17 +208,25 @@ final class ExceptionFinder {
     }
 
     /** Add the exceptions of the problem in which all background cells weigh the same. */
-    private void addScaled(FoundExceptions found, ItemWeights factors, int[] items, int count) {
-      double b = background.weight();
+    private void addScaled(FoundExceptions found, int[] items, int count) {
+      double ofUser = background.factor(Side.USERS, run.user());
       for (int p = 0; p < count; p++) {
-        double factor = factors.of(items[p]);
-        double weighted = (double) weights[p] * targets[p];
-        found.add(
-            items[p],
-            (float) (weights[p] / factor - b),
-            (float) (weighted / Math.sqrt(factor)),
-            weights[p] - b * factor);
-        found.addSquares(weighted * targets[p]);
+        double ofItem = background.factor(Side.ITEMS, items[p]);
+        double factor = ofUser * ofItem;
+        if (factor > 0) {
+          // The weights are without the factors around them, but with those of popularity.
+          double weight =
+              background.items().isPresent()
+                  ? weights[p] / (double) background.items().get().of(items[p])
+                  : weights[p];
+          double excess = weight - background.weight();
+          found.add(
+              items[p],
+              (float) excess,
+              (float) (weight * targets[p] * Math.sqrt(factor)),
+              ofItem * excess);
+          found.addSquares(factor * weight * targets[p] * targets[p]);
+        }
       }
     }
   }

@@ -63,7 +63,8 @@ final class FoundExceptions {
   /**
    * Add an exception, unless it makes no difference.
    *
-   * @param weight the weight that it adds to its row, if that is not the excess
+   * @param weight the weight that it adds to its row, divided by the row's factor, if that is not
+   *     the excess
    */
   void add(int item, float itsExcess, float itsPull, double weight) {
     if (itsExcess == 0 && itsPull == 0) {
@@ -128,7 +129,7 @@ final class FoundExceptions {
     return aboves[user];
   }
 
-  /** Return the weight that a user's exceptions add. */
+  /** Return the weight that a user's exceptions add, divided by the user's factor. */
   double sum(int user) {
     return sums[user];
   }

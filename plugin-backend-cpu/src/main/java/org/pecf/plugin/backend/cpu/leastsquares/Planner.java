@@ -41,6 +41,11 @@ public final class Planner {
           }
 
           @Override
+          public boolean takesUsers() {
+            return true;
+          }
+
+          @Override
           public double room() {
             return 0.8 * context.allocator().getHeadroom() / Corrections.BYTES;
           }
