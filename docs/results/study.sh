@@ -5,11 +5,15 @@
 #   study.sh search  SET OUT [METHOD...]   search for each method; the winner is OUT/settings/METHOD.yaml
 #   study.sh compare SET OUT [METHOD...]   train the winners and write OUT/study/results.md
 #
-# SET is citeulike-a, ml-1m or ml-100k (a folder of that name in $DATA, by default the current one), groups or one-group,
-# embedded data with planted tastes, or demo, embedded data to try the script. METHOD is a name that `pecf-run reproduce` knows; all of them unless named. PECF, L2Boost and
-# boosted PECF, which have options of their own, also try the winner of WMF with these at their defaults, if it is known.
-# greedy has no search of its own: its members are the winners of the filters and of the ensembles' filters found so far.
-# PECF names the launcher, DRAWS the number of draws, THREADS the number of threads.
+# SET is citeulike-a, ml-1m or ml-100k (a folder of that name in $DATA, by default the current one), citeulike-a-large, the
+# same data with ranks up to 1000 for WMF, bagging and greedy alike, groups or one-group, embedded data with planted tastes,
+# or demo, embedded data to try the script. METHOD is a name that `pecf-run reproduce` knows; all of them unless named, of
+# citeulike-a-large those that its ranks concern. PECF, L2Boost and boosted PECF, which have options of their own, also try
+# the winner of WMF with these at their defaults, if it is known.
+# greedy has no search of its own: its members are the winners of the filters and of the ensembles' filters found so far, or
+# the BEST settings of each of these searches.
+# PECF names the launcher, DRAWS the number of draws, THREADS the number of threads, LIMIT the processor seconds after which
+# a draw is given up.
 set -eu
 
 step=$1
@@ -23,7 +27,8 @@ METHODS="wmf capacity bagging pecf l2boost boosted rand-em l2-em bpr ease item-k
   rankboost llorma cccf ens-nmf baccams greedy"
 newline='
 '
-[ $# -gt 0 ] || set -- $METHODS
+BEST=${BEST:-1}
+limit=${LIMIT:+--trial-seconds=$LIMIT}
 
 # What a data set decides. The methods made of WMF share the ranges of penalty, confidence, exponent and sweeps, so draw
 # 7 of one is draw 7 of the other; equal capacity has five times the rank (and stronger penalties where that is known to
@@ -33,6 +38,7 @@ large=
 components=5
 measured="--cutoffs=20,50,100,200$newline--select=recall@50"
 deviation=log:0.3..1
+local='{5,10,20,40}' clusters='{2,4,8,16}' stages='{5,10,20,40}'
 case $set in
   citeulike-a)
     draws=8
@@ -40,6 +46,16 @@ case $set in
     base="--rank 150 --lambda 0.7 --confidence 1:0.01 --iterations 5 --set wmf.frequency-exponent=0"
     rank='{150}' five='{750}' component='{150}' components=3 deviation=log:0.5..1
     lambda=log:0.15..4 large=log:0.4..8 part=log:0.05..1.3 zeros='{1:0.001,1:0.003,1:0.01,1:0.03}' sweeps='{5,8}'
+    exponent='wmf.frequency-exponent={0,1}'
+    rate=log:0.02..0.2 decay=log:0.003..0.1
+    ease=log:3.5..350 shares='{0.0006,0.003,0.0125}' ;;
+  citeulike-a-large)
+    METHODS="wmf bagging ease item-knn user-knn rp3beta greedy"
+    draws=8
+    source="--data=$DATA/citeulike-a"
+    base="--rank 500 --lambda 3 --confidence 1:0.006 --iterations 8 --set wmf.frequency-exponent=1"
+    rank='{150,300,500,750,1000}' five=$rank component=$rank
+    lambda=log:0.4..8 part=log:0.15..2.7 zeros='{1:0.003,1:0.006,1:0.01,1:0.003:0.5,1:0.006:0.5}' sweeps='{8}'
     exponent='wmf.frequency-exponent={0,1}'
     rate=log:0.02..0.2 decay=log:0.003..0.1
     ease=log:3.5..350 shares='{0.0006,0.003,0.0125}' ;;
@@ -52,7 +68,7 @@ case $set in
     rate=log:0.02..0.2 decay=log:0.003..0.1
     ease=log:20..2000 shares='{0.0035,0.017,0.07}' ;;
   ml-100k)
-    draws=12
+    draws=30
     source="--data=$DATA/ml-100k/u.data$newline--positive=>=4"
     base="--rank 50 --lambda 10 --confidence 1:0.1 --iterations 5 --set wmf.frequency-exponent=1"
     rank='{20,40,60,100,150}' five='{100,200,300,500,750}' component='{20,40,60}'
@@ -75,13 +91,15 @@ case $set in
     base="--rank 4 --lambda 1 --confidence 1:0.1 --iterations 2"
     rank='{2,4}' five='{10,20}' component='{2,4}'
     lambda=log:0.5..5 part=log:0.1..1 zeros='{1:0.03,1:0.1}' sweeps='{1,2}'
+    local='{2,4}' clusters='{2,3}' stages='{2,4}'
     rate=log:0.02..0.2 decay=log:0.003..0.1
     ease=log:1..100 shares='{0.05,0.2}' ;;
   *)
-    echo "study.sh: there is no set $set. Name citeulike-a, ml-1m, ml-100k, groups, one-group or demo." >&2
+    echo "study.sh: there is no set $set. Name citeulike-a, citeulike-a-large, ml-1m, ml-100k, groups, one-group or demo." >&2
     exit 2 ;;
 esac
 draws=${DRAWS:-$draws}
+[ $# -gt 0 ] || set -- $METHODS
 
 # Print words one a line.
 lines() {
@@ -118,10 +136,21 @@ space() {
     baccams) echo "$filter --search=baccams.stencils={2,5,10,20} --search=baccams.clusters={4,8,16,32}
       --search=baccams.deviation=log:0.03..0.5 --search=baccams.noise-scale=log:0.01..1
       --search=baccams.negatives=$shares --search=baccams.burn-in={20,50} --search=confidence={1:0.01,1:0.1,1:1}" ;;
+    rankboost) echo "--construction=progressive --weighting=rankboost --rounds=4 --search=rank=$rank $wmf
+      --search=rankboost.rate=log:0.3..10" ;;
+    llorma) echo "$filter --search=llorma.anchors={2,3,4,6} --search=llorma.bandwidth=log:0.8..3 $(local_wmf llorma)" ;;
+    cccf) echo "$filter --search=cccf.clusters=$clusters --search=cccf.threshold=log:0.02..0.5 $(local_wmf cccf)" ;;
+    ens-nmf) echo "$filter --search=ens-nmf.stages=$stages --search=rank={2,5,10} --search=iterations={10,30,100}" ;;
     *)
       echo "study.sh: there is no search for $1. There are: $METHODS" >&2
       exit 2 ;;
   esac
+}
+
+# Print the options of local factorisations by a filter: those of WMF with smaller ranks.
+local_wmf() {
+  echo "--search=rank=$local --search=lambda=$lambda --search=confidence=$zeros --search=iterations=$sweeps
+    --search=$1.${exponent#wmf.}"
 }
 
 # Print what makes the winner of WMF an ensemble of this method with the method's own options at their defaults; nothing
@@ -143,10 +172,42 @@ member() {
     END { print (filter ? filter : "wmf") settings }'
 }
 
-# Print the plan of the mixture of the winners that are known, each once.
+# Print the BEST settings of a search as members of a plan, one a line.
+drawn() {
+  case $1 in ease | item-knn | user-knn | rp3beta) filter=$1 ;; *) filter=wmf ;; esac
+  LC_ALL=C sed -n 's/.*"setting":{\([^}]*\)}.*"score":\([0-9.eE-]*\).*/\2 \1/p' "$out/search/$1/trials.jsonl" |
+    LC_ALL=C sort -g -r | head -n "$BEST" | LC_ALL=C awk -v filter="$filter" '{
+      sub(/^[^ ]* /, "")
+      count = split($0, options, /","/)
+      for (k = 1; k <= count; k++) {
+        gsub(/"/, "", options[k])
+        for (j = k; j > 1 && options[j] < options[j - 1]; j--) {
+          earlier = options[j - 1]; options[j - 1] = options[j]; options[j] = earlier
+        }
+      }
+      settings = ""
+      for (k = 1; k <= count; k++) {
+        name = options[k]; sub(/:.*/, "", name)
+        value = options[k]; sub(/^[^:]*:/, "", value)
+        if (name ~ /^(rank|lambda|confidence|iterations)$|^(wmf|ease|item-knn|user-knn|rp3beta)\./) {
+          sub(/.*\./, "", name)
+          settings = settings ":" name "=" value
+        }
+      }
+      print filter settings
+    }'
+}
+
+# Print the plan of the mixture of the winners that are known, or of the best settings of each search, each once.
 plan() {
   for winner in wmf capacity bagging pecf ease item-knn user-knn rp3beta; do
-    [ ! -f "$out/settings/$winner.yaml" ] || member "$out/settings/$winner.yaml"
+    if [ -f "$out/settings/$winner.yaml" ]; then
+      if [ "$BEST" -gt 1 ] && [ -f "$out/search/$winner/trials.jsonl" ]; then
+        drawn "$winner"
+      else
+        member "$out/settings/$winner.yaml"
+      fi
+    fi
   done | awk '!seen[$0]++' | paste -s -d , -
 }
 
@@ -168,7 +229,7 @@ case $step in
       fi
       options=$(space "$method") # on its own line, so that an unknown method ends the script
       search=$out/search/$method
-      "$PECF" tune $source --threads "$THREADS" $(lines "$options") --trials "$draws" --out "$search"
+      "$PECF" tune $source --threads "$THREADS" $(lines "$options") $limit --trials "$draws" --out "$search"
       cp "$search/best.yaml" "$out/settings/$method.yaml"
       options=$(defaults "$method")
       if [ -n "$options" ] && [ -f "$out/settings/wmf.yaml" ]; then
@@ -186,10 +247,14 @@ case $step in
     for method; do
       only=$only,$method
       tuned="$tuned--tuned=$method=$out/settings/$method.yaml$newline"
-      case $method in pecf | bagging | wmf | capacity) against=${against:---against=}${against:+,}$method ;; esac
+      case $method in
+        pecf) against="$method $against" ;; # the first one has columns in overview.md
+        bagging | wmf | capacity) against="$against $method" ;;
+      esac
     done
+    against=$(echo "$against" | tr -s ' ' ',' | sed 's/^,//; s/,$//')
     "$PECF" reproduce $source $measured --threads "$THREADS" --rounds 4 $(lines "$base") --seeds 3 --only "$only" \
-      $against $tuned --out "$out/study" ;;
+      ${against:+--against=$against} $tuned --out "$out/study" ;;
   *)
     echo "study.sh: $step is no step. Say search or compare." >&2
     exit 2 ;;

@@ -17,4 +17,6 @@ module org.pecf.study {
 
   opens org.pecf.study to
       com.fasterxml.jackson.databind;
+  opens org.pecf.study.report to
+      com.fasterxml.jackson.databind;
 }

@@ -1,6 +1,7 @@
 package org.pecf.distribution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -58,6 +61,40 @@ class StudyScriptIT {
         4 * 3 * 2,
         results.get("significance").size(),
         "four methods beside PECF and beside WMF, three seeds");
+  }
+
+  @Test
+  void findsMembersAmongAllDraws() throws Exception {
+    run("search", "demo", "out", "wmf", "pecf", "user-knn").expectExit(0);
+    Distribution.in(folder)
+        .with("BEST", "2")
+        .launchedBy(FOLDER.resolve("study.sh"))
+        .run("search", "demo", "out", "greedy")
+        .expectExit(0);
+    String plan = Files.readString(folder.resolve("out/settings/greedy.yaml"));
+    // PECF shares the draws of WMF, so that its settings of the filter are the same two.
+    assertEquals(2, plan.split("wmf:confidence=1:", -1).length - 1, plan);
+    assertEquals(2, plan.split("user-knn:beta=0", -1).length - 1, plan);
+    assertFalse(plan.contains("sigma"), plan);
+    run("compare", "demo", "out", "greedy").expectExit(0);
+    JsonNode results = json(folder.resolve("out/study/results.json"));
+    String winner = Files.readString(folder.resolve("out/settings/user-knn.yaml"));
+    String locality = winner.replaceAll("(?s).*user-knn.locality: \"([0-9.]*)\".*", "$1");
+    assertTrue(
+        results.at("/tuned/greedy").asText().contains("locality=" + locality),
+        () -> locality + " in " + results.get("tuned"));
+  }
+
+  @Test
+  void searchesTheRelatedWorkOfThePaperLikewise() throws Exception {
+    run(1, "search", "demo", "out", "llorma", "cccf", "ens-nmf", "rankboost").expectExit(0);
+    run(1, "compare", "demo", "out", "llorma", "rankboost").expectExit(0);
+    JsonNode rows = json(folder.resolve("out/study/results.json")).at("/tables/recall");
+    assertEquals(
+        List.of("rankboost", "llorma", "popularity"),
+        StreamSupport.stream(rows.spliterator(), false)
+            .map(row -> row.get("name").asText())
+            .toList());
   }
 
   @Test

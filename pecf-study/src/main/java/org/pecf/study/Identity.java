@@ -4,9 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.pecf.api.PecfException;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.request.ComputeRequest;
+import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.platform.plugin.PluginCatalog;
 
 /** The options of a request that its metrics depend on. */
 final class Identity {
@@ -29,6 +32,29 @@ final class Identity {
   /** Return the options in one line. */
   static String text(TrainingRequest request) {
     return line(of(request));
+  }
+
+  /**
+   * Return whether options that were kept are those of a request. Options that they do not name,
+   * for there were none of that name when they were kept, had what is their default now.
+   *
+   * @param kept the text of a request, maybe of an older version
+   */
+  static boolean same(String kept, TrainingRequest request, PluginCatalog catalog) {
+    if (kept.equals(text(request))) {
+      return true;
+    }
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (String option : kept.split(" ", -1)) {
+      String[] parts = option.split("=", 2);
+      texts.put(parts[0], parts[parts.length - 1]);
+    }
+    try {
+      return text(new RequestOptions(texts).trial(catalog)).equals(text(request));
+    } catch (PecfException e) {
+      // An option that is no longer known.
+      return false;
+    }
   }
 
   /** Return the options of the ensemble in one line. */

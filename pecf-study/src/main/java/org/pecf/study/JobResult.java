@@ -32,7 +32,8 @@ record JobResult(
     Optional<String> measure,
     double[] perUser,
     double seconds,
-    Optional<Double> processorSeconds) {
+    Optional<Double> processorSeconds)
+    implements StudyJobs.Job {
   JobResult {
     prefixes = List.copyOf(prefixes);
     validation = Collections.unmodifiableMap(new LinkedHashMap<>(validation));

@@ -1,7 +1,5 @@
 package org.pecf.study;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -11,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
@@ -26,7 +23,6 @@ import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
-import org.pecf.platform.file.FileLocking;
 import org.pecf.study.StudyState.Stage;
 
 /**
@@ -34,13 +30,12 @@ import org.pecf.study.StudyState.Stage;
  * metrics are kept in the folder as soon as it is done; the same study goes on from them.
  */
 public final class Reproduction {
-  private static final String JOBS = "jobs";
-
   private final StudyBase base;
   private final StudyScope scope;
   private final PreparedData data;
   private final Path folder;
   private final StudyPlan plan;
+  private final StudyJobs<JobResult> jobs;
 
   /**
    * Plan the study.
@@ -56,23 +51,7 @@ public final class Reproduction {
     this.data = data;
     this.folder = folder;
     this.plan = StudyPlan.of(base, scope, data.workspace().catalog());
-  }
-
-  /** Delete the metrics that earlier studies left in a folder. */
-  public static void forget(Path folder) {
-    Path jobs = folder.resolve(JOBS);
-    if (Files.isDirectory(jobs)) {
-      FileLocking lock = StudyFiles.lock(folder);
-      try (Stream<Path> files = Files.list(jobs)) {
-        for (Path file : files.filter(path -> path.toString().endsWith(".json")).toList()) {
-          Files.delete(file);
-        }
-      } catch (IOException e) {
-        throw StudyFiles.cannotWrite(jobs, e);
-      } finally {
-        lock.close();
-      }
-    }
+    this.jobs = new StudyJobs<>(folder, JobResult.class, data);
   }
 
   /**
@@ -84,12 +63,7 @@ public final class Reproduction {
    *     is finished
    */
   public String run() {
-    FileLocking lock = StudyFiles.lock(folder);
-    try {
-      return runAlone();
-    } finally {
-      lock.close();
-    }
+    return jobs.alone(this::runAlone);
   }
 
   private String runAlone() {
@@ -174,31 +148,18 @@ public final class Reproduction {
         Locale.ROOT, "test %s %.4f after %.1f s", key, result.test().get(key), result.seconds());
   }
 
-  private Path file(String key) {
-    return folder.resolve(JOBS).resolve(key + ".json");
-  }
-
   /** Find the metrics of a finished job; those of another request under its name are refused. */
   private Optional<JobResult> find(String key, TrainingRequest request) {
-    Optional<JobResult> found = StudyFiles.read(file(key), JobResult.class);
+    Optional<JobResult> found = jobs.find(key, request);
+    MetricKey usual = new MetricKey(Metric.RECALL, request.evaluation().cutoffs().get(0));
     found.ifPresent(
-        stored -> {
-          require(key, "data", stored.data(), data.dataset().fingerprint());
-          require(key, "request", stored.request(), Identity.text(request));
-          String usual =
-              new MetricKey(Metric.RECALL, request.evaluation().cutoffs().get(0)).toString();
-          require(key, "measure", stored.measure().orElse(usual), base.measure().toString());
-        });
+        stored ->
+            jobs.require(
+                key,
+                "measure",
+                stored.measure().orElse(usual.toString()),
+                base.measure().toString()));
     return found;
-  }
-
-  private void require(String key, String name, String stored, String expected) {
-    if (!stored.equals(expected)) {
-      throw PecfException.badOption(
-          "%s is of another study: its %s is %s, not %s. Name another folder, or overwrite this"
-              + " one.",
-          file(key), name, stored, expected);
-    }
   }
 
   private JobResult done(String key, TrainingRequest request) {
@@ -218,15 +179,15 @@ public final class Reproduction {
       JobResult job =
           new JobResult(
               key,
-              Identity.text(request),
-              data.dataset().fingerprint(),
+              StudyJobs.text(request),
+              jobs.fingerprint(),
               prefixes,
               validation == null ? Map.of() : validation.named(),
               Optional.of(base.measure().toString()),
               test.perUser(base.measure()),
               seconds,
               Optional.of(processorSeconds));
-      StudyFiles.writeJson(file(key), job);
+      jobs.keep(key, job);
       return job;
     }
   }

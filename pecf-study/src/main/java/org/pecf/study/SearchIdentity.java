@@ -11,6 +11,7 @@ import java.util.Set;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.platform.plugin.PluginCatalog;
 
 /**
  * The things that the trials of a search depend on, as its folder keeps them. Their number is none:
@@ -44,6 +45,25 @@ record SearchIdentity(
         base.ensemble().selection(),
         Identity.text(base),
         fingerprint);
+  }
+
+  /**
+   * Return whether an earlier search is the same.
+   *
+   * @param options the request that all trainings of this one share
+   */
+  boolean continues(SearchIdentity earlier, TrainingRequest options, PluginCatalog catalog) {
+    return Identity.same(earlier.base, options, catalog)
+        && equals(
+            new SearchIdentity(
+                earlier.search,
+                earlier.strategy,
+                earlier.budget,
+                earlier.reduction,
+                earlier.seed,
+                earlier.select,
+                base,
+                earlier.data));
   }
 
   /** Describe the first difference from another search: {@code reduction is 2 there, 3 here}. */

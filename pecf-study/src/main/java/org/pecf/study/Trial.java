@@ -17,6 +17,7 @@ import java.util.OptionalDouble;
  * @param score the validation metric that decides; empty if the training failed
  * @param validation all validation metrics
  * @param failure why there is no score
+ * @param limit the processor seconds beyond which it was given up, if it was
  * @param seconds how long it took
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -27,6 +28,7 @@ public record Trial(
     OptionalDouble score,
     Map<String, Double> validation,
     Optional<String> failure,
+    Optional<Double> limit,
     double seconds) {
   public Trial {
     setting = Collections.unmodifiableMap(new LinkedHashMap<>(setting));

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.pecf.api.PecfException;
 import org.pecf.engine.json.JsonText;
 
@@ -72,11 +73,20 @@ final class TrialLog implements AutoCloseable {
     return Collections.unmodifiableList(trials);
   }
 
-  /** Find a finished trial of a setting with some work. */
-  Optional<Trial> find(int number, int budget) {
+  /**
+   * Find the last finished trial of a setting with some work.
+   *
+   * @param limit the processor seconds that a trial may take now; one that was given up after fewer
+   *     is not finished
+   */
+  Optional<Trial> find(int number, int budget, OptionalDouble limit) {
     return trials.stream()
         .filter(trial -> trial.number() == number && trial.budget() == budget)
-        .findFirst();
+        .filter(
+            trial ->
+                trial.limit().isEmpty()
+                    || trial.limit().get() >= limit.orElse(Double.POSITIVE_INFINITY))
+        .reduce((earlier, later) -> later);
   }
 
   /** Add a finished trial. */

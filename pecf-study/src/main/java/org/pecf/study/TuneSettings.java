@@ -17,6 +17,7 @@ import org.pecf.engine.request.TrainingRequest;
  * @param budget the work that successive halving saves on
  * @param reduction successive halving keeps one of this many settings
  * @param seed decides which settings are drawn
+ * @param trialSeconds the processor seconds beyond which a training is given up
  */
 public record TuneSettings(
     @Option(
@@ -47,7 +48,16 @@ public record TuneSettings(
             value = "The seed that decides which settings are drawn",
             key = "tune-seed",
             defaultValue = "1")
-        long seed) {
+        long seed,
+    @Option(
+            value =
+                "Give up a training that takes more processor seconds than this, all threads"
+                    + " together; it counts as failed",
+            key = "trial-seconds",
+            defaultValue = "",
+            unset = "no limit",
+            min = 0)
+        Optional<Double> trialSeconds) {
   /** The options and their ranges. */
   public static final OptionSchema<TuneSettings> SCHEMA =
       OptionSchema.of(MethodHandles.lookup(), TuneSettings.class);

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,6 +42,7 @@ public final class Tuner {
   private static final String TRIALS = TrialLog.NAME;
 
   private final TuneSettings settings;
+  private final PluginCatalog catalog;
   private final TrainingRequest base;
   private final Budget budget;
   private final List<Map<String, String>> drawn = new ArrayList<>();
@@ -55,6 +57,7 @@ public final class Tuner {
    */
   public Tuner(TuneSettings settings, RequestOptions options, PluginCatalog catalog) {
     this.settings = settings;
+    this.catalog = catalog;
     this.base = options.trial(catalog);
     this.budget = settings.budget(base);
     Seed seed = new Seed(settings.seed());
@@ -160,7 +163,7 @@ public final class Tuner {
       for (Rung rung : rungs) {
         ranked = new ArrayList<>();
         for (int number : numbers.subList(0, rung.trials())) {
-          boolean found = log.find(number, rung.budget()).isPresent();
+          boolean found = log.find(number, rung.budget(), limit()).isPresent();
           Trial trial = trial(number, rung.budget(), data, log);
           all.add(trial);
           ranked.add(trial);
@@ -195,7 +198,7 @@ public final class Tuner {
     SearchIdentity about = SearchIdentity.of(settings, base, fingerprint);
     Path file = folder.resolve(ABOUT);
     StudyFiles.read(file, SearchIdentity.class)
-        .filter(earlier -> !earlier.equals(about))
+        .filter(earlier -> !about.continues(earlier, base, catalog))
         .ifPresent(
             earlier -> {
               throw PecfException.badOption(
@@ -209,7 +212,7 @@ public final class Tuner {
 
   /** Train a setting with some work, unless that was done in this search or a smaller one. */
   private Trial trial(int number, int amount, PreparedData data, TrialLog log) {
-    Optional<Trial> finished = log.find(number, amount);
+    Optional<Trial> finished = log.find(number, amount, limit());
     if (finished.isPresent()) {
       return finished.get();
     }
@@ -224,19 +227,33 @@ public final class Tuner {
 
   private Trial train(int number, int amount, TrainingRequest request, PreparedData data) {
     data.workspace().cancellation().check();
-    long start = System.nanoTime();
+    WorkClock clock = new WorkClock();
+    double most = limit().orElse(Double.POSITIVE_INFINITY);
     Map<String, String> setting = drawn.get(number - 1);
-    try (TrainingResult result = TrainingRun.execute(request, data, EnumSet.of(Part.VALIDATION))) {
+    try (TrainingResult result =
+        data.workspace()
+            .within(
+                () -> clock.processorSeconds() > most,
+                () -> TrainingRun.execute(request, data, EnumSet.of(Part.VALIDATION)))) {
       if (!result.complete()) {
         throw PecfException.cancelled();
       }
       EvaluationReport report = Objects.requireNonNull(result.reports().get(Part.VALIDATION));
       OptionalDouble score = OptionalDouble.of(report.value(base.ensemble().selection()));
       return new Trial(
-          number, amount, setting, score, report.named(), Optional.empty(), seconds(start));
+          number,
+          amount,
+          setting,
+          score,
+          report.named(),
+          Optional.empty(),
+          Optional.empty(),
+          clock.seconds());
     } catch (PecfException e) {
+      boolean givenUp =
+          e.code() == ErrorCode.CANCELLED && !data.workspace().cancellation().requested();
       // A setting that diverges or does not fit in memory is a bad one, not the end of the search.
-      if (e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {
+      if (!givenUp && e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {
         throw e;
       }
       return new Trial(
@@ -245,13 +262,23 @@ public final class Tuner {
           setting,
           OptionalDouble.empty(),
           Map.of(),
-          Optional.of(e.getMessage()),
-          seconds(start));
+          Optional.of(givenUp ? givenUp(clock, most) : e.getMessage()),
+          Optional.of(most).filter(seconds -> givenUp),
+          clock.seconds());
     }
   }
 
-  private static double seconds(long start) {
-    return (System.nanoTime() - start) / 1e9;
+  private static String givenUp(WorkClock clock, double most) {
+    return String.format(
+        Locale.ROOT,
+        "given up after %.1f processor seconds, for no training may take more than %s",
+        clock.processorSeconds(),
+        most);
+  }
+
+  /** Return the processor seconds that a training may take, if there is a limit. */
+  private OptionalDouble limit() {
+    return settings.trialSeconds().stream().mapToDouble(Double::doubleValue).findFirst();
   }
 
   private TrialFinished finished(Trial trial, int done, boolean found) {

@@ -21,7 +21,8 @@ class StudyOptionsTest {
           "strategy", "halving",
           "budget", "iterations",
           "reduction", "2",
-          "tune-seed", "9");
+          "tune-seed", "9",
+          "trial-seconds", "3.5");
 
   private static final Map<String, String> STUDY =
       Map.of(

@@ -27,10 +27,18 @@ class TrialLogTest {
           OptionalDouble.of(0.1 + 0.2),
           Map.of("recall@50", 0.1 + 0.2),
           Optional.empty(),
+          Optional.empty(),
           1.5);
   private static final Trial FAILED =
       new Trial(
-          2, 3, Map.of("lambda", "9"), OptionalDouble.empty(), Map.of(), Optional.of("why"), 2);
+          2,
+          3,
+          Map.of("lambda", "9"),
+          OptionalDouble.empty(),
+          Map.of(),
+          Optional.of("why"),
+          Optional.empty(),
+          2);
 
   private List<Trial> trials() {
     try (TrialLog log = TrialLog.open(folder)) {
@@ -43,10 +51,31 @@ class TrialLogTest {
     try (TrialLog log = TrialLog.open(folder)) {
       log.add(GOOD);
       log.add(FAILED);
-      assertEquals(Optional.of(GOOD), log.find(1, 3));
-      assertEquals(Optional.empty(), log.find(1, 2));
+      assertEquals(Optional.of(GOOD), log.find(1, 3, OptionalDouble.of(0.001)));
+      assertEquals(Optional.empty(), log.find(1, 2, OptionalDouble.empty()));
     }
     assertEquals(List.of(GOOD, FAILED), trials());
+  }
+
+  @Test
+  void aTrialGivenUpIsFinishedUntilMoreIsAllowed() {
+    Trial given =
+        new Trial(
+            3,
+            0,
+            Map.of("lambda", "7"),
+            OptionalDouble.empty(),
+            Map.of(),
+            Optional.of("given up"),
+            Optional.of(5.0),
+            6);
+    try (TrialLog log = TrialLog.open(folder)) {
+      log.add(given);
+      assertEquals(Optional.of(given), log.find(3, 0, OptionalDouble.of(5)));
+      assertEquals(Optional.empty(), log.find(3, 0, OptionalDouble.of(5.5)));
+      assertEquals(Optional.empty(), log.find(3, 0, OptionalDouble.empty()));
+    }
+    assertEquals(List.of(given), trials());
   }
 
   @Test

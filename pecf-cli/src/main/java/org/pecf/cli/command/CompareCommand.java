@@ -8,6 +8,7 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.console.Version;
+import org.pecf.cli.report.Legend;
 import org.pecf.page.Table;
 import org.pecf.platform.file.OutputFile;
 import org.pecf.study.report.ReportFiles;
@@ -67,15 +68,19 @@ public final class CompareCommand extends Command {
       return;
     }
     TextTable text = new TextTable();
-    table.heads().forEach(head -> text.column(head, Align.LEFT));
+    Legend legend = new Legend();
+    table.heads().forEach(head -> text.column(legend.shorten(head), Align.LEFT));
     table
         .rows()
         .forEach(
             row ->
                 text.row(
-                    row.stream().map(cell -> cell.text() + (cell.marked() ? " *" : "")).toList()));
+                    row.stream()
+                        .map(cell -> legend.shorten(cell.text()) + (cell.marked() ? " *" : ""))
+                        .toList()));
     console().out().println(table.caption() + ":");
     console().print(text);
+    legend.lines().forEach(console().out()::println);
     console().out().println();
   }
 }

@@ -10,14 +10,13 @@ import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.report.MarkdownText;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.Workspace;
 import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.study.Method;
 import org.pecf.study.PaperData;
 import org.pecf.study.ProtocolStudy;
 import org.pecf.study.Reproduction;
 import org.pecf.study.StudyBase;
+import org.pecf.study.StudyJobs;
 import org.pecf.study.StudyScope;
 import org.pecf.study.StudySettings;
 import org.pecf.study.TunedMethods;
@@ -64,7 +63,7 @@ public final class ReproduceCommand extends StudyCommand {
     RequestOptions given = options().given().withDefaults(StudyBase.defaults(study.quick()));
     TrainingRequest base = StudyBase.of(given, catalog, tuned).pecf();
     if (options().output().overwrite()) {
-      Reproduction.forget(folder);
+      StudyJobs.forget(folder);
     }
     return work(
         base,
@@ -125,22 +124,19 @@ public final class ReproduceCommand extends StudyCommand {
             options().given().withDefaults(ReweightingStudy.defaults(study.quick())),
             catalog,
             Map.of());
-    checkNew(ReweightingStudy.report(folder));
+    if (options().output().overwrite()) {
+      StudyJobs.forget(folder);
+    }
     return work(
-        "nothing is kept of this study: the same command starts again",
-        surroundings -> {
-          Workspace workspace =
-              new Workspace(
-                  catalog,
-                  base.pecf().compute(),
-                  surroundings.studyListener(),
-                  surroundings.interruption());
-          try (PreparedData data = PreparedData.load(base.pecf().data(), workspace)) {
-            String report =
-                new ReweightingStudy(base, study.seedCount(), study.quick(), data, folder).run();
-            return () ->
-                print(report, "report.html, reweighting.md and reweighting.json are in " + folder);
-          }
+        base.pecf(),
+        catalog,
+        folder,
+        event -> {},
+        data -> {
+          String report =
+              new ReweightingStudy(base, study.seedCount(), study.quick(), data, folder).run();
+          return () ->
+              print(report, "report.html, reweighting.md and reweighting.json are in " + folder);
         });
   }
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -117,11 +118,14 @@ class ReproduceCommandTest extends RecordedApplication {
         "wmff=setting.yaml   | There is no method 'wmff'. Did you mean 'wmf'?",
         "wmf=absent.yaml     | There is no configuration file",
         "wmf=bagging.yaml    | is not a setting of wmf, which is construction single of filter wmf",
+        "rankboost=pecf.yaml | is not a setting of rankboost, which is construction progressive of"
+            + " filter wmf with weighting rankboost. Search",
         "greedy=bagging.yaml | is not a setting of greedy, which is construction greedy. Search",
         "bagging=typo.yaml   | typo.yaml:2: There is no option 'rnak'. Did you mean 'rank'?",
       })
   void refusesSettingsThatAreNotTheMethods(String tuned, String message) throws IOException {
     Files.writeString(folder.resolve("bagging.yaml"), "construction: bagging\n");
+    Files.writeString(folder.resolve("pecf.yaml"), "construction: progressive\n");
     Files.writeString(folder.resolve("typo.yaml"), "construction: bagging\nrnak: 3\n");
     int equals = tuned.indexOf('=');
     String option =
@@ -139,7 +143,19 @@ class ReproduceCommandTest extends RecordedApplication {
     assertEquals(0, execute("reproduce", "--quick --seeds 2 " + TINY, study), this::err);
     JsonNode results = json(study.resolve("results.json"));
     for (String method :
-        List.of("wmf", "l2boost", "pecf", "rand-em", "l2-em", "bagging", "boosted", "capacity")) {
+        List.of(
+            "wmf",
+            "l2boost",
+            "pecf",
+            "rand-em",
+            "l2-em",
+            "bagging",
+            "boosted",
+            "capacity",
+            "rankboost",
+            "llorma",
+            "cccf",
+            "ens-nmf")) {
       JsonNode recall = row(results, "recall", method).at("/test/recall@20");
       assertEquals(2, recall.get("values").size(), method);
       double mean = (recall.at("/values/0").asDouble() + recall.at("/values/1").asDouble()) / 2;
@@ -157,14 +173,14 @@ class ReproduceCommandTest extends RecordedApplication {
         rounds.at("/1/1").asDouble());
     // rho(0) = 1 / (1 + nu).
     assertEquals(1 / 11.0, results.at("/figures/rho/nu=10, sigma=1/0/1").asDouble(), 1e-12);
-    // Seven methods beside PECF, tested with each of the two seeds.
-    assertEquals(14, results.get("significance").size());
+    // Eleven methods beside PECF, tested with each of the two seeds.
+    assertEquals(22, results.get("significance").size());
     assertEquals(
         row(results, "recall", "wmf").at("/test/recall@20/values/1").asDouble()
             - row(results, "recall", "pecf").at("/test/recall@20/values/1").asDouble(),
-        results.at("/significance/7/difference").asDouble(),
+        results.at("/significance/11/difference").asDouble(),
         1e-12);
-    assertEquals(2, results.at("/significance/7/seed").asInt());
+    assertEquals(2, results.at("/significance/11/seed").asInt());
     String text = Files.readString(study.resolve("results.md"));
     assertTrue(out().startsWith(text));
     assertFalse(text.contains("paper @"), "the demo is not the paper's");
@@ -225,11 +241,67 @@ class ReproduceCommandTest extends RecordedApplication {
     assertEquals(0, execute("reproduce", some + " --lambda 3 --overwrite", study), this::err);
   }
 
+  @Test
+  void methodsAreComparedByTheSelectedMetricAndTheOverviewHasAllOfThem() throws IOException {
+    Path study = folder.resolve("study");
+    String some = "--quick --seeds 2 --only recall,wmf,pecf " + TINY.replace("20", "10,20,50");
+    assertEquals(0, execute("reproduce", some + " --select ndcg@20", study), this::err);
+    JsonNode results = json(study.resolve("results.json"));
+    for (int seed : new int[] {0, 1}) {
+      String values = "/test/ndcg@20/values/" + seed;
+      assertEquals(
+          row(results, "recall", "wmf").at(values).asDouble()
+              - row(results, "recall", "pecf").at(values).asDouble(),
+          results.at("/significance/" + seed + "/difference").asDouble(),
+          1e-12);
+    }
+    List<String> lines =
+        Files.readString(study.resolve("overview.md"))
+            .lines()
+            .filter(line -> line.startsWith("|"))
+            .toList();
+    assertEquals(
+        "| method | Recall@10 | Recall@20 | Recall@50 | NDCG@20 | coverage@20 | CPU s | from PECF,"
+            + " seeds 1 / 2 | p, corrected |",
+        lines.get(0));
+    double recall = row(results, "recall", "wmf").at("/test/recall@10/mean").asDouble();
+    String[] wmf = lines.get(2).split(" \\| ");
+    assertEquals("| WMF", wmf[0]);
+    assertTrue(
+        wmf[1].startsWith(String.format(Locale.ROOT, "%.3f ± ", recall).substring(1)), wmf[1]);
+    double seconds =
+        json(study.resolve("timings.json")).at("/wmf-seed-1/processorSeconds").asDouble();
+    assertTrue(seconds > 0, "training takes processors: " + seconds);
+    assertEquals(4, lines.size(), "two methods below the heads");
+    // The metric of users is kept with the trainings, so another one is another study.
+    assertEquals(2, execute("reproduce", some + " --select recall@50", study));
+    assertTrue(err().contains("of another study: its measure is ndcg@20, not recall@50"), err());
+  }
+
+  @Test
+  void aFolderOfAVersionWithFewerOptionsGoesOn() throws IOException {
+    Path study = folder.resolve("study");
+    String some = "--quick --only recall,wmf,bagging " + TINY;
+    assertEquals(0, execute("reproduce", some, study), this::err);
+    Path job = study.resolve("jobs/bagging-seed-1.json");
+    String kept = Files.readString(job);
+    String older = kept.replace(":tolerance=0.0", "").replace(" chains=1", "");
+    assertEquals(kept.length() - ":tolerance=0.0 chains=1".length(), older.length(), kept);
+    Files.writeString(job, older);
+    assertEquals(0, execute("reproduce", some, study), this::err);
+    assertEquals(2, err().lines().filter(line -> line.endsWith("(done before)")).count(), err());
+    Files.writeString(job, older.replace("rounds=", "gone=3 rounds="));
+    assertEquals(2, execute("reproduce", some, study));
+    assertTrue(err().contains("bagging-seed-1.json is of another study"), err());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
+          --select wmse | Methods cannot be compared by wmse, which is not measured user by user: cutoffs are [50, 100, 200]. Select a metric such as recall@50.
+          --select recall@20 | Methods cannot be compared by recall@20, which is not measured user by user
           --only recal | There is no table, figure or method 'recal'. Did you mean 'recall'?
           --construction em | Option 'construction' has no effect in a study, which compares methods of its own. Leave it out.
           --seeds 0 | --seeds must be at least 1, not 0
@@ -290,7 +362,10 @@ class ReproduceCommandTest extends RecordedApplication {
         String text = Files.readString(path);
         files.put(
             place.relativize(path).toString(),
-            path.endsWith("timings.json") ? "" : text.replaceFirst("\"seconds\" : .*", ""));
+            path.endsWith("timings.json") || path.endsWith("overview.md")
+                ? ""
+                : text.replaceFirst("\"seconds\" : .*", "")
+                    .replaceFirst("\"processorSeconds\" : .*", ""));
       }
     }
     return files;
@@ -300,7 +375,7 @@ class ReproduceCommandTest extends RecordedApplication {
   void interruptedStudyGoesOnToTheSameOutcome() throws IOException {
     study(folder.resolve("whole"), 99);
     Map<String, String> whole = outcome(folder.resolve("whole"));
-    assertEquals(6 + 6, whole.size(), () -> "6 jobs, 4 reports, 2 figures: " + whole.keySet());
+    assertEquals(6 + 7, whole.size(), () -> "6 jobs, 5 reports, 2 figures: " + whole.keySet());
     for (int after : new int[] {1, 4}) {
       Path place = folder.resolve("stopped" + after);
       PecfException stop = assertThrows(PecfException.class, () -> study(place, after));

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,8 +76,30 @@ class ReweightingStudyTest extends RecordedApplication {
     assertEquals(trained("bagging", ""), bagging.get(5));
     List<List<String>> rules = rows(tables, "Rules of weighting");
     assertEquals(trained("progressive", PECF), rules.get(0).get(5));
-    assertEquals(2, execute("reproduce", asked, study));
-    assertTrue(err().contains("reweighting.md exists already"), this::err);
+  }
+
+  @Test
+  void finishedTrainingsAreKept() throws IOException {
+    Path study = folder.resolve("study");
+    String asked = "--only reweighting --quick " + COMMON + PECF;
+    assertEquals(0, execute("reproduce", asked, study), this::err);
+    String whole = Files.readString(study.resolve("reweighting.json"));
+    Path jobs = study.resolve("jobs");
+    long all;
+    try (Stream<Path> files = Files.list(jobs)) {
+      all = files.count();
+    }
+    // An interruption after bagging's training began: PECF is compared with it, and trained again.
+    Files.delete(jobs.resolve("bagging-nu-0-seed-1.json"));
+    Files.delete(jobs.resolve("positives-plain-zeros-by-error-seed-1.json"));
+    assertEquals(0, execute("reproduce", asked, study), this::err);
+    assertEquals(
+        all - 3, err().lines().filter(line -> line.endsWith("(done before)")).count(), err());
+    assertEquals(whole, Files.readString(study.resolve("reweighting.json")));
+    String other = asked.replace("--lambda 2", "--lambda 7");
+    assertEquals(2, execute("reproduce", other, study));
+    assertTrue(err().contains("is of another study: its request is"), this::err);
+    assertEquals(0, execute("reproduce", other + "--overwrite ", study), this::err);
   }
 
   @Test

@@ -117,11 +117,48 @@ class TuneCommandTest extends RecordedApplication {
     assertEquals(0, execute("tune", random + " --tune-seed 2 --overwrite", search), this::err);
   }
 
+  @Test
+  void trainingsBeyondTheLimitAreGivenUpAndDoneWhenMoreIsAllowed() throws IOException {
+    Path search = folder.resolve("search");
+    String random = TINY + " --trials 2 --search nu=1..20";
+    assertEquals(2, execute("tune", random + " --trial-seconds 0", search));
+    assertTrue(err().contains("No setting could be trained. Setting 1: given up after"), this::err);
+    List<String> lines = trials(search);
+    assertEquals(2, lines.size());
+    for (String line : lines) {
+      assertTrue(line.contains("for no training may take more than 0.0\",\"limit\":0.0"), line);
+    }
+    assertEquals(2, execute("tune", random + " --trial-seconds 0", search));
+    assertEquals(2, err().lines().filter(line -> line.endsWith("(done before)")).count(), err());
+    assertEquals(0, execute("tune", random, search), this::err);
+    assertFalse(err().contains("(done before)"), err());
+    assertEquals(4, trials(search).size());
+    assertEquals(0, execute("tune", random, search), this::err);
+    assertEquals(2, err().lines().filter(line -> line.endsWith("(done before)")).count(), err());
+  }
+
+  @Test
+  void aSearchOfAVersionWithFewerOptionsGoesOn() throws IOException {
+    Path search = folder.resolve("search");
+    String random = TINY + " --trials 2 --search nu=1..20";
+    assertEquals(0, execute("tune", random, search), this::err);
+    Path about = search.resolve("tune.json");
+    String kept = Files.readString(about);
+    String older = kept.replace(":tolerance=0.0", "").replace(" chains=1", "");
+    assertTrue(older.length() < kept.length(), kept);
+    Files.writeString(about, older);
+    assertEquals(0, execute("tune", random, search), this::err);
+    assertEquals(2, err().lines().filter(line -> line.endsWith("(done before)")).count(), err());
+    assertEquals(2, execute("tune", random + " --lambda 3", search));
+    assertTrue(err().contains("holds another search: base is"), err());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
+          --search nu=1..2 --trial-seconds -1 | --trial-seconds must be at least 0, not -1
           --search rnk=int:1..5 | 'rnk' cannot be searched. Did you mean 'rank'?
           --search seed=int:1..5 | 'seed' cannot be searched.
           --search rounds=0.5..1.5 | rounds must be a whole number, not
@@ -163,7 +200,8 @@ class TuneCommandTest extends RecordedApplication {
                 TuneSettings.Strategy.HALVING,
                 Optional.of(Budget.ITERATIONS),
                 Optional.of(2),
-                9),
+                9,
+                Optional.empty()),
             holder.options.given(),
             catalog);
     TrainingRequest base = tuner.base();

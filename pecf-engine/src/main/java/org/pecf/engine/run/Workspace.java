@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.PecfException;
@@ -34,6 +35,7 @@ public final class Workspace implements AutoCloseable {
   private final ComputeRequest compute;
   private final RunListener listener;
   private final Cancellation cancellation;
+  private volatile Cancellation limit = () -> false;
   private final BufferAllocator allocator;
   private final WorkerPool pool;
 
@@ -56,8 +58,8 @@ public final class Workspace implements AutoCloseable {
     this.catalog = catalog;
     this.compute = compute;
     this.listener = listener;
-    this.cancellation = cancellation;
-    this.pool = new WorkerPool(compute.threads(), cancellation);
+    this.cancellation = () -> cancellation.requested() || limit.requested();
+    this.pool = new WorkerPool(compute.threads(), this.cancellation);
     this.allocator = MemoryBudget.allocator(compute.memory().bytes());
   }
 
@@ -89,6 +91,22 @@ public final class Workspace implements AutoCloseable {
   /** Return the cancellation of the run. */
   public Cancellation cancellation() {
     return cancellation;
+  }
+
+  /**
+   * Do some work that ends early when a limit says so, too.
+   *
+   * @param most tells when the work has reached the limit; that stays so
+   * @throws PecfException with {@link org.pecf.api.ErrorCode#CANCELLED} if it ends early, unless
+   *     the work has a result all the same
+   */
+  public <T> T within(Cancellation most, Supplier<T> work) {
+    limit = most;
+    try {
+      return work.get();
+    } finally {
+      limit = () -> false;
+    }
   }
 
   /** Return the resources of the run. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.data.Part;
@@ -35,7 +36,9 @@ import org.pecf.platform.file.OutputFile;
 import org.pecf.platform.plugin.ProviderChoice;
 import org.pecf.study.JobFinished;
 import org.pecf.study.StudyBase;
+import org.pecf.study.StudyJobs;
 import org.pecf.study.StudyStarted;
+import org.pecf.study.report.ReweightingJob.Outcome;
 
 /**
  * A study of re-weighting on one data set: the weights that cells get, how alike members become,
@@ -49,25 +52,13 @@ public final class ReweightingStudy {
   private final int seeds;
   private final PreparedData data;
   private final Path folder;
+  private final StudyJobs<ReweightingJob> jobs;
   private final MetricKey recall;
   private final Map<String, EnsembleRequest> strengths = new LinkedHashMap<>();
   private final Map<String, EnsembleRequest> rules = new LinkedHashMap<>();
   private final Map<String, Outcome> outcomes = new LinkedHashMap<>();
   private final Map<String, EvaluationReport> compared = new LinkedHashMap<>();
   private final List<Table> tables = new ArrayList<>();
-
-  /** The outcome of ensembles of one kind: means over their members, and over seeds. */
-  private record Outcome(
-      double alone, double correlation, double overlap, double validation, double test) {
-    Outcome plus(Outcome other) {
-      return new Outcome(
-          alone + other.alone,
-          correlation + other.correlation,
-          overlap + other.overlap,
-          validation + other.validation,
-          test + other.test);
-    }
-  }
 
   /**
    * Plan the study.
@@ -84,6 +75,7 @@ public final class ReweightingStudy {
     this.seeds = seeds;
     this.data = data;
     this.folder = folder;
+    this.jobs = new StudyJobs<>(folder, ReweightingJob.class, data);
     this.recall = new MetricKey(Metric.RECALL, request.evaluation().cutoffs().get(0));
     EnsembleRequest pecf = request.ensemble();
     if (pecf.rounds() == 0) {
@@ -135,30 +127,47 @@ public final class ReweightingStudy {
   }
 
   /**
-   * Do everything, and write the report: reweighting.md, reweighting.json and a page.
+   * Do the trainings that are not done yet, and write the report: reweighting.md, reweighting.json
+   * and a page.
    *
    * @return the report as Markdown
-   * @throws PecfException with {@link org.pecf.api.ErrorCode#CANCELLED} if asked to stop
+   * @throws PecfException with {@link org.pecf.api.ErrorCode#CANCELLED} if asked to stop: the
+   *     folder keeps what is finished
    */
   public String run() {
-    Map<String, EnsembleRequest> all = new LinkedHashMap<>(rules);
-    strengths.forEach(all::put);
-    RunListener listener = data.workspace().listener();
     checkParts();
-    ReportFiles.createFolder(folder);
+    return jobs.alone(this::runAlone);
+  }
+
+  private String runAlone() {
+    // PECF and bagging come first: the report of the first seed compares them user by user.
+    Map<String, EnsembleRequest> all = new LinkedHashMap<>();
+    all.put(PECF, Objects.requireNonNull(rules.get(PECF)));
+    all.put(BAGGING, Objects.requireNonNull(strengths.get(BAGGING)));
+    all.putAll(rules);
+    all.putAll(strengths);
+    RunListener listener = data.workspace().listener();
     listener.on(new StudyStarted(all.size() * seeds));
     int done = 0;
     for (int seed = 0; seed < seeds; seed++) {
+      // Without both, neither is kept of the first seed.
+      boolean again = seed == 0 && kept(BAGGING, all.get(BAGGING), 0).isEmpty();
+      int number = 0;
       for (Map.Entry<String, EnsembleRequest> one : all.entrySet()) {
-        Outcome outcome = train(one.getKey(), one.getValue(), seed);
-        outcomes.merge(one.getKey(), outcome, Outcome::plus);
+        Optional<ReweightingJob> found =
+            again && number < 2 ? Optional.empty() : kept(one.getKey(), one.getValue(), seed);
+        ReweightingJob job =
+            found.isPresent() ? found.get() : train(one.getKey(), one.getValue(), seed);
+        number++;
+        tables.addAll(job.tables());
+        outcomes.merge(one.getKey(), job.outcome(), Outcome::plus);
         listener.on(
             new JobFinished(
                 one.getKey() + ", seed " + (request.seed() + seed),
-                recall + " " + figure(outcome.validation) + " on validation",
+                recall + " " + figure(job.outcome().validation()) + " on validation",
                 ++done,
                 all.size() * seeds,
-                false));
+                found.isPresent()));
       }
     }
     tables.add(outcomes("From bagging to extremes", "nu and sigma", strengths));
@@ -166,9 +175,22 @@ public final class ReweightingStudy {
     return write();
   }
 
-  private Outcome train(String name, EnsembleRequest ensemble, int seed) {
+  private TrainingRequest request(EnsembleRequest ensemble, int seed) {
+    return request.withEnsemble(ensemble).withSeed(request.seed() + seed);
+  }
+
+  /** Return the name of the file of a training. */
+  private String key(String name, int seed) {
+    return name.replaceAll("[^a-z0-9.]+", "-") + "-seed-" + (request.seed() + seed);
+  }
+
+  private Optional<ReweightingJob> kept(String name, EnsembleRequest ensemble, int seed) {
+    return jobs.find(key(name, seed), request(ensemble, seed));
+  }
+
+  private ReweightingJob train(String name, EnsembleRequest ensemble, int seed) {
     data.workspace().cancellation().check();
-    TrainingRequest asked = request.withEnsemble(ensemble).withSeed(request.seed() + seed);
+    TrainingRequest asked = request(ensemble, seed);
     try (TrainingResult result =
             TrainingRun.execute(asked, data, EnumSet.of(Part.VALIDATION, Part.TEST));
         ComputeSession session = data.workspace().open(data.dataset().shape())) {
@@ -179,16 +201,24 @@ public final class ReweightingStudy {
       for (Member member : result.ensemble().members()) {
         alone.add(measure(result, CellField.score(member.model()), session));
       }
-      if (seed == 0) {
-        look(name, result, alone.get(0));
-      }
+      List<Table> shown = seed == 0 ? look(name, result, alone.get(0)) : List.of();
       MemberErrors errors = new MemberErrors(result.ensemble(), result.split().training());
-      return new Outcome(
-          alone.stream().mapToDouble(report -> report.value(recall)).average().orElseThrow(),
-          errors.meanCorrelation(),
-          errors.meanOverlap(),
-          report(result, Part.VALIDATION).value(recall),
-          report(result, Part.TEST).value(recall));
+      ReweightingJob job =
+          new ReweightingJob(
+              StudyJobs.text(asked),
+              jobs.fingerprint(),
+              new Outcome(
+                  alone.stream()
+                      .mapToDouble(report -> report.value(recall))
+                      .average()
+                      .orElseThrow(),
+                  errors.meanCorrelation(),
+                  errors.meanOverlap(),
+                  report(result, Part.VALIDATION).value(recall),
+                  report(result, Part.TEST).value(recall)),
+              shown);
+      jobs.keep(key(name, seed), job);
+      return job;
     }
   }
 
@@ -217,29 +247,31 @@ public final class ReweightingStudy {
     }
   }
 
-  /** Keep from an ensemble of the first seed what the report shows of single ensembles. */
-  private void look(String name, TrainingResult result, EvaluationReport first) {
+  /** Return what the report shows of a single ensemble of the first seed. */
+  private List<Table> look(String name, TrainingResult result, EvaluationReport first) {
     if (name.equals(PECF)) {
-      CellWeights weights = new CellWeights(result.ensemble(), result.split());
-      tables.add(weights.rounds());
-      tables.add(weights.bands());
       compared.put("one filter", first);
       compared.put("PECF", report(result, Part.TEST));
-    } else if (name.equals(BAGGING)) {
+      CellWeights weights = new CellWeights(result.ensemble(), result.split());
+      return List.of(weights.rounds(), weights.bands());
+    }
+    if (name.equals(BAGGING)) {
       EvaluationReport pecf = Objects.requireNonNull(compared.remove("PECF"));
       compared.put("bagging", report(result, Part.TEST));
       compared.put("PECF", pecf);
       Comparison beside = new Comparison(Part.TEST, compared);
-      TrainingReport.groups(beside, result.split(), recall)
-          .forEach(chart -> tables.add(chart.table()));
+      return TrainingReport.groups(beside, result.split(), recall).stream()
+          .map(chart -> chart.table())
+          .toList();
     }
+    return List.of();
   }
 
   private Table outcomes(String title, String what, Map<String, EnsembleRequest> kinds) {
     List<List<Table.Cell>> rows = new ArrayList<>();
     double best =
         kinds.keySet().stream()
-            .mapToDouble(kind -> Objects.requireNonNull(outcomes.get(kind)).validation)
+            .mapToDouble(kind -> Objects.requireNonNull(outcomes.get(kind)).validation())
             .max()
             .orElseThrow();
     for (String kind : kinds.keySet()) {
@@ -247,11 +279,11 @@ public final class ReweightingStudy {
       rows.add(
           List.of(
               new Table.Cell(kind),
-              cell(sum.alone),
-              cell(sum.correlation),
-              cell(sum.overlap),
-              new Table.Cell(figure(sum.validation / seeds), sum.validation == best),
-              cell(sum.test)));
+              cell(sum.alone()),
+              cell(sum.correlation()),
+              cell(sum.overlap()),
+              new Table.Cell(figure(sum.validation() / seeds), sum.validation() == best),
+              cell(sum.test())));
     }
     return new Table(
         title,

@@ -43,6 +43,7 @@ class TuneReportTest {
             score,
             Map.of(),
             score.isPresent() ? Optional.empty() : Optional.of("it diverged"),
+            Optional.empty(),
             90);
     report.on(new TrialFinished(trial, number, 4, found, "wmse", "rounds"));
   }

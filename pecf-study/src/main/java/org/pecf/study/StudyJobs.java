@@ -1,0 +1,123 @@
+package org.pecf.study;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.pecf.api.PecfException;
+import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.run.PreparedData;
+import org.pecf.platform.file.FileLocking;
+
+/**
+ * The finished trainings of a study in a folder, one file each, from which the same study goes on.
+ *
+ * @param <J> a training as it is stored
+ */
+public final class StudyJobs<J extends Record & StudyJobs.Job> {
+  private static final String JOBS = "jobs";
+
+  private final Path folder;
+  private final Class<J> type;
+  private final PreparedData data;
+
+  /** A finished training as it is stored. */
+  public interface Job {
+    /** Return the text of the request that was trained. */
+    String request();
+
+    /** Return the fingerprint of the data. */
+    String data();
+  }
+
+  /**
+   * Find the jobs of a folder.
+   *
+   * @param type the form in which they are stored
+   * @param data the data of the study, borrowed
+   */
+  public StudyJobs(Path folder, Class<J> type, PreparedData data) {
+    this.folder = folder;
+    this.type = type;
+    this.data = data;
+  }
+
+  /** Delete the jobs that earlier studies left in a folder. */
+  public static void forget(Path folder) {
+    Path jobs = folder.resolve(JOBS);
+    if (Files.isDirectory(jobs)) {
+      FileLocking lock = StudyFiles.lock(folder);
+      try (Stream<Path> files = Files.list(jobs)) {
+        for (Path file : files.filter(path -> path.toString().endsWith(".json")).toList()) {
+          Files.delete(file);
+        }
+      } catch (IOException e) {
+        throw StudyFiles.cannotWrite(jobs, e);
+      } finally {
+        lock.close();
+      }
+    }
+  }
+
+  /**
+   * Do some work while the folder, which is created if it does not exist, is locked.
+   *
+   * @throws PecfException if another study is at work on it
+   */
+  public String alone(Supplier<String> work) {
+    FileLocking lock = StudyFiles.lock(folder);
+    try {
+      return work.get();
+    } finally {
+      lock.close();
+    }
+  }
+
+  /** Return the text by which a job tells its request. */
+  public static String text(TrainingRequest request) {
+    return Identity.text(request);
+  }
+
+  /** Return the fingerprint of the data. */
+  public String fingerprint() {
+    return data.dataset().fingerprint();
+  }
+
+  /**
+   * Find a finished job.
+   *
+   * @throws PecfException if there is one of that name, but of another request or other data
+   */
+  public Optional<J> find(String key, TrainingRequest request) {
+    Optional<J> found = StudyFiles.read(file(key), type);
+    found.ifPresent(
+        stored -> {
+          require(key, "data", stored.data(), fingerprint());
+          if (!Identity.same(stored.request(), request, data.workspace().catalog())) {
+            require(key, "request", stored.request(), text(request));
+          }
+        });
+    return found;
+  }
+
+  /** Refuse a job in which something is not as it has to be. */
+  void require(String key, String name, String stored, String expected) {
+    if (!stored.equals(expected)) {
+      throw PecfException.badOption(
+          "%s is of another study: its %s is %s, not %s. Name another folder, or overwrite this"
+              + " one.",
+          file(key), name, stored, expected);
+    }
+  }
+
+  /** Keep a finished job. */
+  public void keep(String key, J job) {
+    StudyFiles.writeJson(file(key), job);
+  }
+
+  private Path file(String key) {
+    return folder.resolve(JOBS).resolve(key + ".json");
+  }
+}
