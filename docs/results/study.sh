@@ -3,7 +3,8 @@
 # compared on test with three seeds. Interrupted, the same command goes on; finished trainings are not done again.
 #
 #   study.sh search  SET OUT [METHOD...]   search for each method; the winner is OUT/settings/METHOD.yaml
-#   study.sh compare SET OUT [METHOD...]   train the winners and write OUT/study/results.md
+#   study.sh compare SET OUT [METHOD...]   train the winners and write OUT/study/results.md and overview.md
+#   study.sh publish SET OUT               copy the results beside this script, and the overview into the pages here
 #
 # SET is citeulike-a, ml-1m or ml-100k (a folder of that name in $DATA, by default the current one), citeulike-a-large, the
 # same data with ranks up to 1000 for WMF, bagging and greedy alike, groups or one-group, embedded data with planted tastes,
@@ -255,7 +256,20 @@ case $step in
     against=$(echo "$against" | tr -s ' ' ',' | sed 's/^,//; s/,$//')
     "$PECF" reproduce $source $measured --threads "$THREADS" --rounds 4 $(lines "$base") --seeds 3 --only "$only" \
       ${against:+--against=$against} $tuned --out "$out/study" ;;
+  publish)
+    pages=${PAGES:-$(dirname "$0")}
+    mkdir -p "$pages/$set"
+    for part in study/results.md study/results.json study/overview.md study/figures settings; do
+      cp -R "$out/$part" "$pages/$set/"
+    done
+    for page in "$pages"/*.md; do
+      awk -v start="<!-- overview of $set -->" -v overview="$out/study/overview.md" '
+        !skipped
+        $0 == start { skipped = 1; print ""; while ((getline line < overview) > 0) if (line ~ /^[|]/) print line }
+        $0 == "<!-- end -->" && skipped { skipped = 0; print ""; print }' "$page" > "$page.new"
+      mv "$page.new" "$page"
+    done ;;
   *)
-    echo "study.sh: $step is no step. Say search or compare." >&2
+    echo "study.sh: $step is no step. Say search, compare or publish." >&2
     exit 2 ;;
 esac

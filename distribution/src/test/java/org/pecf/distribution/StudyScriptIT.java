@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -61,6 +62,40 @@ class StudyScriptIT {
         4 * 3 * 2,
         results.get("significance").size(),
         "four methods beside PECF and beside WMF, three seeds");
+    Path page = folder.resolve("pages/page.md");
+    Files.createDirectories(page.getParent());
+    Files.writeString(page, "before\n<!-- overview of demo -->\nold\n<!-- end -->\nafter\n");
+    Distribution.in(folder)
+        .with("PAGES", "pages")
+        .launchedBy(FOLDER.resolve("study.sh"))
+        .run("publish", "demo", "out")
+        .expectExit(0);
+    String table = String.join("\n", table(folder.resolve("pages/demo/overview.md")));
+    assertTrue(table.contains("| CPU s | from PECF, seeds 1 / 2 / 3 | p, corrected |"), table);
+    assertEquals(
+        "before\n<!-- overview of demo -->\n\n" + table + "\n\n<!-- end -->\nafter\n",
+        Files.readString(page));
+  }
+
+  /** Return the lines of the table of an overview. */
+  private static List<String> table(Path overview) throws Exception {
+    return Files.readAllLines(overview).stream().filter(line -> line.startsWith("|")).toList();
+  }
+
+  @Test
+  void pagesHoldTheOverviewsOfTheirStudies() throws Exception {
+    String pages =
+        Files.readString(FOLDER.resolve("README.md"))
+            + Files.readString(FOLDER.resolve("reweighting.md"));
+    List<Path> overviews;
+    try (Stream<Path> sets = Files.list(FOLDER)) {
+      overviews = sets.map(set -> set.resolve("overview.md")).filter(Files::isRegularFile).toList();
+    }
+    assertFalse(overviews.isEmpty());
+    for (Path overview : overviews) {
+      String table = String.join("\n", table(overview));
+      assertTrue(pages.contains(table), () -> overview + " is not in the pages. Publish it.");
+    }
   }
 
   @Test
