@@ -117,7 +117,8 @@ public final class ProtocolStudy {
    * @throws PecfException if an option is unknown, wrong or decided by the study
    */
   public static StudyBase base(RequestOptions options, boolean quick, PluginCatalog catalog) {
-    options.refuse(List.of("split", "candidates"), "in the study of protocols. Leave it out.");
+    options.refuse(
+        List.of("split", "candidates", "select"), "in the study of protocols. Leave it out.");
     List<String> unused = new ArrayList<>(EmSettings.SCHEMA.keys());
     unused.addAll(List.of("nu", "sigma", "scaling"));
     options.refuse(unused, "in the study of protocols, which trains l2boost alone. Leave it out.");

@@ -85,9 +85,9 @@ class CanaryIT {
     SplitRule split = rule.split();
     try (PreparedData data = load(rule, path)) {
       int metrics = 0;
-      for (ProviderChoice filter : Trainings.filters(path)) {
+      for (ProviderChoice filter : Trainings.filters()) {
         for (Construction construction : Construction.values()) {
-          if (Trainings.allowed(construction, filter)) {
+          if (Trainings.allowed(construction, filter, path)) {
             TrainingRequest request =
                 Trainings.request(data, split, evaluation(split), construction, filter);
             metrics += assertChance(rule, data, request, filter.id() + ", " + construction);

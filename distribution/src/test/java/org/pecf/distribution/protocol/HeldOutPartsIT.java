@@ -79,9 +79,9 @@ class HeldOutPartsIT {
     try (Variants variants =
         new Variants(rule, path, EnumSet.of(HeldOut.SAME, HeldOut.OTHER, HeldOut.FEWEST))) {
       int models = 0;
-      for (ProviderChoice filter : Trainings.filters(path)) {
+      for (ProviderChoice filter : Trainings.filters()) {
         for (Construction construction : Construction.values()) {
-          if (Trainings.allowed(construction, filter)) {
+          if (Trainings.allowed(construction, filter, path)) {
             variants.assertSameModel(HeldOutPartsIT::joined, construction, filter);
             models++;
           }

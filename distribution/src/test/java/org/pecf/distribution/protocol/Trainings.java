@@ -46,8 +46,8 @@ final class Trainings {
           "baccams", Map.of("stencils", "2", "burn-in", "2", "samples", "2", "negatives", "0.5"),
           "ease", Map.of("lambda", "5"));
 
-  /** The filters that weigh every cell by its place, which the corrected path cannot. */
-  private static final Set<String> DENSE_ONLY = Set.of("cccf", "llorma");
+  /** The filters that weigh cells by their place, residuals of which need the dense path. */
+  private static final Set<String> LOCAL = Set.of("cccf", "llorma");
 
   private Trainings() {}
 
@@ -58,17 +58,21 @@ final class Trainings {
         data, new Workspace(CATALOG, compute, RunListener.none(), () -> false));
   }
 
-  /** Return all filters that are built in and can take a path. */
-  static List<ProviderChoice> filters(ComputationPath path) {
+  /** Return all filters that are built in. */
+  static List<ProviderChoice> filters() {
     return CATALOG.ids(ProviderKind.FILTER).stream()
-        .filter(id -> path == ComputationPath.DENSE || !DENSE_ONLY.contains(id))
         .sorted()
         .map(id -> new ProviderChoice(id, OPTIONS.getOrDefault(id, Map.of())))
         .toList();
   }
 
-  /** Return whether a filter can do what a construction asks of it. */
-  static boolean allowed(Construction construction, ProviderChoice filter) {
+  /** Return whether a filter can do what a construction asks of it on a path. */
+  static boolean allowed(Construction construction, ProviderChoice filter, ComputationPath path) {
+    if (path != ComputationPath.DENSE
+        && construction.fitsResiduals()
+        && LOCAL.contains(filter.id())) {
+      return false;
+    }
     Set<FilterCapability> capabilities = CATALOG.filter(filter).capabilities();
     return capabilities.containsAll(
         switch (construction) {

@@ -119,11 +119,7 @@ public final class ReproduceCommand extends StudyCommand {
   }
 
   private int reweighting(StudySettings study, PluginCatalog catalog, Path folder) {
-    StudyBase base =
-        StudyBase.of(
-            options().given().withDefaults(ReweightingStudy.defaults(study.quick())),
-            catalog,
-            Map.of());
+    StudyBase base = ReweightingStudy.base(options().given(), study.quick(), catalog);
     if (options().output().overwrite()) {
       StudyJobs.forget(folder);
     }

@@ -315,6 +315,8 @@ class ReproduceCommandTest extends RecordedApplication {
           --only protocols --data builtin:demo | Option 'data' has no effect in the study of protocols, which draws noise.
           --only protocols --split paper | Option 'split' has no effect in the study of protocols.
           --only protocols --candidates all | Option 'candidates' has no effect in the study of protocols.
+          --only protocols --select ndcg@50 | Option 'select' has no effect in the study of protocols.
+          --only reweighting --select ndcg@50 | Option 'select' has no effect in the study of re-weighting, which measures recall at the first cutoff.
           --only protocols --nu 3 | Option 'nu' has no effect in the study of protocols, which trains l2boost alone.
           --only protocols --set synthetic.seed=3 | Option 'synthetic.seed' has no effect in the study of protocols, which draws noise from the seed.
           """)

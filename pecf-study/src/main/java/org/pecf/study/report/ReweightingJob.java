@@ -9,8 +9,8 @@ import org.pecf.study.StudyJobs;
  *
  * @param request the request that was trained
  * @param data the fingerprint of the data
- * @param outcome what it came to
- * @param tables what the report shows of this ensemble alone
+ * @param outcome the metrics of the ensemble and of its members
+ * @param tables those parts of the report that show this ensemble alone
  */
 record ReweightingJob(String request, String data, Outcome outcome, List<Table> tables)
     implements StudyJobs.Job {

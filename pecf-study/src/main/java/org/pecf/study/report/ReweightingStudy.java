@@ -24,6 +24,7 @@ import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.json.JsonText;
+import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.PreparedData;
@@ -33,6 +34,7 @@ import org.pecf.page.Block;
 import org.pecf.page.Page;
 import org.pecf.page.Table;
 import org.pecf.platform.file.OutputFile;
+import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.platform.plugin.ProviderChoice;
 import org.pecf.study.JobFinished;
 import org.pecf.study.StudyBase;
@@ -116,9 +118,18 @@ public final class ReweightingStudy {
     return ensemble.with(Map.of("confidence", plain.positive() + ":" + plain.zero() + ":0.5"));
   }
 
-  /** Return the options that the study has instead of the usual defaults: texts by key. */
-  public static Map<String, String> defaults(boolean quick) {
-    return quick ? Map.of("rounds", "2", "rank", "8", "iterations", "3") : Map.of("rounds", "4");
+  /**
+   * Return the base that options describe.
+   *
+   * @throws PecfException if an option is unknown, wrong or without effect
+   */
+  public static StudyBase base(RequestOptions options, boolean quick, PluginCatalog catalog) {
+    options.refuse(
+        List.of("select"),
+        "in the study of re-weighting, which measures recall at the first cutoff. Leave it out.");
+    Map<String, String> defaults =
+        quick ? Map.of("rounds", "2", "rank", "8", "iterations", "3") : Map.of("rounds", "4");
+    return StudyBase.of(options.withDefaults(defaults), catalog, Map.of());
   }
 
   /** Return where the report is in a folder. */
@@ -247,7 +258,7 @@ public final class ReweightingStudy {
     }
   }
 
-  /** Return what the report shows of a single ensemble of the first seed. */
+  /** Return the tables of the report that show a single ensemble of the first seed. */
   private List<Table> look(String name, TrainingResult result, EvaluationReport first) {
     if (name.equals(PECF)) {
       compared.put("one filter", first);
