@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.kernels.algebra.DotProduct;
@@ -37,6 +38,41 @@ final class HalfSweep {
   private HalfSweep() {}
 
   /**
+   * Solve one side from the other: one job.
+   *
+   * @param fixed the factors of the other side
+   * @param sends the rows that each of their blocks sends
+   * @param cells the cells of the side's blocks
+   * @param checkpoint whether the solved rows are written to the checkpoint folder
+   */
+  static Factors solve(
+      JavaSparkContext context,
+      Problem problem,
+      Factors fixed,
+      JavaRDD<int[][]> sends,
+      JavaRDD<WeightedBlock> cells,
+      Blocks from,
+      Blocks to,
+      boolean checkpoint) {
+    EquationBasis basis =
+        Kernels.run(
+            (memory, worker) ->
+                EquationBasis.of(
+                    memory,
+                    worker,
+                    problem.rank(),
+                    fixed.triangle(),
+                    problem.background(),
+                    problem.lambda()));
+    Broadcast<EquationBasis> sent = context.broadcast(basis);
+    JavaRDD<FactorBlock> solved =
+        sendWhitened(fixed.blocks(), sends, from, to, sent)
+            .zipPartitions(
+                cells, (received, own) -> one(solve(received, own.next(), sent.value(), problem)));
+    return Factors.of(solved, problem.rank(), to.rows(), checkpoint);
+  }
+
+  /**
    * Send rows as they are.
    *
    * @param factors the blocks that send
@@ -56,7 +92,7 @@ final class HalfSweep {
   }
 
   /** Send rows in the coordinates of shared equations, see {@link #send}. */
-  static JavaPairRDD<Integer, RowMessage> sendWhitened(
+  private static JavaPairRDD<Integer, RowMessage> sendWhitened(
       JavaRDD<FactorBlock> factors,
       JavaRDD<int[][]> sends,
       Blocks from,
@@ -183,7 +219,8 @@ final class HalfSweep {
     }
   }
 
-  private static double penalty(float[] factors, double[] lambda, int rank) {
+  /** Return the sum of the penalties of rows. */
+  static double penalty(float[] factors, double[] lambda, int rank) {
     double penalty = 0;
     for (int row = 0; row < lambda.length; row++) {
       double squares = 0;
@@ -213,10 +250,9 @@ final class HalfSweep {
       long above = starts[row];
       long below = above + aboves[row];
       for (int p = cells.start(row); p < cells.start(row + 1); p++) {
-        float weight = problem.weight(block, p);
-        float excess = problem.excess(weight);
+        float excess = problem.excess(problem.weight(block, p));
         float scale = levels.scale(excess);
-        float pull = block.isPositive(p) ? weight / scale : 0;
+        float pull = problem.pull(block, p) / scale;
         exceptions.set(excess >= 0 ? above++ : below++, cells.place(p), scale, pull);
       }
     }

@@ -1,15 +1,12 @@
 package org.pecf.spark;
 
 import java.util.Objects;
-import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.Seed;
 import org.pecf.backend.base.leastsquares.GroupedSum;
-import org.pecf.kernels.leastsquares.EquationBasis;
 
 /** The training of one member: sweeps over users and items in turn. */
 final class MemberTraining {
@@ -97,14 +94,14 @@ final class MemberTraining {
     return problem.withMeanPower(sum[0] / grid.side(side).blocks().rows());
   }
 
-  /** Return {@code sum w t^2}: the weights of the positives. */
+  /** Return {@code sum w t^2}, where targets are 0 and 1. */
   private static double totalSquares(Problem problem, JavaRDD<WeightedBlock> cells) {
     return cells
         .map(
             block -> {
               double total = 0;
               for (int p = 0; p < block.cells().count(); p++) {
-                total += block.isPositive(p) ? problem.weight(block, p) : 0;
+                total += problem.pull(block, p);
               }
               return total;
             })
@@ -137,30 +134,19 @@ final class MemberTraining {
   /** Solve one side. */
   private Factors solve(Problem problem, MemberCells cells, Factors fixed, int sweep) {
     Side side = problem.side();
-    Blocks from = grid.side(side.other()).blocks();
-    Blocks to = grid.side(side).blocks();
-    EquationBasis basis =
-        Kernels.run(
-            (memory, worker) ->
-                EquationBasis.of(
-                    memory,
-                    worker,
-                    problem.rank(),
-                    fixed.triangle(),
-                    problem.background(),
-                    problem.lambda()));
-    Broadcast<EquationBasis> sent = context.broadcast(basis);
-    JavaPairRDD<Integer, RowMessage> messages =
-        HalfSweep.sendWhitened(fixed.blocks(), cells.sends(side.other()), from, to, sent);
-    JavaRDD<FactorBlock> solved =
-        messages.zipPartitions(
-            cells.side(side),
-            (received, own) ->
-                HalfSweep.one(HalfSweep.solve(received, own.next(), sent.value(), problem)));
     boolean checkpoint =
         settings.checkpoints(context)
             && (sweep % settings.checkpointInterval() == 0 || sweep == settings.iterations());
-    Factors factors = Factors.of(solved, problem.rank(), to.rows(), checkpoint);
+    Factors factors =
+        HalfSweep.solve(
+            context,
+            problem,
+            fixed,
+            cells.sends(side.other()),
+            cells.side(side),
+            grid.side(side.other()).blocks(),
+            grid.side(side).blocks(),
+            checkpoint);
     warn(factors);
     return factors;
   }

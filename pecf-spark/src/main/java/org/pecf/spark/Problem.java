@@ -77,6 +77,11 @@ final class Problem implements Serializable {
     return block.weight(position, positive);
   }
 
+  /** Return the weight of a cell times its target. */
+  float pull(WeightedBlock block, int position) {
+    return block.pull(position, positive);
+  }
+
   /** Return how much a weight exceeds that of a zero. */
   float excess(float weight) {
     return (float) (weight - background);

@@ -107,7 +107,15 @@ final class ScoredBlock implements Serializable {
 
   /** Weigh the cells. */
   WeightedBlock weighted(CellFactors factors) {
-    return new WeightedBlock(cells, weights(factors), zeros);
+    float[] weights = weights(factors);
+    float[] pulls = weights;
+    if (!zeros.isEmpty()) {
+      pulls = weights.clone();
+      for (int p = zeros.nextSetBit(0); p >= 0; p = zeros.nextSetBit(p + 1)) {
+        pulls[p] = 0;
+      }
+    }
+    return new WeightedBlock(cells, weights, pulls);
   }
 
   /** Return the weights of cells by how badly they are predicted. */

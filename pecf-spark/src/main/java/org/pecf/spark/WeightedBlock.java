@@ -1,31 +1,32 @@
 package org.pecf.spark;
 
 import java.io.Serializable;
-import java.util.BitSet;
 
-/** The cells of a block whose weight is not the background's, and their weights. */
+/**
+ * The cells of a block that differ from the background: their weights, and weights times targets.
+ */
 final class WeightedBlock implements Serializable {
   private static final long serialVersionUID = 1;
 
   private final CellBlock cells;
   private final float[] weights;
-  private final BitSet zeros;
+  private final float[] pulls;
 
   /**
    * Create a block.
    *
-   * @param weights the weight of each cell, or nothing if all positives weigh the same
-   * @param zeros the positions of cells that are no positives
+   * @param weights the weight of each cell, or nothing if all are positives of the same weight
+   * @param pulls the weight of each cell times its target: perhaps the weights themselves
    */
-  WeightedBlock(CellBlock cells, float[] weights, BitSet zeros) {
+  WeightedBlock(CellBlock cells, float[] weights, float[] pulls) {
     this.cells = cells;
     this.weights = weights;
-    this.zeros = zeros;
+    this.pulls = pulls;
   }
 
   /** Return a block of positives that all weigh the same. */
   static WeightedBlock plain(CellBlock cells) {
-    return new WeightedBlock(cells, new float[0], new BitSet());
+    return new WeightedBlock(cells, new float[0], new float[0]);
   }
 
   /** Return the cells. */
@@ -47,8 +48,8 @@ final class WeightedBlock implements Serializable {
     return isPlain() ? same : weights[position];
   }
 
-  /** Return whether a cell is a positive. */
-  boolean isPositive(int position) {
-    return !zeros.get(position);
+  /** Return the weight of a cell times its target, see {@link #weight}. */
+  float pull(int position, float same) {
+    return isPlain() ? same : pulls[position];
   }
 }

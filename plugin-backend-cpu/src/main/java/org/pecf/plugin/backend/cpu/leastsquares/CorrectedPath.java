@@ -72,7 +72,11 @@ final class CorrectedPath implements LeastSquares {
     this.totalSquares = background.weight() * squares + corrections.squares();
     this.plan =
         background.plan(
-            reason, corrections.count(), shape, corrections.count() * Corrections.BYTES);
+            reason,
+            corrections.count(),
+            corrections.excess(Side.USERS),
+            shape,
+            corrections.count() * Corrections.BYTES);
   }
 
   @Override

@@ -90,7 +90,11 @@ final class CorrectedPath implements LeastSquares {
     }
     this.plan =
         background.plan(
-            reason, corrections.count(), shape, corrections.count() * Corrections.BYTES);
+            reason,
+            corrections.count(),
+            corrections.excess(Side.USERS),
+            shape,
+            corrections.count() * Corrections.BYTES);
   }
 
   @Override
