@@ -62,11 +62,14 @@ final class MemberCells implements AutoCloseable {
         List.of(users, items));
   }
 
-  /** Weigh the cells that a scan found, each by itself. */
+  /** Weigh the cells that a scan found, each by itself, and release them. */
   static MemberCells ofScan(
       Grid grid, double background, ScoreScan.Found found, ScoredBlock.CellFactors factors) {
     JavaRDD<WeightedBlock> users = weighted(found.users(), factors);
     JavaRDD<WeightedBlock> items = weighted(found.items(), factors);
+    users.count();
+    items.count();
+    found.release();
     Blocks userBlocks = grid.side(Side.USERS).blocks();
     Blocks itemBlocks = grid.side(Side.ITEMS).blocks();
     JavaRDD<int[][]> userSends =

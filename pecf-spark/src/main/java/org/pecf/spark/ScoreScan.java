@@ -72,10 +72,13 @@ final class ScoreScan {
    * @param users the cells by user
    * @param items the cells by item
    * @param zeros the function of errors summed over all zeros, if it is
+   * @param kept the memory of the executors that holds the cells
    */
-  record Found(JavaRDD<ScoredBlock> users, JavaRDD<ScoredBlock> items, double zeros) {
-    JavaRDD<ScoredBlock> side(Side side) {
-      return side == Side.USERS ? users : items;
+  record Found(
+      JavaRDD<ScoredBlock> users, JavaRDD<ScoredBlock> items, double zeros, JavaRDD<?> kept) {
+    /** Release the memory of the executors; cells that are asked for again are scanned again. */
+    void release() {
+      kept.unpersist();
     }
   }
 
@@ -124,7 +127,7 @@ final class ScoreScan {
                   chunks.forEachRemaining(chunk -> all.add(chunk._2));
                   return HalfSweep.one(ScoredChunk.join(all, cells.next()));
                 });
-    return new Found(byUser, byItem, zeros);
+    return new Found(byUser, byItem, zeros, scanned);
   }
 
   /** Make the panels of a block of items one by one, as they are sent. */
