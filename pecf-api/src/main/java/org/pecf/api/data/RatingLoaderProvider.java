@@ -7,7 +7,6 @@ import org.pecf.api.plugin.Provider;
  * The provider of a way to read ratings.
  *
  * @param <O> the options record
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface RatingLoaderProvider<O extends Record> extends Provider<O, RatingLoader> {

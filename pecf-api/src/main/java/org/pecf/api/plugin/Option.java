@@ -19,8 +19,6 @@ import org.apiguardian.api.API;
  * {@code toString} writes; a List of these, written with commas; or an Optional of these or an
  * OptionalDouble, empty when not set. A component that is itself a record of options carries no
  * annotation: its options count among those of the record around it.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @Documented

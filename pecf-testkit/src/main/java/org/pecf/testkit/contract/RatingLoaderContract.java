@@ -40,8 +40,6 @@ import org.pecf.testkit.fixture.ThreadedParallelism;
  *
  * <p>A sample larger than one of the loader's batches makes the checks of threads, order and
  * cancellation worth more.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract class RatingLoaderContract extends ProviderContract {
