@@ -150,9 +150,12 @@ public abstract class RatingLoaderContract extends ProviderContract {
                                 <= 0,
                             path.getFileName().toString())));
     // A loader of embedded data may claim unknown names weakly, to answer with the known ones.
+    Recognition embedded = loader().recognise(new DataSource("builtin:no-such-data"));
+    assertTrue(embedded.compareTo(Recognition.POSSIBLE) <= 0, "embedded data of an unknown name");
     assertTrue(
-        loader().recognise(new DataSource("builtin:no-such-data")).compareTo(Recognition.POSSIBLE)
-            <= 0);
+        embedded == Recognition.NO || provider().embedsData(),
+        "recognises embedded data, about which it is never asked: its provider says that it has"
+            + " none");
   }
 
   /** Bad data is refused in words that lead to it. */
