@@ -39,8 +39,6 @@ import org.pecf.api.filter.BaseFilterProvider;
  * each rule that is broken, and one at the end. The columns, separated by tabs, are: rule, ok,
  * error or end; the provider; the message. If the end is missing, a provider ended the process. A
  * provider that prints to standard output or leaves threads running breaks its contract too.
- *
- * @since 0.1
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ContractMain {
