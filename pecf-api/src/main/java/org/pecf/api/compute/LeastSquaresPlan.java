@@ -17,7 +17,6 @@ import org.pecf.api.run.RunEvent;
  * @param ignoredWeight the bound on the sum of these errors, as a share of the weight of all cells;
  *     0 if exact
  * @param workingBytes the memory kept while the problem is open
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LeastSquaresPlan(
