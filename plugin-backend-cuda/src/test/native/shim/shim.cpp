@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "cuda_on_host.h"
+#include "generated_kernel.h"
 #include "kernel_table.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -379,14 +381,41 @@ void prepare_fibers(unsigned count) {
   }
 }
 
+std::vector<std::unique_ptr<Kernel>> added;
+
 const Kernel *find_exactly(const std::string &name) {
   for (const Kernel &kernel : kernels()) {
     if (kernel.name == name) {
       return &kernel;
     }
   }
+  for (const auto &kernel : added) {
+    if (kernel->name == name) {
+      return kernel.get();
+    }
+  }
   return nullptr;
 }
+
+/* The arguments of a launch, copied, with pointers of the host. */
+struct Arguments {
+  std::vector<std::vector<char>> values;
+  std::vector<void *> addresses;
+
+  Arguments(const std::vector<int> &sizes, void **params, Translate translate) {
+    for (std::size_t k = 0; k < sizes.size(); k++) {
+      const char *value = static_cast<const char *>(params[k]);
+      values.emplace_back(value, value + std::abs(sizes[k]));
+      if (sizes[k] < 0) {
+        void *pointer = argument<void *>(value, translate);
+        std::memcpy(values.back().data(), &pointer, sizeof(pointer));
+      }
+    }
+    for (std::vector<char> &value : values) {
+      addresses.push_back(value.data());
+    }
+  }
+};
 
 const Kernel *find(const char *name) {
   const Kernel *preferred =
@@ -500,6 +529,21 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
     return SHIM_FAILED;
   }
   return SHIM_OK;
+}
+
+void shim_add_kernel(const void *generated) {
+  const auto *one = static_cast<const GeneratedKernel *>(generated);
+  if (find_exactly(one->name) != nullptr) {
+    return;
+  }
+  std::vector<int> sizes(one->sizes, one->sizes + one->count);
+  void (*run)(void **) = one->run;
+  added.push_back(std::make_unique<Kernel>(
+      Kernel{one->name, one->most_threads, sizes,
+             [run, sizes](void **params, Translate translate) -> std::function<void()> {
+               auto arguments = std::make_shared<Arguments>(sizes, params, translate);
+               return [run, arguments] { run(arguments->addresses.data()); };
+             }}));
 }
 
 void shim_prefer(const char *ending) { preferred_ending = ending == nullptr ? "" : ending; }

@@ -61,4 +61,7 @@ void note_math_mode(int mode);
 // Notes that a handle of cuBLAS or a program of NVRTC was made or given back.
 void note_handle(int change);
 
+// Returns whether kernels that the stand-in does not have yet can be compiled.
+bool may_compile();
+
 }  // namespace standin
