@@ -7,14 +7,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "cuda_on_host.h"
-#include "generated_kernel.h"
 #include "kernel_table.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -119,10 +117,11 @@ std::vector<Warp> warps;
 Fiber *current;
 unsigned thread_count;
 unsigned resumed;  // the first place in the order of a fiber that has become runnable
-const std::function<void()> *body;
+void (*body)(void **);
+void **body_arguments;
 std::string failure;
 
-Translate translate_pointer;
+void *(*translate_pointer)(void *);
 int thread_order = SHIM_ASCENDING;
 unsigned long long order_seed;
 int skipped_line;
@@ -163,7 +162,7 @@ void fiber_main() {
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_finish_switch_fiber(nullptr, &scheduler_bottom, &scheduler_size);
 #endif
-  (*body)();
+  body(body_arguments);
   current->state = State::kDone;
   to_scheduler();
   std::abort();
@@ -381,17 +380,17 @@ void prepare_fibers(unsigned count) {
   }
 }
 
-std::vector<std::unique_ptr<Kernel>> added;
+std::vector<const Kernel *> added;
 
 const Kernel *find_exactly(const std::string &name) {
-  for (const Kernel &kernel : kernels()) {
-    if (kernel.name == name) {
-      return &kernel;
+  for (const Kernel *kernel = all_kernels; kernel->name != nullptr; kernel++) {
+    if (kernel->name == name) {
+      return kernel;
     }
   }
-  for (const auto &kernel : added) {
+  for (const Kernel *kernel : added) {
     if (kernel->name == name) {
-      return kernel.get();
+      return kernel;
     }
   }
   return nullptr;
@@ -402,12 +401,14 @@ struct Arguments {
   std::vector<std::vector<char>> values;
   std::vector<void *> addresses;
 
-  Arguments(const std::vector<int> &sizes, void **params, Translate translate) {
-    for (std::size_t k = 0; k < sizes.size(); k++) {
+  Arguments(const Kernel &kernel, void **params) {
+    for (int k = 0; k < kernel.count; k++) {
       const char *value = static_cast<const char *>(params[k]);
-      values.emplace_back(value, value + std::abs(sizes[k]));
-      if (sizes[k] < 0) {
-        void *pointer = argument<void *>(value, translate);
+      values.emplace_back(value, value + std::abs(kernel.sizes[k]));
+      void *pointer = nullptr;
+      if (kernel.sizes[k] < 0 && translate_pointer != nullptr) {
+        std::memcpy(&pointer, value, sizeof(pointer));
+        pointer = pointer == nullptr ? nullptr : translate_pointer(pointer);
         std::memcpy(values.back().data(), &pointer, sizeof(pointer));
       }
     }
@@ -498,8 +499,9 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
     failure = std::string(name) + " cannot be launched with this grid, block or shared memory";
     return SHIM_BAD_LAUNCH;
   }
-  std::function<void()> bound = kernel->bind(params, translate_pointer);
-  body = &bound;
+  Arguments arguments(*kernel, params);
+  body = kernel->run;
+  body_arguments = arguments.addresses.data();
   grid_size = {gridX, gridY, gridZ};
   block_size = {blockX, blockY, blockZ};
   prepare_fibers(static_cast<unsigned>(threads));
@@ -532,18 +534,10 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
 }
 
 void shim_add_kernel(const void *generated) {
-  const auto *one = static_cast<const GeneratedKernel *>(generated);
-  if (find_exactly(one->name) != nullptr) {
-    return;
+  const auto *kernel = static_cast<const Kernel *>(generated);
+  if (find_exactly(kernel->name) == nullptr) {
+    added.push_back(kernel);
   }
-  std::vector<int> sizes(one->sizes, one->sizes + one->count);
-  void (*run)(void **) = one->run;
-  added.push_back(std::make_unique<Kernel>(
-      Kernel{one->name, one->most_threads, sizes,
-             [run, sizes](void **params, Translate translate) -> std::function<void()> {
-               auto arguments = std::make_shared<Arguments>(sizes, params, translate);
-               return [run, arguments] { run(arguments->addresses.data()); };
-             }}));
 }
 
 void shim_prefer(const char *ending) { preferred_ending = ending == nullptr ? "" : ending; }
@@ -555,22 +549,25 @@ int shim_launch_bound(const char *name) {
 
 int shim_has_kernel(const char *name) { return find(name) != nullptr; }
 
-int shim_kernel_count(void) { return static_cast<int>(kernels().size()); }
-
-const char *shim_kernel_name(int index) {
-  return kernels().at(static_cast<std::size_t>(index)).name.c_str();
+int shim_kernel_count(void) {
+  int count = 0;
+  while (all_kernels[count].name != nullptr) {
+    count++;
+  }
+  return count;
 }
+
+const char *shim_kernel_name(int index) { return all_kernels[index].name; }
 
 int shim_argument_count(const char *name) {
   const Kernel *kernel = find(name);
-  return kernel == nullptr ? -1 : static_cast<int>(kernel->sizes.size());
+  return kernel == nullptr ? -1 : kernel->count;
 }
 
 int shim_argument_size(const char *name, int argument) {
   const Kernel *kernel = find(name);
-  return kernel == nullptr || argument < 0 || argument >= static_cast<int>(kernel->sizes.size())
-             ? 0
-             : kernel->sizes[static_cast<std::size_t>(argument)];
+  return kernel == nullptr || argument < 0 || argument >= kernel->count ? 0
+                                                                        : kernel->sizes[argument];
 }
 
 void shim_set_translate(void *(*translate)(void *)) { translate_pointer = translate; }

@@ -88,6 +88,7 @@ bool others_first = false;
 bool in_turns = false;
 bool may_pin = true;
 bool compiling = true;
+int version_of_cublas = 120600;
 long compiled = 0;
 thread_local std::vector<Context*> current;
 double clock_milliseconds = 0;
@@ -116,6 +117,8 @@ bool fails(Failure kind) {
 int device_status() { return status; }
 
 void note_math_mode(int mode) { math_mode = mode; }
+
+int cublas_version() { return version_of_cublas; }
 
 bool may_compile() { return compiling; }
 
@@ -845,6 +848,11 @@ void Java_org_pecf_plugin_backend_cuda_StandIn_setPinning(void*, void*, unsigned
 void Java_org_pecf_plugin_backend_cuda_StandIn_setCompiling(void*, void*, unsigned char value) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   compiling = value != 0;
+}
+
+void Java_org_pecf_plugin_backend_cuda_StandIn_setCublasVersion(void*, void*, int value) {
+  std::lock_guard<std::recursive_mutex> lock(guard);
+  version_of_cublas = value;
 }
 
 void Java_org_pecf_plugin_backend_cuda_StandIn_setOrder(void*, void*, int order) {

@@ -58,6 +58,9 @@ int device_status();
 // Notes which math mode a cuBLAS handle was set to, for the control interface.
 void note_math_mode(int mode);
 
+// Returns the version that cuBLAS says it has.
+int cublas_version();
+
 // Notes that a handle of cuBLAS or a program of NVRTC was made or given back.
 void note_handle(int change);
 

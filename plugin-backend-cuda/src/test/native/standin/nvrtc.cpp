@@ -72,7 +72,7 @@ std::string compile(const std::string& source, const std::string& kernel, std::s
   }
   // Another process may compile the same.
   const std::string own = stem + "-" + std::to_string(getpid());
-  std::ofstream(own + ".cpp") << "#include \"generated_kernel.h\"\n#line 1\n"
+  std::ofstream(own + ".cpp") << "#include \"kernel_table.h\"\n#line 1\n"
                               << source << "\nPECF_GENERATED(" << kernel << ")\n";
   const std::string command = std::string(PECF_COMPILE) + " " + own + ".cpp -L" PECF_STANDIN
                               " -l:libcuda.so.1 -o " + own + ".so >" + own + ".log 2>&1";

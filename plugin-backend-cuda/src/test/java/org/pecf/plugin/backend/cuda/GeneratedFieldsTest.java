@@ -82,9 +82,9 @@ class GeneratedFieldsTest extends OnStandIn {
     Map<String, List<CellField>> fields = new LinkedHashMap<>();
     fields.put("numbers", List.of(new Constant(0), new Constant(1), new Constant(-2.5f)));
     fields.put(
-        "cells", List.of(CellField.observed(positives, 0.75f, -2), CellField.observed(others, 0, 1)));
-    fields.put(
-        "parts", List.of(partition.mask(Part.TRAINING), partition.mask(Part.TEST), error));
+        "cells",
+        List.of(CellField.observed(positives, 0.75f, -2), CellField.observed(others, 0, 1)));
+    fields.put("parts", List.of(partition.mask(Part.TRAINING), partition.mask(Part.TEST), error));
     fields.put(
         "sums",
         List.of(

@@ -49,7 +49,8 @@ class RowsInTroubleTest extends OnStandIn {
             TestGrids.cellsWhere(root, shape, (u, i) -> u == HARD_USER && i / 4 % 2 == 1)) {
       List<SparseCells> heavy = List.of(odd, second, third);
       Function<Float, Function<ComputeSession, Outcome>> training =
-          factor -> session -> solveUsers(session, shape, weights(positives, heavy, factor), positives);
+          factor ->
+              session -> solveUsers(session, shape, weights(positives, heavy, factor), positives);
       ComputationPath path = ComputationPath.CORRECTED;
       Outcome expected = Sessions.cpu(root, shape, path, training.apply(10f));
       Outcome hard = Sessions.cuda(root, shape, path, training.apply(10f));

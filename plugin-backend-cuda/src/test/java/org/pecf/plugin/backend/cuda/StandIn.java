@@ -26,7 +26,7 @@ final class StandIn {
   private static final Path CUDA = Path.of("src/main/cuda");
   private static final Path TARGET = Path.of("target/standin");
   private static final String NOT_SUPPORTED = "801";
-  private static final String GENERATED_HEADER = "generated_kernel.h";
+  private static final String GENERATED_HEADER = "kernel_table.h";
 
   /** The command that compiles generated kernels. The first folder has the header compiled. */
   private static final List<String> GENERATED =
@@ -145,6 +145,9 @@ final class StandIn {
 
   /** Set whether kernels that are not those of the source can be compiled. */
   static native void setCompiling(boolean value);
+
+  /** Set the version that cuBLAS says it has; usually 120600. */
+  static native void setCublasVersion(int version);
 
   /** Set the order in which the threads of a block run. */
   static native void setOrder(int order);

@@ -134,8 +134,7 @@ final class Kernels implements AutoCloseable {
   private static String compile(int architecture, String name, String source) {
     nvrtcProgram program = new nvrtcProgram();
     CudaFailure.checkCompiler(
-        JNvrtc.nvrtcCreateProgram(program, source, name, 0, null, null),
-        "reading the kernels");
+        JNvrtc.nvrtcCreateProgram(program, source, name, 0, null, null), "reading the kernels");
     try {
       String[] options = {
         "--gpu-architecture=compute_" + architecture, "--std=c++17", "--fmad=false"

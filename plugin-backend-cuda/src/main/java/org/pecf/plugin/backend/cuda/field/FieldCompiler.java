@@ -253,10 +253,16 @@ final class FieldCompiler {
     } else if (apply.function() instanceof Responsibility responsibility
         && apply.arguments().size() == responsibility.mixture().size()) {
       Mixture mixture = responsibility.mixture();
-      mixture(FieldOperation.RESPONSIBILITY, apply, mixture, responsibility.component(), 1 - mixture.size());
+      mixture(
+          FieldOperation.RESPONSIBILITY,
+          apply,
+          mixture,
+          responsibility.component(),
+          1 - mixture.size());
     } else if (apply.function() instanceof MixtureLogDensity density
         && apply.arguments().size() == density.mixture().size()) {
-      mixture(FieldOperation.LOG_DENSITY, apply, density.mixture(), 0, 1 - density.mixture().size());
+      mixture(
+          FieldOperation.LOG_DENSITY, apply, density.mixture(), 0, 1 - density.mixture().size());
     } else {
       host(apply);
     }

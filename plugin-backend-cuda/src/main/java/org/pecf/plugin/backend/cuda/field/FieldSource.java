@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * @param name the kernel's name, which tells it from all others
  * @param text the kernel; it uses what is above the first kernel of the kernels' own source
  */
-record FieldSource(String name, String text) {
+public record FieldSource(String name, String text) {
   /** The constants that fit among the arguments of a launch, of which there are 4,096 bytes. */
   private static final int MOST_CONSTANTS = 960;
 
@@ -29,7 +29,7 @@ record FieldSource(String name, String text) {
   private static final String INFINITE = "__uint_as_float(0x7f800000u)";
 
   /** Return the source for a program, unless it has too many constants. */
-  static Optional<FieldSource> of(FieldProgram program) {
+  public static Optional<FieldSource> of(FieldProgram program) {
     if (program.constants().length > MOST_CONSTANTS) {
       return Optional.empty();
     }
@@ -174,9 +174,7 @@ record FieldSource(String name, String text) {
     private String part(int at) {
       int[] words = program.code();
       String user =
-          input(
-              "user",
-              () -> variable("int", "cellUsers ? cellUsers[column] : firstUser + row"));
+          input("user", () -> variable("int", "cellUsers ? cellUsers[column] : firstUser + row"));
       String item =
           input(
               "item",
