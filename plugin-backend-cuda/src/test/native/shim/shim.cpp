@@ -311,7 +311,7 @@ void poison(char *from, char *to) {
 }
 
 /* Run the threads of a block to their ends. */
-bool run_block(std::mt19937_64 &random, std::vector<char *> &stale) {
+bool run_block(std::mt19937_64 &random, std::vector<unsigned> &order, std::vector<char *> &stale) {
   for (std::size_t k = 0; k + 1 < stale.size(); k += 2) {
     poison(stale[k], stale[k + 1]);
   }
@@ -322,7 +322,6 @@ bool run_block(std::mt19937_64 &random, std::vector<char *> &stale) {
     warp.arrived = 0;
   }
   unsigned done = 0;
-  std::vector<unsigned> order;
   do {
     if (order.empty() || thread_order == SHIM_SHUFFLED) {
       order = ordered(thread_count, random);
@@ -513,6 +512,7 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
     stale.insert(stale.end(), {shared, shared + sharedBytes});
   }
   std::mt19937_64 random(order_seed);
+  std::vector<unsigned> order;
   uint64_t blocks = static_cast<uint64_t>(gridX) * gridY * gridZ;
   bool backwards = thread_order == SHIM_DESCENDING || thread_order == SHIM_WARPS_REVERSED;
   bool good = true;
@@ -520,7 +520,7 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
     uint64_t at = backwards ? blocks - 1 - k : k;
     block = {static_cast<unsigned>(at % gridX), static_cast<unsigned>(at / gridX % gridY),
              static_cast<unsigned>(at / gridX / gridY)};
-    good = run_block(random, stale);
+    good = run_block(random, order, stale);
   }
   std::free(shared);
   dynamic_shared = nullptr;

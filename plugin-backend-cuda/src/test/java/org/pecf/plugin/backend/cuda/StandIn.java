@@ -275,7 +275,7 @@ final class StandIn {
         List.of(
             "-l:libcuda.so.1",
             "-DPECF_STANDIN=\"" + folder() + "\"",
-            "-DPECF_COMPILE=\"" + String.join(" ", GENERATED) + " -shared\""));
+            "-DPECF_COMPILE=\"" + String.join(" ", GENERATED) + " -shared -nostdlib\""));
   }
 
   /** Compile the headers of generated kernels once, and forget kernels that were compiled. */
@@ -310,6 +310,9 @@ final class StandIn {
                 "-std=c++17",
                 "-O2",
                 "-ffp-contract=off",
+                // What a library defines it calls directly.
+                "-fno-semantic-interposition",
+                "-Wl,-Bsymbolic",
                 "-w",
                 "-I" + NATIVE.resolve("shim"),
                 "-I" + NATIVE.resolve("standin"),
