@@ -15,7 +15,6 @@ import org.pecf.api.run.RunEvent;
  *     weights do not depend on scores
  * @param weightError the bound on the relative error of a background cell's weight; 0 if exact
  * @param workingBytes the memory kept while the problem is open
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LeastSquaresPlan(
