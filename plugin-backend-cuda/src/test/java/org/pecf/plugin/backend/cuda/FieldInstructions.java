@@ -31,7 +31,7 @@ import org.pecf.testkit.fixture.TestGrids;
  * counts itself.
  *
  * <p>The argument is the folder of NVRTC 11.8. Run by {@code mvn -Pptx -pl plugin-backend-cuda -am
- * test-compile}.
+ * process-test-classes}.
  */
 final class FieldInstructions {
   private static final Path CUDA = Path.of("src/main/cuda");

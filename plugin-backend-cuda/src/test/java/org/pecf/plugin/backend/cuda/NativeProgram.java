@@ -124,7 +124,7 @@ final class NativeProgram {
   private void build(Path folder, Path program) throws IOException {
     List<List<String>> commands = new ArrayList<>();
     List<String> link = new ArrayList<>(List.of("g++"));
-    link.addAll(WATCHED);
+    link.addAll(options());
     // The longest first.
     for (String source : watched) {
       link.add(
@@ -138,6 +138,11 @@ final class NativeProgram {
     runAll(commands, folder);
     link.addAll(List.of("-o", program.toString()));
     runAll(List.of(link), folder);
+  }
+
+  /** Return the options of watched sources: other kernels are not watched, nor what runs them. */
+  private List<String> options() {
+    return kernels.isEmpty() ? WATCHED : List.of("-O1");
   }
 
   private String compileKernels(Path folder, List<List<String>> commands) throws IOException {
@@ -180,12 +185,13 @@ final class NativeProgram {
   /**
    * Add what compiles a watched source, unless another program has compiled it; return the object.
    */
-  private static String compile(String source, Path folder, List<List<String>> commands) {
-    Path object = folder.resolve(source.replace('/', '-') + ".o");
+  private String compile(String source, Path folder, List<List<String>> commands) {
+    String kind = kernels.isEmpty() ? "watched-" : "unwatched-";
+    Path object = folder.resolve(kind + source.replace('/', '-') + ".o");
     if (!Files.exists(object)) {
       List<String> command = new ArrayList<>(List.of("g++"));
       command.addAll(PLAIN);
-      command.addAll(WATCHED);
+      command.addAll(options());
       command.addAll(List.of("-c", NATIVE.resolve(source).toString(), "-o", object.toString()));
       commands.add(command);
     }

@@ -308,7 +308,7 @@ final class StandIn {
                 "-shared",
                 "-fPIC",
                 "-std=c++17",
-                "-O2",
+                "-O1",
                 "-ffp-contract=off",
                 // What a library defines it calls directly.
                 "-fno-semantic-interposition",

@@ -11,8 +11,9 @@ import org.pecf.api.run.RunEvent;
 record FieldsInterpreted(String reason) implements RunEvent {
   @Override
   public String summary() {
-    return "A kernel for fields could not be compiled ("
+    return "fields are computed by the general kernel, which takes longer: one of their own could"
+        + " not be compiled ("
         + reason
-        + "), so they are computed by the general one, which takes longer. Results are the same.";
+        + ")";
   }
 }
