@@ -6,13 +6,14 @@ import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.SessionContext;
+import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
+import org.pecf.backend.base.field.QuadraticField;
 import org.pecf.backend.base.field.ScoreCombination;
 import org.pecf.backend.base.leastsquares.Background;
-import org.pecf.backend.base.leastsquares.BackgroundSquares;
 import org.pecf.backend.base.leastsquares.Penalties;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
@@ -86,11 +87,10 @@ final class CorrectedPath implements LeastSquares {
     try {
       this.copies = new DeviceCopies(device, scratch);
       double squares =
-          BackgroundSquares.of(
-              background.constantTarget(),
-              scores,
-              shape.cells(),
-              new FactorProducts(context, device, copies));
+          QuadraticField.of(CellField.square(background.targets()))
+              .orElseThrow()
+              .sum(shape, new FactorProducts(context, device, copies))
+              .value();
       this.totalSquares = background.weight() * squares + corrections.squares();
       device.stream(0).await();
       this.halfSweep = new HalfSweep<>(context, device, rank, ridges, new Rows());
@@ -100,7 +100,11 @@ final class CorrectedPath implements LeastSquares {
     }
     this.plan =
         background.plan(
-            reason, corrections.count(), shape, corrections.count() * Corrections.BYTES);
+            reason,
+            corrections.count(),
+            corrections.excess(Side.USERS),
+            shape,
+            corrections.count() * Corrections.BYTES);
   }
 
   @Override
