@@ -8,6 +8,7 @@ import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.backend.base.field.QuadraticField;
@@ -28,6 +29,8 @@ import org.pecf.plugin.backend.cuda.field.FieldProgram;
  * {@code b V'V + sum (w_ij - b) v_j v_j'} over its exceptions, so that the background costs one
  * Gramian per half-sweep.
  *
+ * <p>A background that differs by item is made constant by {@link ScaledItems}.
+ *
  * <p>Targets that contain scores are low-rank on the background: {@code sum_j f_ij v_j = F_i
  * (F'V)}.
  */
@@ -47,6 +50,11 @@ final class CorrectedPath implements LeastSquares {
   private final Scratch scratch;
   private final DeviceCopies copies;
   private final Penalties penalties;
+  private final Optional<ScaledItems> scaledItems;
+
+  /** The penalties of the problem that is solved: of scaled items, if they are. */
+  private final Penalties ridges;
+
   private final HalfSweep<DeviceMemory> halfSweep;
   private final double totalSquares;
   private final LeastSquaresPlan plan;
@@ -73,6 +81,8 @@ final class CorrectedPath implements LeastSquares {
     this.penalties =
         background.penalties(
             request.ridge(), shape, corrections.excess(Side.USERS), corrections.excess(Side.ITEMS));
+    this.scaledItems = background.items().map(ScaledItems::new);
+    this.ridges = scaledItems.map(scaled -> scaled.penalties(penalties)).orElse(penalties);
     this.scratch = new Scratch();
     try {
       this.copies = new DeviceCopies(device, scratch);
@@ -83,7 +93,7 @@ final class CorrectedPath implements LeastSquares {
               .value();
       this.totalSquares = background.weight() * squares + corrections.squares();
       device.stream(0).await();
-      this.halfSweep = new HalfSweep<>(context, device, rank, penalties, new Rows());
+      this.halfSweep = new HalfSweep<>(context, device, rank, ridges, new Rows());
     } catch (RuntimeException | Error e) {
       scratch.close();
       throw e;
@@ -109,8 +119,24 @@ final class CorrectedPath implements LeastSquares {
 
   @Override
   public double solve(Side side, FactorModel factors) {
-    double explained = halfSweep.solve(side, factors);
+    double explained =
+        scaledItems.isPresent()
+            ? solveScaled(scaledItems.get(), side, factors)
+            : halfSweep.solve(side, factors);
     return totalSquares + penalties.penalty(side.other(), factors) - explained;
+  }
+
+  /** Solve one side of the problem whose items are scaled, and scale them back. */
+  private double solveScaled(ScaledItems scaled, Side side, FactorModel factors) {
+    try (FloatMatrix items =
+        FloatMatrix.allocate(context.run().allocator(), factors.items().rows(), rank)) {
+      scaled.scale(factors.items(), 0.5, items);
+      double explained = halfSweep.solve(side, new FactorModel(factors.users(), items));
+      if (side == Side.ITEMS) {
+        scaled.scale(items, -0.5, factors.items());
+      }
+      return explained;
+    }
   }
 
   /** The equations of rows, from what they share and their own exceptions. */
@@ -151,7 +177,7 @@ final class CorrectedPath implements LeastSquares {
           fixed,
           shared,
           Whitening.of(
-              device, working, shared.gramian(), fixed, penalties.of(side), corrections.of(side)));
+              device, working, shared.gramian(), fixed, ridges.of(side), corrections.of(side)));
     }
   }
 
