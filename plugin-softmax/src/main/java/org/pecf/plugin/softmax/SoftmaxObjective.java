@@ -266,14 +266,16 @@ final class SoftmaxObjective implements AutoCloseable {
     parallelism.forEach(
         strips,
         (strip, worker) -> {
-          int end = Math.min(items, (strip + 1) * STRIP);
+          int first = strip * STRIP;
+          int end = Math.min(items, first + STRIP);
+          int[][] next = excludedFrom(first, users);
           float[] row = new float[columns];
-          for (int item = strip * STRIP; item < end; item++) {
+          for (int item = first; item < end; item++) {
             all.read(item, row);
             for (int c = 0; c < columns; c++) {
               row[c] = Exponential.of(Math.min(0, (row[c] - 1) * inverseTemperature));
             }
-            bar(users, item, row);
+            bar(users, item, next, row);
             for (int c = 0; c < columns; c++) {
               partial[strip][c] += row[c];
             }
@@ -288,8 +290,19 @@ final class SoftmaxObjective implements AutoCloseable {
     return partial[0];
   }
 
-  /** Set the cells of an item that can be no negatives to zero. */
-  private void bar(int[] users, int item, float[] row) {
+  /** Return where the cells of no weight of some users begin, from an item on. */
+  private int[][] excludedFrom(int item, int[] users) {
+    return negatives.excluded().stream()
+        .map(cells -> Arrays.stream(users).map(user -> cells.lowerBound(user, item)).toArray())
+        .toArray(int[][]::new);
+  }
+
+  /**
+   * Set the cells of an item that can be no negatives to zero.
+   *
+   * @param next where the cells of no weight go on; moves on if they name this item. Modified.
+   */
+  private void bar(int[] users, int item, int[][] next, float[] row) {
     if (negatives.candidates().isPresent()) {
       PartMask mask = negatives.candidates().get();
       for (int c = 0; c < users.length; c++) {
@@ -298,10 +311,13 @@ final class SoftmaxObjective implements AutoCloseable {
         }
       }
     }
-    for (SparseCells excluded : negatives.excluded()) {
+    for (int set = 0; set < next.length; set++) {
+      SparseCells cells = negatives.excluded().get(set);
       for (int c = 0; c < users.length; c++) {
-        if (excluded.contains(users[c], item)) {
+        int position = next[set][c];
+        if (position < cells.userStart(users[c] + 1) && cells.itemAt(position) == item) {
           row[c] = 0;
+          next[set][c]++;
         }
       }
     }
