@@ -34,4 +34,4 @@ record SoftmaxOptions(
         int layers,
     @Option(value = "step length of the first epoch", defaultValue = "0.02", min = 1e-9, max = 10)
         double learningRate,
-    @Option(value = "users of one step", defaultValue = "1024", min = 1, max = 1e6) int batch) {}
+    @Option(value = "users of one step", defaultValue = "512", min = 1, max = 1e6) int batch) {}
