@@ -14,7 +14,7 @@ _SETTINGS = {
     "ratingCol": _TEXT, "positive": _TEXT, "rank": _WHOLE, "rounds": _WHOLE, "iterations": _WHOLE,
     "lambda": _NUMBER, "frequencyExponent": _NUMBER, "deviation": _NUMBER, "positiveWeight": _NUMBER,
     "zeroWeight": _NUMBER, "construction": _TEXT, "nu": _NUMBER, "sigma": _NUMBER, "scaling": _TEXT,
-    "alpha": _TEXT, "seed": _WHOLE, "numBlocks": _WHOLE, "checkpointInterval": _WHOLE,
+    "hardZeros": _TEXT, "weightError": _NUMBER, "alpha": _TEXT, "seed": _WHOLE, "numBlocks": _WHOLE, "checkpointInterval": _WHOLE,
 }
 
 

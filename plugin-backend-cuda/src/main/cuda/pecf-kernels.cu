@@ -147,6 +147,44 @@ static __device__ double block_sum(double value, double *partial) {
 }
 
 // ---------------------------------------------------------------------------------------------
+// Functions of a cell. Kernels that are generated for one program call them too: they follow what
+// is above the first kernel.
+
+/* Return 1 for a cell of a part, whose hash lies between two bounds, both included, else 0. */
+static __device__ float in_part(unsigned long long seed, unsigned first, unsigned last, int user,
+                                int item) {
+  unsigned hash = cell_hash(seed, user, item);
+  return hash >= first && hash <= last ? 1 : 0;
+}
+
+/* Return scale / (1 + nu exp(factor e^2)). */
+static __device__ float posterior(float nu, float factor, float scale, float error) {
+  return scale / (1 + nu * exponential(factor * error * error));
+}
+
+/*
+ * Return the lesser of a square and that of a component's error, which counts if the component has
+ * a share. NaN is less than anything, once and for all. The first square is infinite.
+ */
+static __device__ float lesser_square(float least, float share, float error) {
+  float square = error * error;
+  return share > 0 && (square < least || square != square) ? square : least;
+}
+
+/* Return share e^-(e^2 - least) / (2 s^2): a component's part of the density, up to a factor. */
+static __device__ float component_term(float precision, float share, float error, float least) {
+  float excess = error * error - least;
+  // A component without a share may have a smaller error.
+  excess = excess < 0 ? 0 : excess;
+  return share * exponential(-precision * excess);
+}
+
+/* Return the logarithm of a density from the sum of its terms. */
+static __device__ float log_density(float precision, float normaliser, float sum, float least) {
+  return logf(sum) - precision * least - normaliser;
+}
+
+// ---------------------------------------------------------------------------------------------
 // Marks and scores of cells
 
 /*
@@ -310,31 +348,6 @@ extern "C" __global__ void BLOCK_BOUNDS
 #define STORE 10          // pop x; write it to output a
 
 /*
- * Return the least squared error of the components that have a share. NaN is less than anything, once
- * and for all. The errors lie `stride` apart.
- */
-static __device__ float least_square(const float *mixture, int components, const float *errors,
-                                     int stride) {
-  float least = __uint_as_float(0x7f800000u);
-  for (int k = 0; k < components; k++) {
-    float square = errors[k * stride] * errors[k * stride];
-    if (mixture[2 + k] > 0 && (square < least || square != square)) {
-      least = square;
-    }
-  }
-  return least;
-}
-
-/* Return pi_k e^-(e_k^2 - least) / (2 s^2): a component's part of the density, up to a factor. */
-static __device__ float component_term(const float *mixture, int component, float error,
-                                       float least) {
-  float excess = error * error - least;
-  // A component without a share may have a smaller error.
-  excess = excess < 0 ? 0 : excess;
-  return mixture[2 + component] * exponential(-mixture[0] * excess);
-}
-
-/*
  * Evaluate fields at all cells of a tile or list, in one pass.
  *
  *   program    `length` instructions, four ints each, and behind them the words of PUSH_PART
@@ -385,9 +398,8 @@ extern "C" __global__ void BLOCK_BOUNDS
                 (unsigned long long)(unsigned)program[a + 1] << 32 | (unsigned)program[a];
             int user = cellUsers ? cellUsers[column] : firstUser + row;
             int item = cellItems ? cellItems[column] : firstItem + (int)column;
-            unsigned hash = cell_hash(seed, user, item);
             top += stride;
-            *top = hash >= (unsigned)program[a + 2] && hash <= (unsigned)program[a + 3] ? 1 : 0;
+            *top = in_part(seed, (unsigned)program[a + 2], (unsigned)program[a + 3], user, item);
             break;
           }
           case COPY: {
@@ -410,19 +422,20 @@ extern "C" __global__ void BLOCK_BOUNDS
             }
             break;
           }
-          case POSTERIOR: {
-            float e = *top;
-            *top = constants[a + 2] / (1 + constants[a] * exponential(constants[a + 1] * e * e));
+          case POSTERIOR:
+            *top = posterior(constants[a], constants[a + 1], constants[a + 2], *top);
             break;
-          }
           case RESPONSIBILITY: {
             const float *mixture = constants + a;
             top -= (b - 1) * stride;
-            float least = least_square(mixture, b, top, stride);
+            float least = __uint_as_float(0x7f800000u);
+            for (int k = 0; k < b; k++) {
+              least = lesser_square(least, mixture[2 + k], top[k * stride]);
+            }
             float own = 0;
             float sum = 0;
             for (int k = 0; k < b; k++) {
-              float term = component_term(mixture, k, top[k * stride], least);
+              float term = component_term(mixture[0], mixture[2 + k], top[k * stride], least);
               own = k == c ? term : own;
               sum += term;
               top[k * stride] = term;
@@ -440,12 +453,15 @@ extern "C" __global__ void BLOCK_BOUNDS
           case LOG_DENSITY: {
             const float *mixture = constants + a;
             top -= (b - 1) * stride;
-            float least = least_square(mixture, b, top, stride);
+            float least = __uint_as_float(0x7f800000u);
+            for (int k = 0; k < b; k++) {
+              least = lesser_square(least, mixture[2 + k], top[k * stride]);
+            }
             float sum = 0;
             for (int k = 0; k < b; k++) {
-              sum += component_term(mixture, k, top[k * stride], least);
+              sum += component_term(mixture[0], mixture[2 + k], top[k * stride], least);
             }
-            *top = logf(sum) - mixture[0] * least - mixture[1];
+            *top = log_density(mixture[0], mixture[1], sum, least);
             break;
           }
           case STORE:

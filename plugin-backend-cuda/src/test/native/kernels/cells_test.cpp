@@ -6,7 +6,7 @@ namespace test {
 
 namespace {
 
-constexpr int kSizes[][2] = {{1, 1}, {1, 77}, {7, 1}, {5, 31}, {4, 32}, {9, 33}, {3, 1000}};
+constexpr int kTileSizes[][2] = {{1, 1}, {1, 77}, {7, 1}, {5, 31}, {4, 32}, {9, 33}, {3, 1000}};
 
 bool marked(const Buffer<unsigned> &marks, int columns, int row, int column) {
   return (marks[static_cast<long long>(row) * words_of(columns) + column / 32] >> (column % 32) &
@@ -15,7 +15,7 @@ bool marked(const Buffer<unsigned> &marks, int columns, int row, int column) {
 
 /* A window of a larger grid, on fewer blocks than rows and on more. */
 void marks_cells_of_a_tile() {
-  for (auto size : kSizes) {
+  for (auto size : kTileSizes) {
     for (unsigned grid : {1u, 3u, 12u}) {
       int rows = size[0];
       int columns = size[1];
@@ -73,7 +73,7 @@ void marks_listed_cells() {
 }
 
 void marks_scores_beyond_a_bound() {
-  for (auto size : kSizes) {
+  for (auto size : kTileSizes) {
     int rows = size[0];
     int columns = size[1];
     long long count = static_cast<long long>(rows) * columns;

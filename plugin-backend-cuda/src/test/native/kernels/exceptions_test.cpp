@@ -33,13 +33,13 @@ struct Grid {
   long long count() const { return starts.back() - starts.front(); }
 };
 
-constexpr int kSizes[][2] = {{1, 1}, {1, 70}, {9, 1}, {5, 31}, {6, 257}, {2, 9000}};
+constexpr int kGridSizes[][2] = {{1, 1}, {1, 70}, {9, 1}, {5, 31}, {6, 257}, {2, 9000}};
 constexpr double kBackground = 0.3;
 constexpr int kFirstRow = 21;
 constexpr long long kFirst = 5;
 
 void lists_marked_cells() {
-  for (auto size : kSizes) {
+  for (auto size : kGridSizes) {
     Grid grid(size[0], size[1], 0.3, kFirst, 18);
     Buffer<unsigned> marks(grid.marks);
     Buffer<long long> starts(grid.starts);
@@ -64,7 +64,7 @@ void lists_marked_cells() {
 }
 
 void writes_exceptions() {
-  for (auto size : kSizes) {
+  for (auto size : kGridSizes) {
     Grid grid(size[0], size[1], 0.3, kFirst, 19);
     Random random(20);
     Buffer<long long> starts(grid.starts);
@@ -104,7 +104,7 @@ void writes_exceptions() {
 
 /* In one group of rows, and in several. */
 void puts_exceptions_in_order_by_item() {
-  for (auto size : kSizes) {
+  for (auto size : kGridSizes) {
     Grid grid(size[0], size[1], 0.5, 0, 20);
     Random random(21);
     Buffer<long long> starts(grid.starts);

@@ -10,20 +10,6 @@ namespace {
 enum { kConstant, kTile, kObserved, kPart, kCopy, kMultiplyAdd, kMultiply, kPosterior,
        kResponsibility, kLogDensity, kStore };
 
-uint64_t mixed(uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
-
-uint32_t hash_of(uint64_t seed, int user, int item) {
-  uint64_t key = mixed(seed + 0x9e3779b97f4a7c15ull * (static_cast<uint64_t>(user) + 1));
-  uint32_t h = static_cast<uint32_t>(key >> 32) + 0x9e3779b9u * static_cast<uint32_t>(item);
-  h = (h ^ (h >> 16)) * 0x85ebca6bu;
-  h = (h ^ (h >> 13)) * 0xc2b2ae35u;
-  return h ^ (h >> 16);
-}
-
 /* What a program reads, on a tile or a list of `rows` x `columns` cells. */
 struct Input {
   int rows;

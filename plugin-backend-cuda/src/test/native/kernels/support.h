@@ -113,6 +113,15 @@ class Random {
   uint64_t state_;
 };
 
+/* The step of random numbers and the factor of hashes. */
+constexpr uint64_t kGolden = 0x9e3779b97f4a7c15ull;
+
+/* Mix 64 bits, as the kernels do. */
+uint64_t mixed(uint64_t z);
+
+/* Hash a cell, as org.pecf.api.field.CellPartition defines. */
+uint32_t hash_of(uint64_t seed, int user, int item);
+
 /* A set of cells by user. */
 struct Cells {
   int users;

@@ -1,66 +1,59 @@
 // What the shim knows of a kernel: made from the kernel's own type, so that it cannot go out of date.
+// Compiled with every kernel, so it includes little.
 
 #ifndef PECF_KERNEL_TABLE_H
 #define PECF_KERNEL_TABLE_H
 
-#include <cstring>
-#include <functional>
-#include <string>
-#include <tuple>
+#include <cstddef>
 #include <type_traits>
 #include <utility>
-#include <vector>
+
+#include "cuda_on_host.h"
 
 namespace shim {
 
-using Translate = void *(*)(void *);
-
 /* A kernel by name, whatever its parameters. */
 struct Kernel {
-  std::string name;
+  const char *name;
   // The launch bound.
   unsigned most_threads;
   // The bytes of each parameter, negative for pointers.
-  std::vector<int> sizes;
-  // Read arguments once, and return what each thread runs.
-  std::function<std::function<void()>(void **, Translate)> bind;
+  const int *sizes;
+  int count;
+  // Run one thread with arguments that lie at the given addresses.
+  void (*run)(void **arguments);
 };
 
-template <typename T>
-T argument(const void *source, Translate translate) {
-  T value;
-  std::memcpy(&value, source, sizeof(T));
-  if constexpr (std::is_pointer_v<T>) {
-    if (translate != nullptr && value != nullptr) {
-      value = static_cast<T>(
-          translate(const_cast<void *>(static_cast<const void *>(value))));
-    }
+template <auto Function>
+struct Described;
+
+template <typename... Parameters, void (*Function)(Parameters...)>
+struct Described<Function> {
+  static constexpr int sizes[] = {
+      (std::is_pointer_v<Parameters> ? -1 : 1) * static_cast<int>(sizeof(Parameters))...};
+
+  template <std::size_t... Index>
+  static void call(void **arguments, std::index_sequence<Index...>) {
+    Function(*static_cast<Parameters *>(arguments[Index])...);
   }
-  return value;
+
+  static void run(void **arguments) { call(arguments, std::index_sequence_for<Parameters...>{}); }
+};
+
+template <auto Function>
+constexpr Kernel kernel(const char *name, unsigned most_threads) {
+  using Type = Described<Function>;
+  return {name, most_threads, Type::sizes, static_cast<int>(sizeof(Type::sizes) / sizeof(int)), Type::run};
 }
 
-template <typename... Parameters, std::size_t... Index>
-std::tuple<Parameters...> arguments(void **params, Translate translate,
-                                    std::index_sequence<Index...>) {
-  return std::tuple<Parameters...>(argument<Parameters>(params[Index], translate)...);
-}
-
-template <typename... Parameters>
-Kernel kernel(const char *name, unsigned most_threads, void (*function)(Parameters...)) {
-  return Kernel{
-      name,
-      most_threads,
-      {(std::is_pointer_v<Parameters> ? -1 : 1) * static_cast<int>(sizeof(Parameters))...},
-      [function](void **params, Translate translate) -> std::function<void()> {
-        auto values =
-            arguments<Parameters...>(params, translate, std::index_sequence_for<Parameters...>{});
-        return [function, values] { std::apply(function, values); };
-      }};
-}
-
-/* Return all kernels: defined where the kernels' source is included. */
-const std::vector<Kernel> &kernels();
+/* All kernels, the last one without a name: defined where the kernels' source is included. */
+extern const Kernel all_kernels[];
 
 }  // namespace shim
+
+// Describe the kernel of a library that is compiled while tests run.
+#define PECF_GENERATED(name)                       \
+  extern "C" const shim::Kernel pecf_generated;    \
+  const shim::Kernel pecf_generated = shim::kernel<name>(#name, THREADS);
 
 #endif

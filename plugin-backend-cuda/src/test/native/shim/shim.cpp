@@ -117,10 +117,11 @@ std::vector<Warp> warps;
 Fiber *current;
 unsigned thread_count;
 unsigned resumed;  // the first place in the order of a fiber that has become runnable
-const std::function<void()> *body;
+void (*body)(void **);
+void **body_arguments;
 std::string failure;
 
-Translate translate_pointer;
+void *(*translate_pointer)(void *);
 int thread_order = SHIM_ASCENDING;
 unsigned long long order_seed;
 int skipped_line;
@@ -161,7 +162,7 @@ void fiber_main() {
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_finish_switch_fiber(nullptr, &scheduler_bottom, &scheduler_size);
 #endif
-  (*body)();
+  body(body_arguments);
   current->state = State::kDone;
   to_scheduler();
   std::abort();
@@ -310,7 +311,7 @@ void poison(char *from, char *to) {
 }
 
 /* Run the threads of a block to their ends. */
-bool run_block(std::mt19937_64 &random, std::vector<char *> &stale) {
+bool run_block(std::mt19937_64 &random, std::vector<unsigned> &order, std::vector<char *> &stale) {
   for (std::size_t k = 0; k + 1 < stale.size(); k += 2) {
     poison(stale[k], stale[k + 1]);
   }
@@ -321,7 +322,6 @@ bool run_block(std::mt19937_64 &random, std::vector<char *> &stale) {
     warp.arrived = 0;
   }
   unsigned done = 0;
-  std::vector<unsigned> order;
   do {
     if (order.empty() || thread_order == SHIM_SHUFFLED) {
       order = ordered(thread_count, random);
@@ -379,14 +379,43 @@ void prepare_fibers(unsigned count) {
   }
 }
 
+std::vector<const Kernel *> added;
+
 const Kernel *find_exactly(const std::string &name) {
-  for (const Kernel &kernel : kernels()) {
-    if (kernel.name == name) {
-      return &kernel;
+  for (const Kernel *kernel = all_kernels; kernel->name != nullptr; kernel++) {
+    if (kernel->name == name) {
+      return kernel;
+    }
+  }
+  for (const Kernel *kernel : added) {
+    if (kernel->name == name) {
+      return kernel;
     }
   }
   return nullptr;
 }
+
+/* The arguments of a launch, copied, with pointers of the host. */
+struct Arguments {
+  std::vector<std::vector<char>> values;
+  std::vector<void *> addresses;
+
+  Arguments(const Kernel &kernel, void **params) {
+    for (int k = 0; k < kernel.count; k++) {
+      const char *value = static_cast<const char *>(params[k]);
+      values.emplace_back(value, value + std::abs(kernel.sizes[k]));
+      void *pointer = nullptr;
+      if (kernel.sizes[k] < 0 && translate_pointer != nullptr) {
+        std::memcpy(&pointer, value, sizeof(pointer));
+        pointer = pointer == nullptr ? nullptr : translate_pointer(pointer);
+        std::memcpy(values.back().data(), &pointer, sizeof(pointer));
+      }
+    }
+    for (std::vector<char> &value : values) {
+      addresses.push_back(value.data());
+    }
+  }
+};
 
 const Kernel *find(const char *name) {
   const Kernel *preferred =
@@ -469,8 +498,9 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
     failure = std::string(name) + " cannot be launched with this grid, block or shared memory";
     return SHIM_BAD_LAUNCH;
   }
-  std::function<void()> bound = kernel->bind(params, translate_pointer);
-  body = &bound;
+  Arguments arguments(*kernel, params);
+  body = kernel->run;
+  body_arguments = arguments.addresses.data();
   grid_size = {gridX, gridY, gridZ};
   block_size = {blockX, blockY, blockZ};
   prepare_fibers(static_cast<unsigned>(threads));
@@ -482,6 +512,7 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
     stale.insert(stale.end(), {shared, shared + sharedBytes});
   }
   std::mt19937_64 random(order_seed);
+  std::vector<unsigned> order;
   uint64_t blocks = static_cast<uint64_t>(gridX) * gridY * gridZ;
   bool backwards = thread_order == SHIM_DESCENDING || thread_order == SHIM_WARPS_REVERSED;
   bool good = true;
@@ -489,7 +520,7 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
     uint64_t at = backwards ? blocks - 1 - k : k;
     block = {static_cast<unsigned>(at % gridX), static_cast<unsigned>(at / gridX % gridY),
              static_cast<unsigned>(at / gridX / gridY)};
-    good = run_block(random, stale);
+    good = run_block(random, order, stale);
   }
   std::free(shared);
   dynamic_shared = nullptr;
@@ -502,6 +533,13 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
   return SHIM_OK;
 }
 
+void shim_add_kernel(const void *generated) {
+  const auto *kernel = static_cast<const Kernel *>(generated);
+  if (find_exactly(kernel->name) == nullptr) {
+    added.push_back(kernel);
+  }
+}
+
 void shim_prefer(const char *ending) { preferred_ending = ending == nullptr ? "" : ending; }
 
 int shim_launch_bound(const char *name) {
@@ -511,22 +549,25 @@ int shim_launch_bound(const char *name) {
 
 int shim_has_kernel(const char *name) { return find(name) != nullptr; }
 
-int shim_kernel_count(void) { return static_cast<int>(kernels().size()); }
-
-const char *shim_kernel_name(int index) {
-  return kernels().at(static_cast<std::size_t>(index)).name.c_str();
+int shim_kernel_count(void) {
+  int count = 0;
+  while (all_kernels[count].name != nullptr) {
+    count++;
+  }
+  return count;
 }
+
+const char *shim_kernel_name(int index) { return all_kernels[index].name; }
 
 int shim_argument_count(const char *name) {
   const Kernel *kernel = find(name);
-  return kernel == nullptr ? -1 : static_cast<int>(kernel->sizes.size());
+  return kernel == nullptr ? -1 : kernel->count;
 }
 
 int shim_argument_size(const char *name, int argument) {
   const Kernel *kernel = find(name);
-  return kernel == nullptr || argument < 0 || argument >= static_cast<int>(kernel->sizes.size())
-             ? 0
-             : kernel->sizes[static_cast<std::size_t>(argument)];
+  return kernel == nullptr || argument < 0 || argument >= kernel->count ? 0
+                                                                        : kernel->sizes[argument];
 }
 
 void shim_set_translate(void *(*translate)(void *)) { translate_pointer = translate; }

@@ -35,6 +35,9 @@ enum {
 int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
                 unsigned blockY, unsigned blockZ, unsigned sharedBytes, void **params);
 
+// Add a kernel that a library describes as its pecf_generated, unless there is one of its name.
+void shim_add_kernel(const void *generated);
+
 // Return whether there is a kernel of that name.
 int shim_has_kernel(const char *name);
 

@@ -269,20 +269,18 @@ void is_watched_by_sanitizers() {
 
 }  // namespace
 
-#define KERNEL(name) kernel(#name, 256, name)
+#define KERNEL(name) kernel<name>(#name, 256)
 
-const std::vector<shim::Kernel> &shim::kernels() {
-  static const std::vector<Kernel> all = {
-      KERNEL(reverse),      KERNEL(reverse_without_barrier),
-      KERNEL(add_lanes),    KERNEL(read_first),
-      KERNEL(leave_early),  KERNEL(part_ways),
-      KERNEL(call_alone),   KERNEL(call_apart),
-      KERNEL(call_some),    KERNEL(write_beyond),
-      KERNEL(overflow),     KERNEL(write_beyond_dynamic),
-      KERNEL(take_all_kinds), KERNEL(write_beyond_static),
-  };
-  return all;
-}
+const shim::Kernel shim::all_kernels[] = {
+    KERNEL(reverse),      KERNEL(reverse_without_barrier),
+    KERNEL(add_lanes),    KERNEL(read_first),
+    KERNEL(leave_early),  KERNEL(part_ways),
+    KERNEL(call_alone),   KERNEL(call_apart),
+    KERNEL(call_some),    KERNEL(write_beyond),
+    KERNEL(overflow),     KERNEL(write_beyond_dynamic),
+    KERNEL(take_all_kinds), KERNEL(write_beyond_static),
+    {nullptr, 0, nullptr, 0, nullptr},
+};
 
 int main() {
   runs_blocks_in_every_order();

@@ -1,5 +1,6 @@
 #include "device.h"
 
+#include <dlfcn.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -86,6 +87,9 @@ long countdown[FAILURES] = {-1, -1, -1, -1};
 bool others_first = false;
 bool in_turns = false;
 bool may_pin = true;
+bool compiling = true;
+int version_of_cublas = 120600;
+long compiled = 0;
 thread_local std::vector<Context*> current;
 double clock_milliseconds = 0;
 
@@ -113,6 +117,10 @@ bool fails(Failure kind) {
 int device_status() { return status; }
 
 void note_math_mode(int mode) { math_mode = mode; }
+
+int cublas_version() { return version_of_cublas; }
+
+bool may_compile() { return compiling; }
 
 void note_handle(int change) { handles += change; }
 
@@ -693,6 +701,20 @@ int cuModuleLoadDataEx(void** module, const void* image, unsigned options, int* 
   if (text.find(".version") == std::string::npos || text.find(".target") == std::string::npos) {
     return INVALID_PTX;
   }
+  // A kernel that was compiled here comes as a library.
+  const std::string library = "// library ";
+  std::size_t at = text.find(library);
+  if (at != std::string::npos) {
+    at += library.size();
+    void* opened = dlopen(text.substr(at, text.find('\n', at) - at).c_str(), RTLD_NOW | RTLD_LOCAL);
+    const void* generated = opened == nullptr ? nullptr : dlsym(opened, "pecf_generated");
+    if (generated == nullptr) {
+      std::fprintf(stderr, "stand-in: %s\n", dlerror());
+      return INVALID_IMAGE;
+    }
+    shim_add_kernel(generated);
+    compiled++;
+  }
   auto* made = new Module{text, {}};
   modules.insert(made);
   *module = made;
@@ -823,6 +845,16 @@ void Java_org_pecf_plugin_backend_cuda_StandIn_setPinning(void*, void*, unsigned
   may_pin = value != 0;
 }
 
+void Java_org_pecf_plugin_backend_cuda_StandIn_setCompiling(void*, void*, unsigned char value) {
+  std::lock_guard<std::recursive_mutex> lock(guard);
+  compiling = value != 0;
+}
+
+void Java_org_pecf_plugin_backend_cuda_StandIn_setCublasVersion(void*, void*, int value) {
+  std::lock_guard<std::recursive_mutex> lock(guard);
+  version_of_cublas = value;
+}
+
 void Java_org_pecf_plugin_backend_cuda_StandIn_setOrder(void*, void*, int order) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   shim_set_order(order, 1);
@@ -830,7 +862,7 @@ void Java_org_pecf_plugin_backend_cuda_StandIn_setOrder(void*, void*, int order)
 
 // What is live or was counted: allocations, pinned ranges, streams, events, contexts, modules,
 // handles, wrong frees, launches, the math mode, the largest use of memory, bytes copied to the
-// device and from it.
+// device and from it, kernels loaded that were compiled while tests ran.
 long long Java_org_pecf_plugin_backend_cuda_StandIn_count(void*, void*, int what) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   switch (what) {
@@ -847,6 +879,7 @@ long long Java_org_pecf_plugin_backend_cuda_StandIn_count(void*, void*, int what
     case 10: return most_used;
     case 11: return copied_in;
     case 12: return copied_out;
+    case 13: return compiled;
     default: return -1;
   }
 }

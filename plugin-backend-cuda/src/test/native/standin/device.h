@@ -58,7 +58,13 @@ int device_status();
 // Notes which math mode a cuBLAS handle was set to, for the control interface.
 void note_math_mode(int mode);
 
+// Returns the version that cuBLAS says it has.
+int cublas_version();
+
 // Notes that a handle of cuBLAS or a program of NVRTC was made or given back.
 void note_handle(int change);
+
+// Returns whether kernels that the stand-in does not have yet can be compiled.
+bool may_compile();
 
 }  // namespace standin

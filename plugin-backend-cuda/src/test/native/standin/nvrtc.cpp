@@ -1,11 +1,20 @@
-// The few functions of NVRTC that are called. Nothing is compiled: the "PTX" is the source under a
-// header, and the stand-in driver looks kernels up by name in it.
+// The few functions of NVRTC that are called. The "PTX" is the source under a header, and the
+// stand-in driver looks kernels up by name in it. The driver has the kernels of pecf-kernels.cu
+// already; any other kernel is compiled here, by g++, into a library that the header names.
 #include "device.h"
+
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
+
+#include "shim.h"
 
 namespace {
 
@@ -22,6 +31,57 @@ std::set<Program*> programs;
 Program* program_of(void* handle) {
   auto* known = static_cast<Program*>(handle);
   return programs.count(known) != 0 ? known : nullptr;
+}
+
+// Returns the name of the first kernel in a source that the driver does not have, or nothing.
+std::string unknown_kernel(const std::string& source) {
+  const std::string start = "extern \"C\" __global__ void";
+  for (std::size_t at = source.find(start); at != std::string::npos; at = source.find(start, at + 1)) {
+    std::size_t begin = source.find_first_not_of(" \n", at + start.size());
+    if (source.compare(begin, 12, "BLOCK_BOUNDS") == 0) {
+      begin = source.find_first_not_of(" \n", begin + 12);
+    } else {
+      begin = source.find_first_not_of(" \n", source.find(')', begin) + 1);
+    }
+    std::string name = source.substr(begin, source.find('(', begin) - begin);
+    if (shim_has_kernel(name.c_str()) == 0) {
+      return name;
+    }
+  }
+  return "";
+}
+
+std::string content(const std::string& file) {
+  std::ifstream in(file);
+  return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+}
+
+// Compiles a kernel for the host; returns its library, or nothing, with the compiler's words in the
+// log. A library is named by what it is made from, so that nothing is compiled twice.
+std::string compile(const std::string& source, const std::string& kernel, std::string* log) {
+  if (!standin::may_compile()) {
+    *log = "pecf.cu(1): error: asked to fail";
+    return "";
+  }
+  std::ostringstream hash;
+  hash << std::hex << std::hash<std::string>()(source);
+  const std::string stem = std::string(PECF_STANDIN) + "/generated/" + kernel + "-" + hash.str();
+  const std::string library = stem + ".so";
+  if (access(library.c_str(), R_OK) == 0) {
+    return library;
+  }
+  // Another process may compile the same.
+  const std::string own = stem + "-" + std::to_string(getpid());
+  std::ofstream(own + ".cpp") << "#include \"kernel_table.h\"\n#line 1\n"
+                              << source << "\nPECF_GENERATED(" << kernel << ")\n";
+  const std::string command = std::string(PECF_COMPILE) + " " + own + ".cpp -L" PECF_STANDIN
+                              " -l:libcuda.so.1 -o " + own + ".so >" + own + ".log 2>&1";
+  int status = std::system(command.c_str());
+  if (status != 0 || std::rename((own + ".so").c_str(), library.c_str()) != 0) {
+    *log = content(own + ".log");
+    return "";
+  }
+  return library;
 }
 
 }  // namespace
@@ -85,7 +145,16 @@ int nvrtcCompileProgram(void* handle, int count, const char* const* options) {
   if (target.empty()) {
     return INVALID_OPTION;
   }
-  program->output = ".version 8.5\n.target sm_" + target + "\n" + program->source;
+  std::string header = ".version 8.5\n.target sm_" + target + "\n";
+  std::string kernel = unknown_kernel(program->source);
+  if (!kernel.empty()) {
+    std::string library = compile(program->source, kernel, &program->log);
+    if (library.empty()) {
+      return COMPILATION;
+    }
+    header += "// library " + library + "\n";
+  }
+  program->output = header + program->source;
   return SUCCESS;
 }
 

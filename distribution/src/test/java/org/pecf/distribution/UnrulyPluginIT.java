@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -423,8 +424,12 @@ class UnrulyPluginIT {
     assertTrue(outcome.err().contains("no meaning without --contract"), outcome.err());
   }
 
-  @Test
-  void endingTheCommandEndsItsContracts() throws Exception {
+  /**
+   * End the command in the middle of contracts that never end.
+   *
+   * @return what it said
+   */
+  private String endVerifying(Consumer<Process> way, int code) throws Exception {
     Path jar = jar("while (task != null) { Thread.onSpinWait(); }");
     Path said = folder.resolve("said.txt");
     Process process =
@@ -434,9 +439,20 @@ class UnrulyPluginIT {
       Thread.sleep(50);
       child = process.children().findFirst();
     }
-    process.destroy();
-    assertEquals(128 + 15, process.waitFor(), "a signal is nobody's exit");
+    way.accept(process);
+    assertEquals(code, process.waitFor(), "a signal is nobody's exit");
     child.orElseThrow().onExit().get();
-    assertFalse(Files.readString(said).contains("ended the process"), Files.readString(said));
+    return Files.readString(said);
+  }
+
+  @Test
+  void endingTheCommandEndsItsContracts() throws Exception {
+    String said = endVerifying(Process::destroy, 128 + 15);
+    assertFalse(said.contains("ended the process"), said);
+  }
+
+  @Test
+  void killingTheCommandEndsItsContracts() throws Exception {
+    endVerifying(Process::destroyForcibly, 128 + 9);
   }
 }

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.pecf.distribution.style.LaterFeatures;
 
 /**
  * The walk from the command to the stored model in docs/architecture.md, compared with the classes
@@ -25,8 +26,10 @@ class WalkIT {
   /** The most by which the number in the guide may be off: small changes need not touch it. */
   private static final double TOLERANCE = 0.05;
 
-  private static final Pattern LOADED = Pattern.compile("\\] (org\\.pecf\\.[\\w.]+)\\S* source: ");
+  private static final Pattern LOADED =
+      Pattern.compile("\\] org\\.pecf\\.((?:[a-z]\\w*\\.)*[A-Z]\\w*)\\S* source: ");
   private static final Pattern COUNTED = Pattern.compile("(\\d+) files\\s+take\\s+part");
+  private static final Pattern LATER = Pattern.compile("(\\d+) belong\\s+to\\s+features");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   @TempDir private Path folder;
@@ -42,7 +45,7 @@ class WalkIT {
     for (String line : Files.readAllLines(log)) {
       Matcher matcher = LOADED.matcher(line);
       if (matcher.find()) {
-        files.add(matcher.group(1).substring("org.pecf.".length()));
+        files.add(matcher.group(1));
       }
     }
     return files;
@@ -67,14 +70,11 @@ class WalkIT {
     String guide = Files.readString(root.resolve("docs/architecture.md"));
     String section = guide.substring(guide.indexOf("## From the command to the model"));
     section = section.substring(0, section.indexOf("\n## "));
-    Matcher counted = COUNTED.matcher(section);
-    assertTrue(counted.find(), "the guide states how many files take part");
-    int stated = Integer.parseInt(counted.group(1));
-    assertEquals(
-        stated,
-        files.size(),
-        TOLERANCE * stated,
-        () -> files.size() + " files take part:\n" + String.join("\n", lines));
+    assertStated(section, COUNTED, files.size(), lines);
+    LaterFeatures features = LaterFeatures.read(root);
+    List<String> later =
+        files.stream().filter(file -> features.ofType(file).isPresent()).sorted().toList();
+    assertStated(section, LATER, later.size(), later);
     Set<String> types =
         files.stream()
             .map(file -> file.substring(file.lastIndexOf('.') + 1))
@@ -88,5 +88,17 @@ class WalkIT {
         }
       }
     }
+  }
+
+  private static void assertStated(
+      String section, Pattern number, int counted, List<String> details) {
+    Matcher matcher = number.matcher(section);
+    assertTrue(matcher.find(), () -> "the guide states a number as in " + number);
+    int stated = Integer.parseInt(matcher.group(1));
+    assertEquals(
+        stated,
+        counted,
+        TOLERANCE * stated,
+        () -> number + ": " + counted + "\n" + String.join("\n", details));
   }
 }

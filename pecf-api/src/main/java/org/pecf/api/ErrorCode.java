@@ -2,11 +2,7 @@ package org.pecf.api;
 
 import org.apiguardian.api.API;
 
-/**
- * The kinds of problem, each with the exit code of a run that it ends.
- *
- * @since 0.1
- */
+/** The kinds of problem, each with the exit code of a run that it ends. */
 @API(status = API.Status.STABLE, since = "0.1")
 public enum ErrorCode {
   /** An option, key or combination of options that has no meaning. */

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * how to fix it. Every sentence ends with a full stop, and memory is given in MiB. Code below the
  * command line does not name command-line flags. A text is one line: breaks in what it quotes
  * become blanks, other control characters question marks, and very long values are cut.
- *
- * @since 0.1
  */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class PecfException extends RuntimeException {

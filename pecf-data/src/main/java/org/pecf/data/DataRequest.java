@@ -7,18 +7,7 @@ import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.platform.plugin.ProviderChoice;
 
-/**
- * The ratings to load, and the rules by which they become positives.
- *
- * @param location a path or {@code builtin:NAME}
- * @param validationLocation a pre-split validation part
- * @param testLocation a pre-split test part
- * @param format the loader, or {@code auto} to recognise it by content
- * @param positive the rule for positives
- * @param minUser the fewest positives of a user; users with fewer are left out
- * @param minItem the fewest positives of an item; items with fewer are left out
- * @param duplicates the policy for several ratings of one cell
- */
+/** The ratings to load, and the rules by which they become positives. */
 public record DataRequest(
     @Option(
             value = "Ratings: a file, a folder, or builtin:NAME",

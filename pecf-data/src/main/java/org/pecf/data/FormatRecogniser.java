@@ -77,7 +77,7 @@ public final class FormatRecogniser {
   /** Ask one loader; its failure must not keep the others from being asked. */
   private Recognition recognise(DataSource source, String id, List<String> silent) {
     try {
-      return loaders.loader(ProviderChoice.of(id)).recognise(source);
+      return loaders.recognise(id, source);
     } catch (RuntimeException | LinkageError e) {
       silent.add(id + " could not tell (" + e.getMessage() + ")");
       return Recognition.NO;

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.DataSource;
 import org.pecf.api.data.RatingLoader;
+import org.pecf.api.data.Recognition;
 import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.platform.plugin.ProviderChoice;
 import org.pecf.platform.plugin.ProviderKind;
@@ -14,22 +16,38 @@ import org.pecf.platform.plugin.ProviderKind;
  * The available rating loaders.
  *
  * @param ids the ids of all loaders
+ * @param embedding says by id whether a loader has embedded data
  * @param source creates the loader of a choice, or throws a {@link PecfException} if there is none
  *     with that id, or an option is wrong
  */
-public record RatingLoaders(Collection<String> ids, Function<ProviderChoice, RatingLoader> source) {
+public record RatingLoaders(
+    Collection<String> ids,
+    Predicate<String> embedding,
+    Function<ProviderChoice, RatingLoader> source) {
   public RatingLoaders {
     ids = List.copyOf(ids);
   }
 
   /** Return the loaders of a catalog. */
   public static RatingLoaders of(PluginCatalog catalog) {
-    return new RatingLoaders(catalog.ids(ProviderKind.LOADER), catalog::loader);
+    return new RatingLoaders(
+        catalog.ids(ProviderKind.LOADER),
+        id -> catalog.find(ProviderKind.LOADER, id).embedsData(),
+        catalog::loader);
   }
 
   /** Return those of the loaders whose ids are permitted: no other is asked about a format. */
   public RatingLoaders only(Predicate<String> permitted) {
-    return new RatingLoaders(ids.stream().filter(permitted).toList(), source);
+    return new RatingLoaders(ids.stream().filter(permitted).toList(), embedding, source);
+  }
+
+  /**
+   * Say how sure a loader is of a source; of embedded data, only loaders that have some are asked.
+   */
+  Recognition recognise(String id, DataSource source) {
+    return source.builtin().isEmpty() || embedding.test(id)
+        ? loader(ProviderChoice.of(id)).recognise(source)
+        : Recognition.NO;
   }
 
   /**

@@ -83,7 +83,9 @@ class DatasetLoaderTest {
   }
 
   private Dataset load(DataRequest request) {
-    RatingLoaders lookup = new RatingLoaders(loaders.keySet(), choice -> loaders.get(choice.id()));
+    RatingLoaders lookup =
+        new RatingLoaders(
+            loaders.keySet(), "embedding"::equals, choice -> loaders.get(choice.id()));
     RunContext context = new RunContext(allocator, Ratings.oneThread(), () -> false, events::add);
     return new DatasetLoader(lookup).load(request, context);
   }
@@ -92,6 +94,33 @@ class DatasetLoaderTest {
     PecfException problem = assertThrows(PecfException.class, work::run);
     assertEquals(code, problem.code());
     return problem.getMessage();
+  }
+
+  @Test
+  void embeddedDataIsAskedOfLoadersThatHaveSome() {
+    loaders.put(
+        "embedding",
+        new RatingLoader() {
+          @Override
+          public Recognition recognise(DataSource source) {
+            return source.builtin().isPresent() ? Recognition.CERTAIN : Recognition.NO;
+          }
+
+          @Override
+          public void load(DataSource source, RatingSink sink, RunContext context) {
+            new Ratings(Ratings.FULL, List.of(Ratings.row(1, 7, 5, 0))).publish(sink, 2);
+          }
+        });
+    // It fails if it is asked about a source without a path.
+    loaders.put("files", new LineLoader("# lines", Recognition.CERTAIN));
+    try (Dataset dataset = load(DataRequest.of("builtin:one"))) {
+      assertEquals(List.of("1 7"), Ratings.cells(dataset));
+    }
+    loaders.remove("embedding");
+    assertEquals(
+        "No loader recognises builtin:one. Name its format, one of files, or add a plugin that"
+            + " reads it.",
+        problem(() -> load(DataRequest.of("builtin:one")), ErrorCode.BAD_DATA));
   }
 
   @Test

@@ -30,14 +30,18 @@ final class Blocks implements Serializable {
    *
    * @param groupCells the number of cells in each group of rows. Not modified.
    * @param most the most blocks
+   * @param unit the number of groups that are not cut
    */
-  static Blocks of(int rows, long[] groupCells, int most) {
-    int groups = groupCells.length;
+  static Blocks of(int rows, long[] groupCells, int most, int unit) {
+    int groups = (groupCells.length + unit - 1) / unit;
+    int size = unit * GroupedSum.GROUP;
     int count = Math.max(1, Math.min(most, groups));
     long[] before = new long[groups + 1];
     for (int g = 0; g < groups; g++) {
-      int inGroup = Math.min(GroupedSum.GROUP, rows - g * GroupedSum.GROUP);
-      before[g + 1] = before[g] + groupCells[g] + CELLS_A_ROW * inGroup;
+      before[g + 1] = before[g] + CELLS_A_ROW * Math.min(size, rows - g * size);
+      for (int k = g * unit; k < Math.min(groupCells.length, (g + 1) * unit); k++) {
+        before[g + 1] += groupCells[k];
+      }
     }
     int[] starts = new int[count + 1];
     int group = 0;
@@ -47,7 +51,7 @@ final class Blocks implements Serializable {
       while (group < groups - (count - b) && before[group] < share) {
         group++;
       }
-      starts[b] = group * GroupedSum.GROUP;
+      starts[b] = group * size;
     }
     starts[count] = rows;
     return new Blocks(starts);

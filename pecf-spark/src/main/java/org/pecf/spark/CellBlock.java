@@ -49,11 +49,21 @@ final class CellBlock implements Serializable {
     for (int row = 0; row < rows; row++) {
       starts[row + 1] += starts[row];
     }
+    return ofSorted(first, starts, others);
+  }
+
+  /**
+   * Build the block from cells in order.
+   *
+   * @param first its first row
+   * @param starts where the cells of each row start, and where those of the last end
+   * @param others the other row of each cell, ascending within a row. Not modified.
+   */
+  static CellBlock ofSorted(int first, int[] starts, int[] others) {
     int[] needed = Arrays.stream(others).sorted().distinct().toArray();
-    for (int p = 0; p < count; p++) {
-      others[p] = Arrays.binarySearch(needed, others[p]);
-    }
-    return new CellBlock(first, starts, others, needed);
+    int[] places = new int[others.length];
+    Arrays.setAll(places, p -> Arrays.binarySearch(needed, others[p]));
+    return new CellBlock(first, starts, places, needed);
   }
 
   /** Return a cell as a number. */
@@ -84,6 +94,26 @@ final class CellBlock implements Serializable {
   /** Return the place of a cell's other row among the needed ones. */
   int place(int position) {
     return places[position];
+  }
+
+  /** Return the other row of a cell. */
+  int other(int position) {
+    return needed[places[position]];
+  }
+
+  /** Return the position of the first cell of a row whose other row is at least the given one. */
+  int lowerBound(int row, int other) {
+    int low = starts[row];
+    int high = starts[row + 1];
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (other(middle) < other) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /** Return the rows of the other side that the block needs, ascending. */

@@ -56,9 +56,9 @@ final class Factors {
       blocks.checkpoint();
     }
     List<Report> reports =
-        blocks
-            .map(block -> new Report(HalfSweep.gramians(block, rank, rows), block, Kernels.name()))
-            .collect();
+        Kernels.collect(
+            blocks.map(
+                block -> new Report(HalfSweep.gramians(block, rank, rows), block, Kernels.name())));
     List<GroupSums> gramians = new ArrayList<>();
     double explained = 0;
     double penalty = 0;

@@ -12,12 +12,16 @@ import org.apache.spark.storage.StorageLevel;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.Side;
 import org.pecf.backend.base.leastsquares.GroupedSum;
+import org.pecf.kernels.field.ScoreTiles;
 
 /** The positives of a training, by user and by item, resident in the executors. */
 final class Grid implements AutoCloseable {
   static final String USER = "user";
   static final String ITEM = "item";
   private static final String ROW = "Row";
+
+  /** The groups of items that make a tile of scores, which is not cut. */
+  private static final int TILE_GROUPS = ScoreTiles.ITEMS / GroupedSum.GROUP;
 
   private final GridSide users;
   private final GridSide items;
@@ -28,8 +32,8 @@ final class Grid implements AutoCloseable {
   private Grid(GridSide users, GridSide items) {
     this.users = users;
     this.items = items;
-    this.userSends = users.sends(items);
-    this.itemSends = items.sends(users);
+    this.userSends = GridSide.sends(users.blocks(), items.blocks(), items.cells());
+    this.itemSends = GridSide.sends(items.blocks(), users.blocks(), users.cells());
     this.positives = users.cells().map(block -> (long) block.count()).reduce(Long::sum);
   }
 
@@ -57,10 +61,10 @@ final class Grid implements AutoCloseable {
       }
       GridSide byUser =
           GridSide.of(
-              Blocks.of(userCount, groupCells(cells, USER, userCount), blocks), users, cells);
+              Blocks.of(userCount, groupCells(cells, USER, userCount), blocks, 1), users, cells);
       GridSide byItem =
           GridSide.of(
-              Blocks.of(itemCount, groupCells(cells, ITEM, itemCount), blocks),
+              Blocks.of(itemCount, groupCells(cells, ITEM, itemCount), blocks, TILE_GROUPS),
               items,
               cells.select(ITEM + ROW, USER + ROW));
       byUser.ids().count();

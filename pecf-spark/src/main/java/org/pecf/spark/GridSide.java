@@ -97,15 +97,18 @@ final class GridSide {
   }
 
   /**
-   * Return the rows that each block of this side sends: for each block of the other side the
-   * places, counted from the start of the block, of the rows that it needs.
+   * Return the rows that each block of a side sends: for each block of the other side the places,
+   * counted from the start of the block, of the rows that it needs.
+   *
+   * @param from the blocks that send
+   * @param to the blocks of the other side
+   * @param cells the cells of those
    */
-  JavaRDD<int[][]> sends(GridSide other) {
-    Blocks from = blocks;
-    int destinations = other.blocks.count();
+  static JavaRDD<int[][]> sends(Blocks from, Blocks to, JavaRDD<CellBlock> cells) {
+    int destinations = to.count();
     // Not partitioned by its keys yet, though Spark may know a partitioner that looks the same.
     JavaRDD<Tuple2<Integer, Tuple2<Integer, int[]>>> needs =
-        other.cells.mapPartitionsWithIndex(
+        cells.mapPartitionsWithIndex(
             (block, all) -> needs(block, all.next().needed(), from), false);
     return JavaPairRDD.fromJavaRDD(needs)
         .partitionBy(from.partitioner())

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
 import org.pecf.kernels.leastsquares.Gramians;
 
 /**
@@ -79,6 +80,26 @@ final class GroupSums implements Serializable {
       run = added(run, part.sum);
     }
     return added(total, run);
+  }
+
+  /**
+   * Return sums over all rows of a side.
+   *
+   * @param blocks the sums of the groups of each block, by kind of sum
+   */
+  static double[] ofRows(JavaRDD<double[][]> blocks) {
+    double[] sums = {};
+    for (double[][] block : blocks.collect()) {
+      if (sums.length == 0) {
+        sums = new double[block.length];
+      }
+      for (int k = 0; k < sums.length; k++) {
+        for (double group : block[k]) {
+          sums[k] += group;
+        }
+      }
+    }
+    return sums;
   }
 
   /** Add to a sum, which is empty at first. */

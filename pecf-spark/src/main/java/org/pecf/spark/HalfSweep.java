@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.kernels.algebra.DotProduct;
@@ -37,6 +38,41 @@ final class HalfSweep {
   private HalfSweep() {}
 
   /**
+   * Solve one side from the other: one job.
+   *
+   * @param fixed the factors of the other side
+   * @param sends the rows that each of their blocks sends
+   * @param cells the cells of the side's blocks
+   * @param checkpoint whether the solved rows are written to the checkpoint folder
+   */
+  static Factors solve(
+      JavaSparkContext context,
+      Problem problem,
+      Factors fixed,
+      JavaRDD<int[][]> sends,
+      JavaRDD<WeightedBlock> cells,
+      Blocks from,
+      Blocks to,
+      boolean checkpoint) {
+    EquationBasis basis =
+        Kernels.run(
+            (memory, worker) ->
+                EquationBasis.of(
+                    memory,
+                    worker,
+                    problem.rank(),
+                    fixed.triangle(),
+                    problem.background(),
+                    problem.lambda()));
+    Broadcast<EquationBasis> sent = context.broadcast(basis);
+    JavaRDD<FactorBlock> solved =
+        sendWhitened(fixed.blocks(), sends, from, to, sent)
+            .zipPartitions(
+                cells, (received, own) -> one(solve(received, own.next(), sent.value(), problem)));
+    return Factors.of(solved, problem.rank(), to.rows(), checkpoint);
+  }
+
+  /**
    * Send rows as they are.
    *
    * @param factors the blocks that send
@@ -56,7 +92,7 @@ final class HalfSweep {
   }
 
   /** Send rows in the coordinates of shared equations, see {@link #send}. */
-  static JavaPairRDD<Integer, RowMessage> sendWhitened(
+  private static JavaPairRDD<Integer, RowMessage> sendWhitened(
       JavaRDD<FactorBlock> factors,
       JavaRDD<int[][]> sends,
       Blocks from,
@@ -135,32 +171,31 @@ final class HalfSweep {
   /**
    * Solve the rows of a block.
    *
-   * @param cells the block's cells and their weights, or no weights if they are all the same
+   * @param block the block's cells and their weights
    */
   static FactorBlock solve(
       Iterator<Tuple2<Integer, RowMessage>> messages,
-      Tuple2<CellBlock, float[]> cells,
+      WeightedBlock block,
       EquationBasis basis,
       Problem problem) {
     List<RowMessage> received = inOrder(messages);
-    return Kernels.run(
-        (memory, worker) -> solve(memory, worker, received, cells._1, cells._2, basis, problem));
+    return Kernels.run((memory, worker) -> solve(memory, worker, received, block, basis, problem));
   }
 
   private static FactorBlock solve(
       BufferAllocator memory,
       Worker worker,
       List<RowMessage> received,
-      CellBlock cells,
-      float[] weights,
+      WeightedBlock block,
       EquationBasis basis,
       Problem problem) {
+    CellBlock cells = block.cells();
     int rank = problem.rank();
-    double[] lambda = problem.penalties(cells, weights);
+    double[] lambda = problem.penalties(block);
     long floats = (long) cells.needed().length * basis.width();
     try (SharedEquations shared = new SharedEquations(memory, basis);
         OffHeapFloats others = OffHeapFloats.allocate(memory, floats);
-        SideExceptions exceptions = exceptions(memory, cells, weights, problem);
+        SideExceptions exceptions = exceptions(memory, block, problem);
         FloatMatrix solved = FloatMatrix.allocate(memory, cells.rows(), rank)) {
       FloatSlice slice = others.slice(0, floats);
       slice.clear();
@@ -184,7 +219,8 @@ final class HalfSweep {
     }
   }
 
-  private static double penalty(float[] factors, double[] lambda, int rank) {
+  /** Return the sum of the penalties of rows. */
+  static double penalty(float[] factors, double[] lambda, int rank) {
     double penalty = 0;
     for (int row = 0; row < lambda.length; row++) {
       double squares = 0;
@@ -197,26 +233,27 @@ final class HalfSweep {
   }
 
   private static SideExceptions exceptions(
-      BufferAllocator memory, CellBlock cells, float[] weights, Problem problem) {
+      BufferAllocator memory, WeightedBlock block, Problem problem) {
+    CellBlock cells = block.cells();
     long[] starts = new long[cells.rows() + 1];
     int[] aboves = new int[cells.rows()];
     for (int row = 0; row < cells.rows(); row++) {
       starts[row + 1] = cells.start(row + 1);
       for (int p = cells.start(row); p < cells.start(row + 1); p++) {
-        aboves[row] += problem.excess(problem.weight(weights, p)) >= 0 ? 1 : 0;
+        aboves[row] += problem.excess(problem.weight(block, p)) >= 0 ? 1 : 0;
       }
     }
-    float same = weights.length == 0 ? problem.excess(problem.weight(weights, 0)) : 0;
+    float same = block.isPlain() ? problem.excess(problem.weight(block, 0)) : 0;
     ExcessLevels levels = same == 0 ? ExcessLevels.different() : new ExcessLevels(true, same, same);
     SideExceptions exceptions = new SideExceptions(memory, starts, aboves, levels);
     for (int row = 0; row < cells.rows(); row++) {
       long above = starts[row];
       long below = above + aboves[row];
       for (int p = cells.start(row); p < cells.start(row + 1); p++) {
-        float weight = problem.weight(weights, p);
-        float excess = problem.excess(weight);
+        float excess = problem.excess(problem.weight(block, p));
         float scale = levels.scale(excess);
-        exceptions.set(excess >= 0 ? above++ : below++, cells.place(p), scale, weight / scale);
+        float pull = problem.pull(block, p) / scale;
+        exceptions.set(excess >= 0 ? above++ : below++, cells.place(p), scale, pull);
       }
     }
     return exceptions;

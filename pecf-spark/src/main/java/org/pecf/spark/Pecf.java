@@ -22,6 +22,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.compute.Ridge;
 import org.pecf.data.PositiveRule;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.request.ComputeRequest;
 
 /**
  * The estimator of an ensemble of collaborative filters from positives: rows of a user and an item,
@@ -50,6 +51,8 @@ public final class Pecf extends Estimator<PecfModel> implements DefaultParamsWri
   private final DoubleParam nu;
   private final DoubleParam sigma;
   private final Param<String> scaling;
+  private final Param<String> hardZeros;
+  private final DoubleParam weightError;
   private final Param<String> alpha;
   private final LongParam seed;
   private final IntParam numBlocks;
@@ -88,6 +91,17 @@ public final class Pecf extends Estimator<PecfModel> implements DefaultParamsWri
             ParamValidators.gtEq(0));
     this.sigma = above("sigma", "the error at which the weight starts to saturate", 0);
     this.scaling = text("scaling", "the scaling of weights: raw, unit or mean");
+    this.hardZeros =
+        text(
+            "hardZeros",
+            "whether all cells are scanned for zeros that are predicted badly: auto (up to 10^12"
+                + " cells), scan or none");
+    this.weightError =
+        new DoubleParam(
+            this,
+            "weightError",
+            "the largest relative error of a zero's weight where cells are scanned",
+            ParamValidators.inRange(0, 1, false, false));
     this.alpha = text("alpha", "how much a new member counts: uniform, dynamic or fixed:0.4");
     this.seed = new LongParam(this, "seed", "the root of all randomness");
     this.numBlocks =
@@ -111,6 +125,8 @@ public final class Pecf extends Estimator<PecfModel> implements DefaultParamsWri
     setDefault(nu, 10.0);
     setDefault(sigma, 1.0);
     setDefault(scaling, "mean");
+    setDefault(hardZeros, "auto");
+    setDefault(weightError, ComputeRequest.DEFAULT_WEIGHT_ERROR);
     setDefault(alpha, "uniform");
     setDefault(seed, 1L);
     setDefault(numBlocks, 0);
@@ -199,6 +215,8 @@ public final class Pecf extends Estimator<PecfModel> implements DefaultParamsWri
         heavy,
         light,
         new Weighting((Double) $(nu), (Double) $(sigma), Weighting.Scaling.named($(scaling))),
+        HardZeros.named($(hardZeros)),
+        (Double) $(weightError),
         AlphaRule.parse($(alpha)),
         (Long) $(seed),
         (Integer) $(checkpointInterval));
@@ -422,6 +440,28 @@ public final class Pecf extends Estimator<PecfModel> implements DefaultParamsWri
   /** Set the scaling of weights. */
   public Pecf setScaling(String value) {
     set(scaling(), value);
+    return this;
+  }
+
+  /** Return the parameter of whether all cells are scanned for zeros that are predicted badly. */
+  public Param<String> hardZeros() {
+    return hardZeros;
+  }
+
+  /** Set whether all cells are scanned for zeros that are predicted badly. */
+  public Pecf setHardZeros(String value) {
+    set(hardZeros(), value);
+    return this;
+  }
+
+  /** Return the parameter of the largest relative error of a zero's weight. */
+  public DoubleParam weightError() {
+    return weightError;
+  }
+
+  /** Set the largest relative error of a zero's weight, where cells are scanned. */
+  public Pecf setWeightError(double value) {
+    set(weightError(), value);
     return this;
   }
 

@@ -72,13 +72,14 @@ final class Problem implements Serializable {
     return exponent == 0 ? lambda : Penalties.unit(lambda, meanPower);
   }
 
-  /**
-   * Return the weight of a positive.
-   *
-   * @param weights the weights of the block's positives, or empty if they are all the same
-   */
-  float weight(float[] weights, int position) {
-    return weights.length == 0 ? positive : weights[position];
+  /** Return the weight of a cell. */
+  float weight(WeightedBlock block, int position) {
+    return block.weight(position, positive);
+  }
+
+  /** Return the weight of a cell times its target. */
+  float pull(WeightedBlock block, int position) {
+    return block.pull(position, positive);
   }
 
   /** Return how much a weight exceeds that of a zero. */
@@ -87,11 +88,12 @@ final class Problem implements Serializable {
   }
 
   /** Return the weight of each row of a block to the power of the exponent. */
-  double[] powers(CellBlock cells, float[] weights) {
+  double[] powers(WeightedBlock block) {
+    CellBlock cells = block.cells();
     double[] sums = new double[cells.rows()];
     for (int row = 0; row < sums.length; row++) {
       for (int p = cells.start(row); p < cells.start(row + 1); p++) {
-        sums[row] += excess(weight(weights, p));
+        sums[row] += excess(weight(block, p));
       }
       sums[row] = Math.max(0, sums[row] + background * others);
     }
@@ -99,9 +101,9 @@ final class Problem implements Serializable {
   }
 
   /** Return the penalty of each row of a block. */
-  double[] penalties(CellBlock cells, float[] weights) {
-    double[] penalties = new double[cells.rows()];
-    double[] powers = exponent == 0 ? penalties : powers(cells, weights);
+  double[] penalties(WeightedBlock block) {
+    double[] penalties = new double[block.cells().rows()];
+    double[] powers = exponent == 0 ? penalties : powers(block);
     for (int row = 0; row < penalties.length; row++) {
       penalties[row] = exponent == 0 ? lambda : Penalties.ofPower(lambda, powers[row], meanPower);
     }

@@ -36,6 +36,8 @@ public final class TrainingApplication {
           Map.entry("posterior.nu", "nu"),
           Map.entry("posterior.sigma", "sigma"),
           Map.entry("posterior.scaling", "scaling"),
+          Map.entry("hard-zeros", "hardZeros"),
+          Map.entry("weight-error", "weightError"),
           Map.entry("alpha", "alpha"),
           Map.entry("seed", "seed"),
           Map.entry("blocks", "numBlocks"));

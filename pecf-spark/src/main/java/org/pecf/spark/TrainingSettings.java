@@ -3,6 +3,7 @@ package org.pecf.spark;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.pecf.api.compute.Ridge;
 import org.pecf.engine.construct.Construction;
 
@@ -18,6 +19,8 @@ import org.pecf.engine.construct.Construction;
  * @param positive the weight of positives
  * @param zero the weight of zeros
  * @param weighting how cells are weighted for members after the first
+ * @param hardZeros whether all cells are scanned for zeros that are predicted badly
+ * @param weightError the largest relative error of the weight of a zero, where cells are scanned
  * @param alpha how much a new member counts
  * @param seed the root of all randomness
  * @param checkpointInterval the sweeps between two checkpoints, if the application has a folder for
@@ -33,10 +36,17 @@ record TrainingSettings(
     float positive,
     float zero,
     Weighting weighting,
+    HardZeros hardZeros,
+    double weightError,
     AlphaRule alpha,
     long seed,
     int checkpointInterval) {
   static final String EXPONENT = "wmf.frequency-exponent";
+
+  /** Return whether factors and scores are written to the checkpoint folder. */
+  boolean checkpoints(JavaSparkContext context) {
+    return checkpointInterval > 0 && context.getCheckpointDir().isPresent();
+  }
 
   /** Return the settings by their names on the command line. */
   Map<String, String> options() {
@@ -54,6 +64,7 @@ record TrainingSettings(
       options.put("alpha", alpha.toString());
     }
     if (construction.reweighs()) {
+      options.put("weight-error", Double.toString(weightError));
       options.put("posterior.nu", Double.toString(weighting.nu()));
       options.put("posterior.sigma", Double.toString(weighting.sigma()));
       options.put("posterior.scaling", weighting.scaling().name().toLowerCase(Locale.ROOT));

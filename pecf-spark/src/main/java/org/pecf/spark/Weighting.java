@@ -1,11 +1,18 @@
 package org.pecf.spark;
 
+import java.util.List;
 import java.util.Locale;
 import org.pecf.api.PecfException;
+import org.pecf.api.field.Apply;
+import org.pecf.api.field.CellField;
 import org.pecf.api.field.Posterior;
+import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.backend.base.leastsquares.Background;
 
 /**
- * The posterior weighting of cells for members after the first, without a pass over the zeros.
+ * The posterior weighting of cells for members after the first.
  *
  * @param nu how strongly well-predicted cells are weighed down
  * @param sigma the error at which the weight starts to saturate
@@ -53,25 +60,48 @@ record Weighting(double nu, double sigma, Scaling scaling) {
     return rho(0);
   }
 
+  /** Return the half of the second derivative of the weight at no error, before scaling. */
+  double slope() {
+    return nu * least() * least() / (sigma * sigma);
+  }
+
   /**
    * Return the scale of weights.
    *
-   * @param total the sum of the weights of all cells before re-weighting
-   * @param positives the sum of the re-weighted positives, not scaled
-   * @param zeros the sum of the weights of zeros before re-weighting
-   * @param squares the sum of the squared predictions of zeros times their weight
+   * @param plain the sum of the weights of all cells before re-weighting
+   * @param raw the sum of the weights of all cells, not scaled
    */
-  double scale(double total, double positives, double zeros, double squares) {
+  double scale(double plain, double raw) {
     return switch (scaling) {
       case RAW -> 1;
       case UNIT -> 1 + nu;
-      case MEAN -> {
-        // To the second order of predictions; no zero weighs more than 1.
-        double slope = nu * least() * least() / (sigma * sigma);
-        double zerosAfter = Math.min(zeros, zeros * least() + slope * squares);
-        yield total / (positives + zerosAfter);
-      }
+      case MEAN -> plain / raw;
     };
+  }
+
+  /**
+   * Split the weights into those of a background and of exceptions, by the rule of all backends.
+   *
+   * @param positive the weight of positives before re-weighting
+   * @param zero the weight of zeros before re-weighting
+   * @param weightError the largest relative error of a background weight
+   */
+  Background background(float positive, float zero, double weightError) {
+    double scale = scaling == Scaling.MEAN ? 1 : scale(0, 0);
+    return Kernels.run(
+        (memory, worker) -> {
+          try (SparseCells cells =
+                  SparseCells.ofSorted(memory, 1, 1, 1, new int[] {0}, new int[] {0});
+              FactorModel model = FactorModel.allocate(memory, new GridShape(1, 1), 1)) {
+            CellField ratings = CellField.observed(cells, 1, 0);
+            CellField errors = CellField.difference(ratings, CellField.score(model));
+            CellField weights =
+                CellField.product(
+                    CellField.observed(cells, positive, zero),
+                    new Apply(function(scale), List.of(errors)));
+            return Background.of(weights, ratings, weightError);
+          }
+        });
   }
 
   /**
@@ -87,6 +117,6 @@ record Weighting(double nu, double sigma, Scaling scaling) {
       steepest = Math.max(steepest, (rho(squared) - least()) / squared);
     }
     // The slope at zero, and the error of the steps.
-    return 1.001 * Math.max(steepest, nu * least() * least() / unit);
+    return 1.001 * Math.max(steepest, slope());
   }
 }

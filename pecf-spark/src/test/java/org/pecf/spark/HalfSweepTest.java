@@ -29,7 +29,8 @@ class HalfSweepTest {
   }
 
   /** Solve all rows of a side from the other. */
-  private static float[] solve(Problem problem, CellBlock cells, float[] weights, float[] others) {
+  private static float[] solve(Problem problem, WeightedBlock block, float[] others) {
+    CellBlock cells = block.cells();
     int rank = problem.rank();
     FactorBlock fixed = new FactorBlock(0, others, 0, 0);
     double[] triangle =
@@ -45,10 +46,7 @@ class HalfSweepTest {
       System.arraycopy(whitened, cells.needed()[k] * rank, sent, k * rank, rank);
     }
     return HalfSweep.solve(
-            List.of(new Tuple2<>(0, new RowMessage(0, sent))).iterator(),
-            new Tuple2<>(cells, weights),
-            basis,
-            problem)
+            List.of(new Tuple2<>(0, new RowMessage(0, sent))).iterator(), block, basis, problem)
         .rows();
   }
 
@@ -116,7 +114,7 @@ class HalfSweepTest {
       Problem problem =
           new Problem(
               Side.USERS, rank, items.length / rank, 1, 1 + alpha, 2 * count * regParam, 0, 0);
-      float[] found = solve(problem, cells, new float[0], items);
+      float[] found = solve(problem, WeightedBlock.plain(cells), items);
       for (int row = 0; row < cells.rows(); row++) {
         if (cells.start(row + 1) - cells.start(row) == count) {
           for (int k = row * rank; k < (row + 1) * rank; k++) {
@@ -145,15 +143,16 @@ class HalfSweepTest {
     for (int p = 0; p < scores.length; p++) {
       scores[p] = (float) (1.2 * random.nextDouble());
     }
-    float[] weights =
-        EnsembleTraining.reweighted(
-            scores,
-            EnsembleTraining.constants(new Weighting(10, 1, Weighting.Scaling.UNIT).function(11)),
-            1);
+    ScoredBlock scored = ScoredBlock.ofPositives(cells, scores);
+    ScoredBlock.CellFactors factors =
+        new ScoredBlock.CellFactors(
+            new Weighting(10, 1, Weighting.Scaling.UNIT).function(11), 1, 0.1f);
+    WeightedBlock block = scored.weighted(factors);
+    float[] weights = scored.weights(factors);
     Problem problem =
         new Problem(Side.USERS, rank, itemCount, 0.01, 1, 0.02, 1, 0).withMeanPower(5);
-    float[] found = solve(problem, cells, weights, items);
-    double[] penalties = problem.penalties(cells, weights);
+    float[] found = solve(problem, block, items);
+    double[] penalties = problem.penalties(block);
     double difference = 0;
     for (int row = 0; row < cells.rows(); row += 7) {
       double[] expected = dense(problem, cells, weights, items, row, penalties[row]);

@@ -42,6 +42,7 @@ final class Trainings {
       Map.of(
           "wmf", Map.of("rank", "20", "iterations", "4", "lambda", "0.1"),
           "bpr", Map.of("rank", "6", "iterations", "5"),
+          "softmax", Map.of("rank", "6", "iterations", "5", "batch", "50"),
           "accams", Map.of("stencils", "2", "clusters", "4", "iterations", "2", "negatives", "0.5"),
           "baccams", Map.of("stencils", "2", "burn-in", "2", "samples", "2", "negatives", "0.5"),
           "ease", Map.of("lambda", "5"));

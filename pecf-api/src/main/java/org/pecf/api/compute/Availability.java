@@ -7,7 +7,6 @@ import org.apiguardian.api.API;
  *
  * @param available whether it does
  * @param explanation the device it would run on, or the reason why it cannot
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Availability(boolean available, String explanation) {}

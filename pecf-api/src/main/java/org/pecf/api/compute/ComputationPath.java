@@ -2,11 +2,7 @@ package org.pecf.api.compute;
 
 import org.apiguardian.api.API;
 
-/**
- * The ways to sum over all cells of the grid.
- *
- * @since 0.1
- */
+/** The ways to sum over all cells of the grid. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum ComputationPath {
   /** Choose by estimated cost, and say which was chosen. */

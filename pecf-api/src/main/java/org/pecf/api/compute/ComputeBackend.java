@@ -4,11 +4,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.pecf.api.memory.GridShape;
 
-/**
- * A way to run the kernels, with its options. Immutable.
- *
- * @since 0.1
- */
+/** A way to run the kernels, with its options. Immutable. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface ComputeBackend {
   /** Return whether the backend works here with its options. Cheap; never throws. */

@@ -6,8 +6,6 @@ import org.pecf.api.field.CellField;
 /**
  * The kernels of a backend, open for one run on one grid. It is used by one thread at a time and
  * uses many itself.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface ComputeSession extends AutoCloseable {

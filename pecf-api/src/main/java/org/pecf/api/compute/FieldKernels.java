@@ -7,11 +7,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.SparseCells;
 
-/**
- * The kernels that evaluate cell fields.
- *
- * @since 0.1
- */
+/** The kernels that evaluate cell fields. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface FieldKernels {
   /**

@@ -4,11 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.Side;
 
-/**
- * A prepared weighted least-squares factorisation, solved one side at a time.
- *
- * @since 0.1
- */
+/** A prepared weighted least-squares factorisation, solved one side at a time. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface LeastSquares extends AutoCloseable {
   /** Return how the problem is computed. */

@@ -14,8 +14,9 @@ import org.pecf.api.run.RunEvent;
  * @param scoreBound on the corrected path, cells scored beyond it are exceptions; infinite if
  *     weights do not depend on scores
  * @param weightError the bound on the relative error of a background cell's weight; 0 if exact
+ * @param ignoredWeight the bound on the sum of these errors, as a share of the weight of all cells;
+ *     0 if exact
  * @param workingBytes the memory kept while the problem is open
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LeastSquaresPlan(
@@ -25,8 +26,20 @@ public record LeastSquaresPlan(
     long cells,
     double scoreBound,
     double weightError,
+    double ignoredWeight,
     long workingBytes)
     implements RunEvent {
+  /**
+   * Return the plan of the dense path, which is exact.
+   *
+   * @param reason why, for people
+   * @param cells how many cells there are
+   * @param workingBytes the memory kept while the problem is open
+   */
+  public static LeastSquaresPlan dense(String reason, long cells, long workingBytes) {
+    return new LeastSquaresPlan(ComputationPath.DENSE, reason, cells, cells, 0, 0, 0, workingBytes);
+  }
+
   @Override
   public String summary() {
     if (path == ComputationPath.DENSE) {
@@ -37,9 +50,10 @@ public record LeastSquaresPlan(
             ? ""
             : String.format(
                 Locale.ROOT,
-                " (|score| > %.3f), weight error at most %.3f",
+                " (|score| > %.3f), weight error at most %.3f, %.2g of all weight",
                 scoreBound,
-                weightError);
+                weightError,
+                ignoredWeight);
     return String.format(
         Locale.ROOT,
         "corrected path, %.2f %% of cells are exceptions%s (%s)",

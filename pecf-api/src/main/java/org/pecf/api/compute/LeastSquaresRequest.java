@@ -11,7 +11,6 @@ import org.pecf.api.field.CellField;
  * @param targets t
  * @param rank how many factors
  * @param ridge the penalties
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LeastSquaresRequest(CellField weights, CellField targets, int rank, Ridge ridge) {}

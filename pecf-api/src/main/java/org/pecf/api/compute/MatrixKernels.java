@@ -3,11 +3,7 @@ package org.pecf.api.compute;
 import org.apiguardian.api.API;
 import org.pecf.api.memory.FloatMatrix;
 
-/**
- * The kernels for dense matrices of any order, independent of the grid.
- *
- * @since 0.1
- */
+/** The kernels for dense matrices of any order, independent of the grid. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface MatrixKernels {
   /**

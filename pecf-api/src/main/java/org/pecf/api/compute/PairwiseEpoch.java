@@ -10,7 +10,6 @@ import org.apiguardian.api.API;
  *     without samples
  * @param auc the share of samples ranked right, {@code x > 0}, draws counting half; 0.5 without
  *     samples
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PairwiseEpoch(long samples, double loss, double auc) {}

@@ -2,11 +2,7 @@ package org.pecf.api.compute;
 
 import org.apiguardian.api.API;
 
-/**
- * The ways to spread pairwise training over threads.
- *
- * @since 0.1
- */
+/** The ways to spread pairwise training over threads. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum PairwiseMode {
   /**

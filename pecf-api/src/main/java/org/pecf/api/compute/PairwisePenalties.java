@@ -9,7 +9,6 @@ import org.apiguardian.api.API;
  * @param users lambda of the user, at least 0
  * @param positives lambda of the positive item, at least 0
  * @param negatives lambda of the negative item, at least 0
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PairwisePenalties(double users, double positives, double negatives) {

@@ -26,7 +26,6 @@ import org.pecf.api.run.Seed;
  *     not changed
  * @param mode whether equal seeds give equal bits
  * @param seed the root of all randomness
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PairwiseRequest(

@@ -3,11 +3,7 @@ package org.pecf.api.compute;
 import org.apiguardian.api.API;
 import org.pecf.api.memory.FactorModel;
 
-/**
- * A prepared pairwise factorisation, trained by stochastic gradient steps.
- *
- * @since 0.1
- */
+/** A prepared pairwise factorisation, trained by stochastic gradient steps. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface PairwiseSgd extends AutoCloseable {
   /**

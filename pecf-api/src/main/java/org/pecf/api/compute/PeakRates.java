@@ -8,7 +8,6 @@ import org.apiguardian.api.API;
  *
  * @param flops single-precision operations a second
  * @param bytes bytes a second from and to its memory
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PeakRates(double flops, double bytes) {}

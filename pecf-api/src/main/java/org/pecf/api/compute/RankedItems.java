@@ -6,11 +6,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
 
-/**
- * Ranked lists of items in Arrow memory, best first; equal scores are ordered by item.
- *
- * @since 0.1
- */
+/** Ranked lists of items in Arrow memory, best first; equal scores are ordered by item. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RankedItems implements AutoCloseable {
   private final int users;

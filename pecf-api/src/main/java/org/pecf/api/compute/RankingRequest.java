@@ -19,7 +19,6 @@ import org.pecf.api.memory.SparseCells;
  * @param candidates if present, only cells of this part are ranked
  * @param needed if present, only users who have a cell in it are looked at: the lists of others may
  *     be left empty, which saves time where few are needed
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RankingRequest(

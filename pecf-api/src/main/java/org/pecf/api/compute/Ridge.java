@@ -10,7 +10,6 @@ import org.apiguardian.api.API;
  * @param users lambda of the users, above 0
  * @param items lambda of the items, above 0
  * @param exponent p, from 0 to 1
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Ridge(double users, double items, double exponent) {

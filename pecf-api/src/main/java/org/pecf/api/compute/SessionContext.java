@@ -12,7 +12,6 @@ import org.pecf.api.run.RunContext;
  * @param path the computation path to take
  * @param weightError the largest relative error of a cell's weight that the corrected path may
  *     make; 0 makes it exact
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record SessionContext(

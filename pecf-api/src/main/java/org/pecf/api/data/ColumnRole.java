@@ -11,8 +11,6 @@ import org.pecf.api.plugin.Choices;
 /**
  * The content of a column in a table of ratings. Each role knows the names that such columns
  * usually have, so that all loaders recognise the same ones.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum ColumnRole {

@@ -11,7 +11,6 @@ import org.pecf.api.PecfException;
  * A place of ratings: a file, a folder or embedded data.
  *
  * @param location as the user wrote it: a path, or {@code builtin:NAME}
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DataSource(String location) {

@@ -3,11 +3,7 @@ package org.pecf.api.data;
 import java.util.Arrays;
 import org.apiguardian.api.API;
 
-/**
- * The unit of times that are numbers since 1970.
- *
- * @since 0.1
- */
+/** The unit of times that are numbers since 1970. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum EpochUnit {
   /** Seconds. */

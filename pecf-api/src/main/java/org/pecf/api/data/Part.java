@@ -3,11 +3,7 @@ package org.pecf.api.data;
 import java.util.Locale;
 import org.apiguardian.api.API;
 
-/**
- * A part of the data, in the order in which parts may be looked at.
- *
- * @since 0.1
- */
+/** A part of the data, in the order in which parts may be looked at. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Part {
   /** The cells that models learn from. */

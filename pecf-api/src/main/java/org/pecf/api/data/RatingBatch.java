@@ -12,8 +12,6 @@ import org.apiguardian.api.API;
  * A batch of ratings as Arrow vectors, one element per rating.
  *
  * <p>Ids are a {@link BigIntVector} or a {@link VarCharVector} by their {@link IdKind}.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RatingBatch implements AutoCloseable {

@@ -3,11 +3,7 @@ package org.pecf.api.data;
 import org.apiguardian.api.API;
 import org.pecf.api.run.RunContext;
 
-/**
- * A reader of ratings from a source into a sink.
- *
- * @since 0.1
- */
+/** A reader of ratings from a source into a sink. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface RatingLoader {
   /**

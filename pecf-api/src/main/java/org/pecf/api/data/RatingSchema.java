@@ -9,7 +9,6 @@ import org.apiguardian.api.API;
  * @param items the kind of item ids
  * @param rated whether there are rating values; if not, every line is a positive
  * @param timed whether there are timestamps
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RatingSchema(IdKind users, IdKind items, boolean rated, boolean timed) {}

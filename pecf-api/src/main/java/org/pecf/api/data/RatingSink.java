@@ -2,11 +2,7 @@ package org.pecf.api.data;
 
 import org.apiguardian.api.API;
 
-/**
- * The receiver of ratings in batches of Arrow vectors. Several threads may use it at once.
- *
- * @since 0.1
- */
+/** The receiver of ratings in batches of Arrow vectors. Several threads may use it at once. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface RatingSink {
   /**

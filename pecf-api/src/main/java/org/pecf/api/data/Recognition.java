@@ -2,11 +2,7 @@ package org.pecf.api.data;
 
 import org.apiguardian.api.API;
 
-/**
- * The certainty with which a loader recognises its format. Higher constants are more certain.
- *
- * @since 0.1
- */
+/** The certainty with which a loader recognises its format. Higher constants are more certain. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Recognition {
   /** The source is in another format. */

@@ -8,8 +8,6 @@ import org.pecf.api.run.RunContext;
 /**
  * A writer of tables to files. A {@link RatingLoader} that implements this interface too writes the
  * format that it reads, and results can be written in it under the loader's id.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface TableWriter {

@@ -11,7 +11,6 @@ import org.pecf.api.field.CellField;
  * @param confidence c on those cells, zero elsewhere
  * @param residual the part of their ratings that the ensemble has yet to explain, r - f
  * @param direction g - f when members are mixed, g when they are added up
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record AlphaStep(

@@ -3,11 +3,7 @@ package org.pecf.api.ensemble;
 import org.apiguardian.api.API;
 import org.pecf.api.compute.FieldKernels;
 
-/**
- * A rule for how much a new member counts.
- *
- * @since 0.1
- */
+/** A rule for how much a new member counts. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface
 public interface AlphaStrategy {

@@ -14,7 +14,6 @@ import org.pecf.api.memory.SparseCells;
  * @param confidence c: the plain weights of the training cells, zero on cells held out
  * @param ratings r
  * @param prediction f: the prediction of the ensemble
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record EnsembleState(

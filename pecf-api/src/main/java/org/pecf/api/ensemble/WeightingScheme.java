@@ -4,11 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.field.CellField;
 
-/**
- * A way to weigh cells for the next filter, given the prediction of the ensemble so far.
- *
- * @since 0.1
- */
+/** A way to weigh cells for the next filter, given the prediction of the ensemble so far. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface
 public interface WeightingScheme {

@@ -7,7 +7,6 @@ import org.pecf.api.plugin.Provider;
  * The provider of a way to weigh cells for the next filter.
  *
  * @param <O> the options record
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface WeightingSchemeProvider<O extends Record> extends Provider<O, WeightingScheme> {}

@@ -8,7 +8,6 @@ import org.apiguardian.api.API;
  *
  * @param function the function
  * @param arguments its arguments
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Apply(CellFunction function, List<CellField> arguments) implements CellField {

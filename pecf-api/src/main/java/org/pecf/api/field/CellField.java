@@ -12,8 +12,6 @@ import org.pecf.api.memory.SparseCells;
  * <p>Weights, targets and errors are cell fields: small trees of records that a compute backend
  * evaluates tile by tile, or splits into a constant background and few exceptions. A tree is a
  * value: it borrows Arrow memory, it closes over nothing, and a backend may ship it elsewhere.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface CellField

@@ -10,8 +10,6 @@ import org.apiguardian.api.API;
  * <p>This is the open door for weighting schemes: any backend can evaluate any function on the
  * host. A record is best: it is a serialisable value, and backends recognise the functions of this
  * package and evaluate them with their own instructions.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface CellFunction extends Serializable {

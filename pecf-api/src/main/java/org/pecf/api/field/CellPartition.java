@@ -11,7 +11,6 @@ import org.pecf.api.data.Part;
  * @param validation the relative size of the validation part, at least 0
  * @param test the relative size of the test part, at least 0
  * @see PartMask
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CellPartition(long seed, int training, int validation, int test) {

@@ -6,7 +6,6 @@ import org.apiguardian.api.API;
  * The same value everywhere.
  *
  * @param value the value
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Constant(float value) implements CellField {

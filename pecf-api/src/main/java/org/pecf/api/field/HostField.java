@@ -9,8 +9,6 @@ import org.pecf.api.memory.FloatMatrix;
  * <p>Backends fill tiles by {@link #fill} and go on with them as with any other field. Where the
  * value depends only on other fields, an {@link Apply} of a {@link CellFunction} is simpler and can
  * be faster.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public non-sealed interface HostField extends CellField {

@@ -9,7 +9,6 @@ import org.pecf.api.memory.ScoreModel;
  * dense path, since nothing bounds the scores.
  *
  * @param model the model, borrowed
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record HostScore(ScoreModel model) implements HostField {

@@ -11,8 +11,6 @@ import org.pecf.api.memory.SparseCells;
  *
  * <p>Any backend can evaluate it as a {@link HostField}. A backend that knows it can split weights
  * {@code q_j w_ij} whose {@code w} has a constant background as it splits {@code w}.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ItemWeights implements HostField {

@@ -11,7 +11,6 @@ import org.apiguardian.api.API;
  * by side: a backend evaluates them as one model of concatenated factors.
  *
  * @param terms the terms of the sum
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Linear(List<Term> terms) implements CellField {

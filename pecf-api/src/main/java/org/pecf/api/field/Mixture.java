@@ -9,7 +9,6 @@ import org.apiguardian.api.API;
  *
  * @param priors pi, which sum to 1
  * @param deviation s, above 0
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Mixture(List<Double> priors, double deviation) implements Serializable {

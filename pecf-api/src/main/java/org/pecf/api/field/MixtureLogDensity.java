@@ -7,7 +7,6 @@ import org.apiguardian.api.API;
  * errors, its arguments.
  *
  * @param mixture the mixture
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record MixtureLogDensity(Mixture mixture) implements CellFunction {

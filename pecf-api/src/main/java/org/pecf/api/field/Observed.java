@@ -9,7 +9,6 @@ import org.pecf.api.memory.SparseCells;
  * @param cells the set
  * @param inside the value on the set
  * @param outside the value elsewhere
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Observed(SparseCells cells, float inside, float outside) implements CellField {

@@ -14,7 +14,6 @@ import org.apiguardian.api.API;
  * @param seed distinguishes one division of the cells from another
  * @param start the first hash of the part, from 0 to 2^32
  * @param end the hash just past the part, from start to 2^32
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PartMask(long seed, long start, long end) implements CellField {

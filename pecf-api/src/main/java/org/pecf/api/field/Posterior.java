@@ -10,7 +10,6 @@ import org.apiguardian.api.API;
  * @param nu how strongly well-predicted cells are played down, at least 0
  * @param sigma the error at which the weight starts to saturate, above 0
  * @param scale a constant factor, above 0
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Posterior(float nu, float sigma, float scale) implements CellFunction {

@@ -8,7 +8,6 @@ import org.apiguardian.api.API;
  * The elementwise product of fields. Nested products are flattened when built.
  *
  * @param factors the factors
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Product(List<CellField> factors) implements CellField {

@@ -9,7 +9,6 @@ import org.apiguardian.api.API;
  *
  * @param component k, counted from 0
  * @param mixture the mixture
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Responsibility(int component, Mixture mixture) implements CellFunction {

@@ -7,7 +7,6 @@ import org.pecf.api.memory.FactorModel;
  * The scores of a factor model, which backends compute natively.
  *
  * @param model the model, borrowed
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Score(FactorModel model) implements CellField {

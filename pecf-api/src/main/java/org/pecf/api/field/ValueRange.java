@@ -7,7 +7,6 @@ import org.apiguardian.api.API;
  *
  * @param low the smallest possible value
  * @param high the largest possible value
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ValueRange(double low, double high) {

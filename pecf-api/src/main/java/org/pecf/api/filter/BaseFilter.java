@@ -8,8 +8,6 @@ import org.pecf.api.memory.ScoreModel;
 /**
  * A collaborative filter with its options. Immutable: all state of a training is local to {@link
  * #train}.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface BaseFilter {

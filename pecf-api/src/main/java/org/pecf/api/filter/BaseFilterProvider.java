@@ -7,7 +7,6 @@ import org.pecf.api.plugin.Provider;
  * The provider of a kind of collaborative filter that ensembles are made of.
  *
  * @param <O> the options record: hyper-parameters only
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface BaseFilterProvider<O extends Record> extends Provider<O, BaseFilter> {}

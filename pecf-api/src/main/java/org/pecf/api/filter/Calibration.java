@@ -18,7 +18,6 @@ import org.pecf.api.memory.SparseProductModel;
  * @param slope above 0, unless the scores do not vary: the order of scores is kept
  * @param intercept the value that a score of zero is mapped to
  * @param error the weighted mean of the squared differences between targets and mapped scores
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Calibration(double slope, double intercept, double error) {

@@ -10,8 +10,6 @@ import org.pecf.api.memory.FactorModel;
  *
  * <p>It is for filters with {@link FilterCapability#RESUMABLE}. The state is a step, some numbers
  * and the factors; everything else must follow from the task, the options and the seed.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Checkpoints {

@@ -2,11 +2,7 @@ package org.pecf.api.filter;
 
 import org.apiguardian.api.API;
 
-/**
- * The optional capabilities of a filter.
- *
- * @since 0.1
- */
+/** The optional capabilities of a filter. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum FilterCapability {
   /** Fit any targets, not only ratings: needed to fit residuals. */

@@ -13,7 +13,6 @@ import org.pecf.api.run.Seed;
  * @param compute the kernels of the backend
  * @param seed the root of all randomness of this training
  * @param checkpoints the keeper of the state between steps
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TrainingContext(

@@ -10,7 +10,6 @@ import org.apiguardian.api.API;
  *
  * @param step the number of steps (sweeps, epochs) that are done, from 1 on
  * @param figures the finite numbers that the next step depends on, by name
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TrainingProgress(int step, Map<String, Double> figures) {

@@ -15,7 +15,6 @@ import org.pecf.api.memory.SparseCells;
  * @param weights how much each cell counts: zero for cells held out of training
  * @param targets the value to predict at each cell
  * @param start the model to start from; only for filters with {@link FilterCapability#WARM_START}
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TrainingTask(

@@ -42,8 +42,6 @@ import org.jspecify.annotations.Nullable;
  * file, of the batch and of each other before Arrow sees the batch, and allocates no more than the
  * file is long. What it does not accept ends in an {@link IOException} with one line that says what
  * is wrong. Compressed batches are not accepted.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CheckedArrowReader extends ArrowReader {

@@ -10,7 +10,6 @@ import org.apiguardian.api.API;
  * @param users one row of factors per user
  * @param items one row of factors per item, with as many columns
  * @param rules how rows that the model was not trained on are taken in
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record FactorModel(FloatMatrix users, FloatMatrix items, RowRules rules)

@@ -10,8 +10,6 @@ import org.apiguardian.api.API;
  * A dense matrix of floats in one Arrow buffer, row after row without gaps.
  *
  * <p>The matrix owns its buffer: close it, or {@linkplain #transferTo hand it over}.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FloatMatrix implements AutoCloseable {

@@ -7,7 +7,6 @@ import org.apiguardian.api.API;
  *
  * @param users at least 1
  * @param items at least 1
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record GridShape(int users, int items) {

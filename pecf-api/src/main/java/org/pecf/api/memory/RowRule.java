@@ -9,8 +9,6 @@ import org.apiguardian.api.API;
  * <p>A rule is data, stored with the model. So new users are taken in by plain computation, without
  * the plugin that trained the model. A row's weights w and targets t are those that the member's
  * training would have given it; v_j are the factors of the other side, which do not change.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface RowRule {

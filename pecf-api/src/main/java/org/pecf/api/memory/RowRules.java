@@ -7,7 +7,6 @@ import org.apiguardian.api.API;
  *
  * @param users the rule for a new user
  * @param items the rule for a new item
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RowRules(RowRule users, RowRule items) {

@@ -10,8 +10,6 @@ import org.apiguardian.api.API;
  * the host, from several threads at once; the rest of the computation stays with the backend. A
  * {@link FactorModel} and a {@link SparseProductModel} can be stored; a filter that trains another
  * kind says so by {@link org.pecf.api.filter.FilterCapability#OWN_MODEL}.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface ScoreModel extends AutoCloseable {

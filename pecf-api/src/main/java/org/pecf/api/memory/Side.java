@@ -2,11 +2,7 @@ package org.pecf.api.memory;
 
 import org.apiguardian.api.API;
 
-/**
- * The two sides of the grid.
- *
- * @since 0.1
- */
+/** The two sides of the grid. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Side {
   /** The rows. */

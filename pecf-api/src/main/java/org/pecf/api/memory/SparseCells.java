@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Both views are compressed: cells of user i are at positions {@code userStart(i)} to {@code
  * userStart(i + 1) - 1} of the by-user order, their items ascending; and the mirror image by item.
  * Immutable once built; safe for use by many threads at once.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SparseCells implements AutoCloseable {

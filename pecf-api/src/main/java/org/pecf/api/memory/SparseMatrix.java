@@ -15,8 +15,6 @@ import org.apiguardian.api.API;
  *
  * <p>The matrix owns its memory: close it, or {@linkplain #transferTo hand it over}. Its structure
  * never changes.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SparseMatrix implements AutoCloseable {
@@ -344,8 +342,6 @@ public final class SparseMatrix implements AutoCloseable {
   /**
    * A matrix under construction, whose rows are set in any order and by several threads. Close it
    * in any case; the matrix that was built stays open.
-   *
-   * @since 0.1
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public static final class Builder implements AutoCloseable {

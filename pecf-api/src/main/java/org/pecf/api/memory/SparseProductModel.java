@@ -27,7 +27,6 @@ import org.apiguardian.api.API;
  * @param left one row per user, one column per k
  * @param right one row per k, one column per item
  * @param intercept the score where the product is zero
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record SparseProductModel(Side inner, SparseMatrix left, SparseMatrix right, float intercept)

@@ -14,7 +14,6 @@ import org.pecf.api.PecfException;
  *
  * @param kind the word for one of them, such as "construction"
  * @param names the names of all of them, in the order in which messages list them
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Choices(String kind, List<String> names) {

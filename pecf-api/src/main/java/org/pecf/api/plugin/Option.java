@@ -1,5 +1,6 @@
 package org.pecf.api.plugin;
 
+import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -7,7 +8,8 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * The description of one component of an options record.
+ * The description of one component of an options record. A {@code @param} tag does not repeat it,
+ * but may add what only authors need to know.
  *
  * <p>Unless {@link #key} says otherwise, the key of the option is the component's name in kebab
  * case: {@code lambdaUser} is set by {@code lambda-user}.
@@ -17,10 +19,9 @@ import org.apiguardian.api.API;
  * {@code toString} writes; a List of these, written with commas; or an Optional of these or an
  * OptionalDouble, empty when not set. A component that is itself a record of options carries no
  * annotation: its options count among those of the record around it.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@Documented
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Option {

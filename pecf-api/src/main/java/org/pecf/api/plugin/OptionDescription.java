@@ -15,7 +15,6 @@ import org.apiguardian.api.API;
  * @param min the smallest number allowed
  * @param max the largest number allowed
  * @param choices the values of a choice, else empty
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record OptionDescription(

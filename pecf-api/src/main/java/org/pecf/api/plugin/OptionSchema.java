@@ -26,7 +26,6 @@ import org.pecf.api.PecfException;
  * record's constructor may check what ranges cannot say and throw {@link IllegalArgumentException}.
  *
  * @param <O> the record
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class OptionSchema<O extends Record> {

@@ -10,7 +10,6 @@ import org.apiguardian.api.API;
  *
  * @param <O> the record that holds the options
  * @param <T> the type of the thing
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Provider<O extends Record, T> {

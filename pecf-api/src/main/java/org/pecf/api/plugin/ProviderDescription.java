@@ -11,7 +11,6 @@ import org.apiguardian.api.API;
  *     hyphens, starting with a letter
  * @param summary one line for people
  * @param spiVersion pass {@link SpiVersion#CURRENT}
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProviderDescription(String id, String summary, int spiVersion) {

@@ -2,11 +2,7 @@ package org.pecf.api.plugin;
 
 import org.apiguardian.api.API;
 
-/**
- * The version of the SPI.
- *
- * @since 0.1
- */
+/** The version of the SPI. */
 @API(status = API.Status.STABLE, since = "0.1")
 public final class SpiVersion {
   /**

@@ -4,11 +4,7 @@ import org.apiguardian.api.API;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
-/**
- * The signal that a run should stop. Once given, it stays.
- *
- * @since 0.1
- */
+/** The signal that a run should stop. Once given, it stays. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface
 public interface Cancellation {

@@ -2,11 +2,7 @@ package org.pecf.api.run;
 
 import org.apiguardian.api.API;
 
-/**
- * The threads of a run. No other code starts any.
- *
- * @since 0.1
- */
+/** The threads of a run. No other code starts any. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Parallelism {
   /** One task of many. */

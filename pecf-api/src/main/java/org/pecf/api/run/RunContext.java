@@ -11,7 +11,6 @@ import org.apiguardian.api.API;
  * @param parallelism the threads
  * @param cancellation the request to stop, polled once per step, tile or batch
  * @param listener the receiver of events
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RunContext(

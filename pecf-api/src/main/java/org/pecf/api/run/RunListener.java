@@ -4,8 +4,6 @@ import org.apiguardian.api.API;
 
 /**
  * A listener that is notified of the events of a run, in order, on the thread that drives the run.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 @FunctionalInterface

@@ -12,7 +12,6 @@ import org.apiguardian.api.API;
  * computed (member 3, block 17), not by who computes it.
  *
  * @param value the 64 bits of this node
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Seed(long value) {

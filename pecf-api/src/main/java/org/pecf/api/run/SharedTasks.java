@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tasks of one call of {@link Parallelism#forEach}, which workers take one by one: for whoever
  * supplies the threads.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SharedTasks {

@@ -14,7 +14,6 @@ import org.apiguardian.api.API;
  * @param step counted from 1
  * @param steps how many there are at most
  * @param measures named numbers such as "objective", in the order to show them
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record TrainingStep(String filter, int step, int steps, Map<String, Double> measures)

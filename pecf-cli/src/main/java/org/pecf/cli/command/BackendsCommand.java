@@ -1,10 +1,8 @@
 package org.pecf.cli.command;
 
-import java.util.List;
 import org.pecf.api.compute.Availability;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
-import org.pecf.cli.console.TextTable.Align;
 import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.platform.plugin.ProviderChoice;
 import org.pecf.platform.plugin.ProviderKind;
@@ -24,14 +22,10 @@ public final class BackendsCommand extends Command {
   @Override
   public int run() {
     PluginCatalog catalog = catalog();
-    TextTable table =
-        new TextTable()
-            .column("id", Align.LEFT)
-            .column("available", Align.LEFT)
-            .column("because", Align.LEFT);
+    TextTable table = new TextTable().left("id", "available", "because");
     for (String id : catalog.ids(ProviderKind.BACKEND)) {
       Availability availability = catalog.backend(ProviderChoice.of(id)).probe();
-      table.row(List.of(id, availability.available() ? "yes" : "no", availability.explanation()));
+      table.row(id, availability.available() ? "yes" : "no", availability.explanation());
     }
     console().print(table);
     return 0;

@@ -156,38 +156,29 @@ public final class BackendsSelftestCommand extends Command {
     TextTable table =
         new TextTable()
             .column("compared with " + REFERENCE, Align.LEFT)
-            .column("seconds", Align.RIGHT)
-            .column("there", Align.RIGHT)
-            .column("difference", Align.RIGHT)
-            .column("", Align.LEFT);
+            .right("seconds", "there", "difference")
+            .left("");
     for (Difference difference : differences) {
       table.row(
-          List.of(
-              difference.name(),
-              String.format(Locale.ROOT, "%.4f", difference.seconds()),
-              String.format(Locale.ROOT, "%.4f", difference.referenceSeconds()),
-              String.format(Locale.ROOT, "%.1e", difference.largest()),
-              difference.agrees() ? "ok" : "TOO LARGE"));
+          difference.name(),
+          String.format(Locale.ROOT, "%.4f", difference.seconds()),
+          String.format(Locale.ROOT, "%.4f", difference.referenceSeconds()),
+          String.format(Locale.ROOT, "%.1e", difference.largest()),
+          difference.agrees() ? "ok" : "TOO LARGE");
     }
     return table;
   }
 
   private static TextTable rateTable(List<Rate> rates) {
-    TextTable table =
-        new TextTable()
-            .column("measurement", Align.LEFT)
-            .column("seconds", Align.RIGHT)
-            .column("a second", Align.RIGHT)
-            .column("of peak", Align.RIGHT);
+    TextTable table = new TextTable().left("measurement").right("seconds", "a second", "of peak");
     for (Rate rate : rates) {
       table.row(
-          List.of(
-              rate.name(),
-              String.format(Locale.ROOT, "%.4f", rate.seconds()),
-              amount(rate.perSecond(), rate.unit()),
-              Double.isNaN(rate.peakShare())
-                  ? ""
-                  : String.format(Locale.ROOT, "%.1f %%", 100 * rate.peakShare())));
+          rate.name(),
+          String.format(Locale.ROOT, "%.4f", rate.seconds()),
+          amount(rate.perSecond(), rate.unit()),
+          Double.isNaN(rate.peakShare())
+              ? ""
+              : String.format(Locale.ROOT, "%.1f %%", 100 * rate.peakShare()));
     }
     return table;
   }

@@ -13,7 +13,6 @@ import org.pecf.api.PecfException;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
-import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.DataOptions;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.option.WholeNumber;
@@ -171,23 +170,19 @@ public class BenchCommand extends Command {
     }
     TextTable table =
         new TextTable()
-            .column("step", Align.LEFT)
-            .column("wall s", Align.RIGHT)
-            .column("cpu s", Align.RIGHT)
-            .column("users per cpu second", Align.RIGHT)
-            .column("of bare ranking", Align.RIGHT);
+            .left("step")
+            .right("wall s", "cpu s", "users per cpu second", "of bare ranking");
     double bare = measurements.get(0).perCpuSecond();
     for (Measurement measurement : measurements) {
       boolean rate = !measurement.unit().isEmpty();
       table.row(
-          List.of(
-              measurement.name(),
-              String.format(Locale.ROOT, "%.4f", measurement.wallSeconds()),
-              String.format(Locale.ROOT, "%.4f", measurement.cpuSeconds()),
-              rate ? String.format(Locale.ROOT, "%.0f", measurement.perCpuSecond()) : "",
-              rate && !skipLists
-                  ? String.format(Locale.ROOT, "%.0f %%", 100 * measurement.perCpuSecond() / bare)
-                  : ""));
+          measurement.name(),
+          String.format(Locale.ROOT, "%.4f", measurement.wallSeconds()),
+          String.format(Locale.ROOT, "%.4f", measurement.cpuSeconds()),
+          rate ? String.format(Locale.ROOT, "%.0f", measurement.perCpuSecond()) : "",
+          rate && !skipLists
+              ? String.format(Locale.ROOT, "%.0f %%", 100 * measurement.perCpuSecond() / bare)
+              : "");
     }
     console().print(table);
     console().out().printf(Locale.ROOT, "The model has %.0f MB.%n", bytes / 1e6);
@@ -247,21 +242,15 @@ public class BenchCommand extends Command {
       surroundings.endDisplay();
     }
     TextTable table =
-        new TextTable()
-            .column("step", Align.LEFT)
-            .column("wall s", Align.RIGHT)
-            .column("cpu s", Align.RIGHT)
-            .column("rate per cpu second", Align.RIGHT)
-            .column("of the scan", Align.RIGHT);
+        new TextTable().left("step").right("wall s", "cpu s", "rate per cpu second", "of the scan");
     double scan = measurements.get(0).perCpuSecond();
     for (Measurement measurement : measurements) {
       table.row(
-          List.of(
-              measurement.name(),
-              String.format(Locale.ROOT, "%.3f", measurement.wallSeconds()),
-              String.format(Locale.ROOT, "%.3f", measurement.cpuSeconds()),
-              String.format(Locale.ROOT, "%.0f MB", measurement.perCpuSecond() / 1e6),
-              String.format(Locale.ROOT, "%.0f %%", 100 * measurement.perCpuSecond() / scan)));
+          measurement.name(),
+          String.format(Locale.ROOT, "%.3f", measurement.wallSeconds()),
+          String.format(Locale.ROOT, "%.3f", measurement.cpuSeconds()),
+          String.format(Locale.ROOT, "%.0f MB", measurement.perCpuSecond() / 1e6),
+          String.format(Locale.ROOT, "%.0f %%", 100 * measurement.perCpuSecond() / scan));
     }
     console().print(table);
     console()
@@ -321,23 +310,19 @@ public class BenchCommand extends Command {
   private static TextTable table(List<Measurement> measurements) {
     TextTable table =
         new TextTable()
-            .column("kernel", Align.LEFT)
-            .column("wall s", Align.RIGHT)
-            .column("cpu s", Align.RIGHT)
-            .column("rate per cpu second", Align.RIGHT)
-            .column("of matrix product", Align.RIGHT);
+            .left("kernel")
+            .right("wall s", "cpu s", "rate per cpu second", "of matrix product");
     double peak = measurements.get(0).perCpuSecond();
     for (Measurement measurement : measurements) {
       boolean flops = measurement.unit().equals("flop");
       table.row(
-          List.of(
-              measurement.name(),
-              String.format(Locale.ROOT, "%.4f", measurement.wallSeconds()),
-              String.format(Locale.ROOT, "%.4f", measurement.cpuSeconds()),
-              measurement.unit().isEmpty() ? "" : rate(measurement),
-              flops
-                  ? String.format(Locale.ROOT, "%.1f %%", 100 * measurement.perCpuSecond() / peak)
-                  : ""));
+          measurement.name(),
+          String.format(Locale.ROOT, "%.4f", measurement.wallSeconds()),
+          String.format(Locale.ROOT, "%.4f", measurement.cpuSeconds()),
+          measurement.unit().isEmpty() ? "" : rate(measurement),
+          flops
+              ? String.format(Locale.ROOT, "%.1f %%", 100 * measurement.perCpuSecond() / peak)
+              : "");
     }
     return table;
   }

@@ -1,13 +1,11 @@
 package org.pecf.cli.command;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
-import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.DataOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunEnvironment;
@@ -49,7 +47,7 @@ public class DataDescribeCommand extends Command {
 
   private static TextTable describe(Dataset dataset) {
     DatasetSummary summary = dataset.summary();
-    TextTable table = new TextTable().column("what", Align.LEFT).column("value", Align.LEFT);
+    TextTable table = new TextTable().left("what", "value");
     row(table, "users", Figures.count(summary.users()) + ", ids " + word(summary.userIds()));
     row(table, "items", Figures.count(summary.items()) + ", ids " + word(summary.itemIds()));
     row(table, "positives", Figures.count(summary.positives()));
@@ -87,7 +85,7 @@ public class DataDescribeCommand extends Command {
   }
 
   private static void row(TextTable table, String what, String value) {
-    table.row(List.of(what, value));
+    table.row(what, value);
   }
 
   private static String spread(DatasetSummary.Spread spread) {

@@ -9,7 +9,6 @@ import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
-import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.option.OptionValues;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
@@ -139,40 +138,32 @@ public final class ExplainCommand extends Command {
         Figures.count(explanation.rank()),
         Figures.count(explanation.candidates()));
     TextTable members =
-        new TextTable()
-            .column("member", Align.RIGHT)
-            .column("filter", Align.LEFT)
-            .column("weight", Align.RIGHT)
-            .column("score", Align.RIGHT)
-            .column("share", Align.RIGHT)
-            .column("rank", Align.RIGHT);
+        new TextTable().right("member").left("filter").right("weight", "score", "share", "rank");
     int number = 0;
     for (Explanation.MemberShare member : explanation.members()) {
       members.row(
-          List.of(
-              Integer.toString(++number),
-              member.filter(),
-              Figures.text(member.weight()),
-              Figures.text(member.score()),
-              Figures.text(member.share()),
-              Figures.count(member.rank())));
+          Integer.toString(++number),
+          member.filter(),
+          Figures.text(member.weight()),
+          Figures.text(member.score()),
+          Figures.text(member.share()),
+          Figures.count(member.rank()));
     }
     console().print(members);
     out.println();
-    TextTable parts = new TextTable().column("because of", Align.LEFT).column("share", Align.RIGHT);
+    TextTable parts = new TextTable().left("because of").right("share");
     List<Explanation.LikedItem> first =
         explanation.liked().subList(0, Math.min(shown, explanation.liked().size()));
-    first.forEach(
-        one -> parts.row(List.of("liking " + one.item(), share(one.share(), explanation))));
+    first.forEach(one -> parts.row("liking " + one.item(), share(one.share(), explanation)));
     double others =
         explanation.liked().stream().skip(first.size()).mapToDouble(one -> one.share()).sum();
     int more = explanation.liked().size() - first.size();
     if (more > 0) {
-      parts.row(List.of("liking " + Figures.count(more) + " others", share(others, explanation)));
+      parts.row("liking " + Figures.count(more) + " others", share(others, explanation));
     }
-    parts.row(List.of("items the user does not have", share(explanation.zeros(), explanation)));
-    parts.row(List.of("what cannot be told apart", share(explanation.rest(), explanation)));
-    parts.row(List.of("score", Figures.text(explanation.score())));
+    parts.row("items the user does not have", share(explanation.zeros(), explanation));
+    parts.row("what cannot be told apart", share(explanation.rest(), explanation));
+    parts.row("score", Figures.text(explanation.score()));
     console().print(parts);
     out.println();
   }

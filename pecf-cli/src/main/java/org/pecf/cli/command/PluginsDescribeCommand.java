@@ -8,7 +8,6 @@ import org.pecf.api.plugin.Provider;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
-import org.pecf.cli.console.TextTable.Align;
 import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.platform.plugin.PluginReport;
 import org.pecf.platform.plugin.ProviderKind;
@@ -76,21 +75,14 @@ public final class PluginsDescribeCommand extends Command {
       console().out().println("It takes no options.");
       return;
     }
-    TextTable table =
-        new TextTable()
-            .column("option", Align.LEFT)
-            .column("type", Align.LEFT)
-            .column("default", Align.LEFT)
-            .column("allowed", Align.LEFT)
-            .column("meaning", Align.LEFT);
+    TextTable table = new TextTable().left("option", "type", "default", "allowed", "meaning");
     for (OptionDescription option : options) {
       table.row(
-          List.of(
-              option.key(),
-              option.type(),
-              option.defaultValue().isEmpty() ? "-" : option.defaultValue(),
-              allowed(option),
-              option.description()));
+          option.key(),
+          option.type(),
+          option.defaultValue().isEmpty() ? "-" : option.defaultValue(),
+          allowed(option),
+          option.description());
     }
     console().out().println();
     console().print(table);

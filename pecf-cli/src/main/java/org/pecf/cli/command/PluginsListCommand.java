@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
-import org.pecf.cli.console.TextTable.Align;
 import org.pecf.platform.plugin.Diagnostic;
 import org.pecf.platform.plugin.PluginReport;
 import picocli.CommandLine;
@@ -25,13 +24,7 @@ public class PluginsListCommand extends Command {
   @Override
   public int run() {
     TextTable table =
-        new TextTable()
-            .column("id", Align.LEFT)
-            .column("kind", Align.LEFT)
-            .column("version", Align.LEFT)
-            .column("spi", Align.RIGHT)
-            .column("state", Align.LEFT)
-            .column("from", Align.LEFT);
+        new TextTable().left("id", "kind", "version").right("spi").left("state", "from");
     List<String> problems = new ArrayList<>();
     for (PluginReport report : uncheckedCatalog().plugins()) {
       addRows(table, report);
@@ -52,16 +45,15 @@ public class PluginsListCommand extends Command {
     String version = report.version().orElse("-");
     for (PluginReport.Provided provided : report.provided()) {
       table.row(
-          List.of(
-              provided.id(),
-              provided.kind().word(),
-              version,
-              Integer.toString(provided.spiVersion()),
-              state,
-              from(report)));
+          provided.id(),
+          provided.kind().word(),
+          version,
+          Integer.toString(provided.spiVersion()),
+          state,
+          from(report));
     }
     if (report.provided().isEmpty()) {
-      table.row(List.of("-", "-", version, "-", state, from(report)));
+      table.row("-", "-", version, "-", state, from(report));
     }
   }
 

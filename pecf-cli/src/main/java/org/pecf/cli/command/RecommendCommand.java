@@ -230,11 +230,9 @@ public final class RecommendCommand extends Command {
     }
     newUsers.history().ifPresent(place -> warn(made.unknownItems(), Path.of(place)));
     if (made.usersWithoutItems() > 0) {
-      console()
-          .warning(
-              "The model has no item of "
-                  + Figures.count(made.usersWithoutItems())
-                  + " new users, who get no lists.");
+      warn(
+          "The model has no item of %s new users, who get no lists.",
+          Figures.count(made.usersWithoutItems()));
     }
     write(
         made.lists(),
@@ -340,11 +338,9 @@ public final class RecommendCommand extends Command {
           file, some(unknown));
     }
     if (!unknown.isEmpty()) {
-      console()
-          .warning(
-              "The model does not have "
-                  + some(unknown)
-                  + (unknown.size() == 1 ? ", who gets no list." : ", who get no lists."));
+      warn(
+          "The model does not have %s, who %s.",
+          some(unknown), unknown.size() == 1 ? "gets no list" : "get no lists");
     }
     return known;
   }
@@ -376,14 +372,14 @@ public final class RecommendCommand extends Command {
 
   private void warn(long unknown, @Nullable Path source) {
     if (unknown > 0) {
-      console()
-          .warning(
-              "The model does not have "
-                  + Figures.count(unknown)
-                  + (unknown == 1 ? " item in " : " of the items in ")
-                  + source
-                  + ".");
+      warn(
+          "The model does not have %s %s %s.",
+          Figures.count(unknown), unknown == 1 ? "item in" : "of the items in", source);
     }
+  }
+
+  private void warn(String format, @Nullable Object... words) {
+    console().warning(format.formatted(words));
   }
 
   private static Iterator<UserRecommendations> counted(

@@ -96,12 +96,12 @@ public final class SimilarCommand extends Command {
     } else {
       TextTable table =
           new TextTable()
-              .column("place", Align.RIGHT)
+              .right("place")
               .column("item", kind == IdKind.INTEGER ? Align.RIGHT : Align.LEFT)
-              .column("similarity", Align.RIGHT);
+              .right("similarity");
       int place = 0;
       for (Recommendation one : similar) {
-        table.row(List.of(Integer.toString(++place), one.item(), Figures.text(one.score())));
+        table.row(Integer.toString(++place), one.item(), Figures.text(one.score()));
       }
       console().print(table);
     }

@@ -377,14 +377,14 @@ public class TrainCommand extends Command {
       Measured measured, TrainingResult stored, String how, RunEnvironment surroundings) {
     console()
         .out()
-        .println(
-            (stored.complete() ? "" : "interrupted; ")
-                + stored.ensemble().size()
-                + (stored.ensemble().size() == 1 ? " member" : " members")
-                + how
-                + ", "
-                + Figures.seconds(surroundings.record().seconds().getOrDefault("total", 0.0))
-                + measured.place().map(place -> "; model in " + place).orElse(""));
+        .printf(
+            "%s%d %s%s, %s%s%n",
+            stored.complete() ? "" : "interrupted; ",
+            stored.ensemble().size(),
+            stored.ensemble().size() == 1 ? "member" : "members",
+            how,
+            Figures.seconds(surroundings.record().seconds().getOrDefault("total", 0.0)),
+            measured.place().map(place -> "; model in " + place).orElse(""));
     if (!stored.complete() && measured.place().isPresent()) {
       console().out().println("the same command with --resume goes on from here");
     } else if (stored.complete()) {

@@ -91,25 +91,20 @@ public final class UpdateCommand extends Command {
   private void print(ModelUpdate update) {
     PrintStream lines = console().out();
     UpdateChange change = update.change();
-    lines.println(
-        "learned "
-            + Figures.count(change.newPositives())
-            + " new positives beside "
-            + Figures.count(change.positives())
-            + ", of "
-            + Figures.count(change.newUsers())
-            + " new users and "
-            + Figures.count(change.newItems())
-            + " new items among others");
+    lines.printf(
+        "learned %s new positives beside %s, of %s new users and %s new items among others%n",
+        Figures.count(change.newPositives()),
+        Figures.count(change.positives()),
+        Figures.count(change.newUsers()),
+        Figures.count(change.newItems()));
     if (change.heldOut() > 0) {
       Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
       metrics.put("before", change.before());
       metrics.put("after", change.after());
       console().print(Tables.metrics(metrics));
-      lines.println(
-          "measured on "
-              + Figures.count(change.heldOut())
-              + " new positives of known users, held out for this and learned afterwards");
+      lines.printf(
+          "measured on %s new positives of known users, held out for this and learned afterwards%n",
+          Figures.count(change.heldOut()));
     } else {
       lines.println("nothing was measured: no new positive belongs to a known user");
     }

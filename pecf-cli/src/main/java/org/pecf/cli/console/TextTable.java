@@ -50,6 +50,18 @@ public final class TextTable {
   private int[] widths = {};
   private boolean begun;
 
+  /** Add columns of words. */
+  public TextTable left(String... headers) {
+    Arrays.stream(headers).forEach(header -> column(header, Align.LEFT));
+    return this;
+  }
+
+  /** Add columns of numbers. */
+  public TextTable right(String... headers) {
+    Arrays.stream(headers).forEach(header -> column(header, Align.RIGHT));
+    return this;
+  }
+
   /** Add a column. */
   public TextTable column(String header, Align align) {
     return column("", header, align);
@@ -64,6 +76,11 @@ public final class TextTable {
   public TextTable column(String group, String header, Align align) {
     columns.add(new Column(group, header, align));
     return this;
+  }
+
+  /** Add a row of as many cells as there are columns. */
+  public TextTable row(String... cells) {
+    return row(List.of(cells));
   }
 
   /** Add a row of as many cells as there are columns. */

@@ -78,10 +78,10 @@ public abstract class RecommendationPrinter implements AutoCloseable {
       this.out = out;
       this.titles = content.titles();
       this.page = content.page();
-      table.column("user", align(content.users())).column("place", Align.RIGHT);
+      table.column("user", align(content.users())).right("place");
       table.column("item", align(content.items()));
-      titles.ifPresent(known -> table.column("title", Align.LEFT));
-      table.column("score", Align.RIGHT);
+      titles.ifPresent(known -> table.left("title"));
+      table.right("score");
     }
 
     private static Align align(IdKind kind) {

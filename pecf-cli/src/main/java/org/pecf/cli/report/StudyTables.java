@@ -19,16 +19,14 @@ public final class StudyTables {
   /** Show the trials of a search in the order they were done. */
   public static TextTable trials(TuneResult result, TuneSettings settings, TrainingRequest base) {
     boolean halving = settings.strategy() == TuneSettings.Strategy.HALVING;
-    TextTable table = new TextTable().column("setting", Align.RIGHT);
+    TextTable table = new TextTable().right("setting");
     if (halving) {
       table.column(settings.budget(base).unit(), Align.RIGHT);
     }
     for (SearchSpace.Parameter parameter : settings.space().parameters()) {
       table.column(parameter.key(), Align.RIGHT);
     }
-    table
-        .column("validation " + base.ensemble().selection(), Align.RIGHT)
-        .column("time", Align.RIGHT);
+    table.column("validation " + base.ensemble().selection(), Align.RIGHT).right("time");
     for (Trial trial : result.trials()) {
       List<String> row = new ArrayList<>();
       row.add(Integer.toString(trial.number()));

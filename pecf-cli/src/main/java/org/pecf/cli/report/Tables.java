@@ -48,7 +48,7 @@ public final class Tables {
           }
           cutoffs.put(part, ofPart);
         });
-    TextTable table = new TextTable().column("metric", Align.LEFT);
+    TextTable table = new TextTable().left("metric");
     cutoffs.forEach(
         (part, ofPart) -> {
           for (String cutoff : ofPart) {
@@ -153,14 +153,9 @@ public final class Tables {
             .filter(key -> key.startsWith("recall@") || key.equals("wmse"))
             .distinct()
             .toList();
-    TextTable table =
-        new TextTable()
-            .column("member", Align.RIGHT)
-            .column("filter", Align.LEFT)
-            .column("alpha", Align.RIGHT)
-            .column("weight", Align.RIGHT);
+    TextTable table = new TextTable().right("member").left("filter").right("alpha", "weight");
     keys.forEach(key -> column(table, key));
-    table.column("time", Align.RIGHT);
+    table.right("time");
     List<Map<String, Double>> all = rounds.stream().map(MemberFinished::validation).toList();
     for (MemberFinished round : rounds) {
       List<String> row = new ArrayList<>();

@@ -13,11 +13,11 @@ class TextTableTest {
   void wordsStandLeftAndNumbersRight() {
     TextTable table =
         new TextTable()
-            .column("name", Align.LEFT)
-            .column("n", Align.RIGHT)
-            .column("why", Align.LEFT)
-            .row(List.of("a", "10", "x"))
-            .row(List.of("longer", "5", ""));
+            .left("name")
+            .right("n")
+            .left("why")
+            .row("a", "10", "x")
+            .row("longer", "5", "");
     assertEquals(
         List.of("name     n  why", "------  --  ---", "a       10  x", "longer   5"),
         table.lines(Page.unlimited()));
@@ -25,11 +25,7 @@ class TextTableTest {
 
   @Test
   void lettersBeyondTheBasicPlaneCountOnce() {
-    TextTable table =
-        new TextTable()
-            .column("a", Align.LEFT)
-            .column("b", Align.LEFT)
-            .row(List.of("\uD83D\uDE00", "x"));
+    TextTable table = new TextTable().left("a", "b").row("\uD83D\uDE00", "x");
     assertEquals("\uD83D\uDE00  x", table.lines(Page.unlimited()).get(2));
   }
 
@@ -37,11 +33,11 @@ class TextTableTest {
   void wordsGoOnInTheNextLineWhereTheyDoNotFit() {
     TextTable table =
         new TextTable()
-            .column("key", Align.LEFT)
-            .column("n", Align.RIGHT)
-            .column("meaning", Align.LEFT)
-            .row(List.of("first", "10", "words that go on and on"))
-            .row(List.of("second", "5", "averyveryveryveryverylongword"));
+            .left("key")
+            .right("n")
+            .left("meaning")
+            .row("first", "10", "words that go on and on")
+            .row("second", "5", "averyveryveryveryverylongword");
     assertEquals(
         List.of(
             "key      n  meaning",
@@ -58,7 +54,7 @@ class TextTableTest {
   void numbersThatDoNotFitFollowBelowBesideTheFirstColumn() {
     TextTable table =
         new TextTable()
-            .column("name", Align.LEFT)
+            .left("name")
             .column("test ", "@50", Align.RIGHT)
             .column("test ", "@100", Align.RIGHT)
             .column("test ", "@200", Align.RIGHT)
@@ -84,11 +80,11 @@ class TextTableTest {
   void columnsOfAGroupStayTogether() {
     TextTable table =
         new TextTable()
-            .column("name", Align.LEFT)
+            .left("name")
             .column("one ", "@50", Align.RIGHT)
             .column("two ", "@50", Align.RIGHT)
             .column("two ", "@100", Align.RIGHT)
-            .row(List.of("a", "0.1", "0.2", "0.3"));
+            .row("a", "0.1", "0.2", "0.3");
     assertEquals(
         List.of(
             "name  one @50",
@@ -105,9 +101,9 @@ class TextTableTest {
   void bestValuesHaveAStarAndAreBoldWhereThePageHasThat() {
     TextTable table =
         new TextTable()
-            .column("name", Align.LEFT)
-            .column("recall", Align.RIGHT)
-            .row(List.of("a", "0.1"))
+            .left("name")
+            .right("recall")
+            .row("a", "0.1")
             .row(List.of("b", "0.2"), Set.of(1));
     assertEquals(
         List.of("name  recall", "----  ------", "a       0.1", "b       0.2*"),
@@ -117,17 +113,17 @@ class TextTableTest {
 
   @Test
   void aTableThatGrowsHasOneHeader() {
-    TextTable table = new TextTable().column("n", Align.RIGHT).row(List.of("1"));
+    TextTable table = new TextTable().right("n").row("1");
     assertEquals(List.of("n", "-", "1"), table.next(Page.unlimited()));
-    table.row(List.of("22"));
+    table.row("22");
     assertEquals(List.of("22"), table.next(Page.unlimited()));
-    table.row(List.of("3"));
+    table.row("3");
     assertEquals(List.of(" 3"), table.next(Page.unlimited()));
   }
 
   @Test
   void rowOfTheWrongLengthIsRefused() {
-    TextTable table = new TextTable().column("a", Align.LEFT);
-    assertThrows(IllegalArgumentException.class, () -> table.row(List.of("x", "y")));
+    TextTable table = new TextTable().left("a");
+    assertThrows(IllegalArgumentException.class, () -> table.row("x", "y"));
   }
 }

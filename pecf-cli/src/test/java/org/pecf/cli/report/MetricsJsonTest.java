@@ -30,11 +30,11 @@ class MetricsJsonTest {
   void infinityIsWrittenAsNull() throws IOException {
     LeastSquaresPlan plan =
         new LeastSquaresPlan(
-            ComputationPath.CORRECTED, "cheaper", 5, 100, Double.POSITIVE_INFINITY, 0, 64);
+            ComputationPath.CORRECTED, "cheaper", 5, 100, Double.POSITIVE_INFINITY, 0, 0, 64);
     assertWritten(
         """
         {"member": 2, "path": "corrected", "reason": "cheaper", "exceptions": 5, "cells": 100,
-         "scoreBound": null, "weightError": 0.0, "workingBytes": 64}
+         "scoreBound": null, "weightError": 0.0, "ignoredWeight": 0.0, "workingBytes": 64}
         """,
         new RunRecord.MemberPlan(2, plan));
   }

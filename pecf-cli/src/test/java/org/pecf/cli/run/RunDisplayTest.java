@@ -49,7 +49,7 @@ class RunDisplayTest {
   private final AtomicLong clock = new AtomicLong();
 
   private static LeastSquaresPlan plan(ComputationPath path) {
-    return new LeastSquaresPlan(path, "cheaper", 1, 10, 0.1, 0.01, 0);
+    return new LeastSquaresPlan(path, "cheaper", 1, 10, 0.1, 0.01, 0.005, 0);
   }
 
   @Test

@@ -10,10 +10,7 @@ import org.pecf.api.plugin.OptionSchema;
 /**
  * The settings of expectation maximisation.
  *
- * @param components the number of components K
- * @param start the start of the components
  * @param deviation a fixed sigma_r from 1e-6 to 1e6; estimated if absent
- * @param iterations the largest number of E- and M-steps
  * @param tolerance the relative gain of the penalised log-likelihood below which to stop
  */
 public record EmSettings(

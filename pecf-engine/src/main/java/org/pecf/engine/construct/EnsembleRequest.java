@@ -14,17 +14,8 @@ import org.pecf.platform.plugin.ProviderKind;
 /**
  * The ensemble that a run is asked for.
  *
- * @param construction the way in which members come together
- * @param filters the base filters, used in turn
- * @param rounds the largest number of members added to the first
  * @param patience the number of rounds without a better validation metric after which to stop and
  *     go back to the best; 0 keeps all rounds
- * @param selection the validation metric that decides
- * @param confidence the weights of positives and zeros
- * @param weighting the weighting scheme of members after the first
- * @param alpha the strategy that chooses how much each of them counts
- * @param weights the rule for the weights that members end up with
- * @param chains the number of independently started ensembles that are averaged
  * @param em the settings of construction em
  */
 public record EnsembleRequest(

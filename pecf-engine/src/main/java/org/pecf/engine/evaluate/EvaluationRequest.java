@@ -8,12 +8,7 @@ import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.data.split.SplitRule;
 
-/**
- * The cutoffs and candidates of an evaluation.
- *
- * @param cutoffs the list lengths M, ascending
- * @param candidates the items that are ranked
- */
+/** The cutoffs and candidates of an evaluation. */
 public record EvaluationRequest(
     @Option(
             value = "The lengths of ranked lists to measure",

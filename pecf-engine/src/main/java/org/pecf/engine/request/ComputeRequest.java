@@ -10,15 +10,7 @@ import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.platform.plugin.ProviderChoice;
 
-/**
- * The resources that a run computes with.
- *
- * @param backend the backend, or {@code auto} for the best available
- * @param threads the number of threads
- * @param memory the largest amount of off-heap memory
- * @param path the computation path
- * @param weightError the largest relative error of a weight on the corrected path
- */
+/** The resources that a run computes with. */
 public record ComputeRequest(
     @Option(value = "The compute backend", label = "ID", defaultValue = "auto")
         ProviderChoice backend,

@@ -30,11 +30,9 @@ import org.pecf.platform.plugin.ProviderKind;
  * is added by adding a component.
  *
  * @param data the ratings
- * @param split the rule that divides them
  * @param ensemble the ensemble to train on them
  * @param evaluation the metrics to measure
  * @param compute the resources to compute with
- * @param seed the root of all randomness
  */
 public record TrainingRequest(
     DataRequest data,

@@ -1,23 +1,17 @@
 package org.pecf.kernels.leastsquares;
 
-import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.kernels.algebra.FloatSlice;
 import org.pecf.kernels.algebra.LinearAlgebra;
 import org.pecf.kernels.algebra.MatrixSlice;
-import org.pecf.kernels.algebra.ScratchFloats;
 import org.pecf.kernels.algebra.Worker;
 
 /** Products of tall matrices of factors, computed by one worker. */
 public final class FactorProducts {
   private final LinearAlgebra.Caller algebra;
-  private final ScratchFloats userProduct;
-  private final ScratchFloats itemProduct;
 
   private FactorProducts(Worker worker) {
     this.algebra = worker.algebra();
-    this.userProduct = worker.scratch();
-    this.itemProduct = worker.scratch();
   }
 
   /** Return the products of a worker. */
@@ -37,20 +31,6 @@ public final class FactorProducts {
         MatrixSlice.of(right),
         0,
         MatrixSlice.of(target, left.columns(), right.columns()));
-  }
-
-  /** Return {@code sum_ij (u_i . v_j) (x_i . y_j)}, the inner product of U'X and V'Y. */
-  public double gramianProduct(FactorModel left, FactorModel right) {
-    int size = left.rank() * right.rank();
-    FloatSlice users = userProduct.slice(size);
-    FloatSlice items = itemProduct.slice(size);
-    cross(left.users(), right.users(), 1, users);
-    cross(left.items(), right.items(), 1, items);
-    double product = 0;
-    for (int k = 0; k < size; k++) {
-      product += (double) users.get(k) * items.get(k);
-    }
-    return product;
   }
 
   /** Return the sum of every column. */

@@ -12,7 +12,7 @@ import org.pecf.kernels.algebra.ScratchFloats;
 import org.pecf.kernels.algebra.Worker;
 
 /**
- * Gramians {@code V'V} of tall matrices, computed by one worker in fixed groups of rows.
+ * Gramians {@code V'V} of tall matrices, and their products {@code U'V}, in fixed groups of rows.
  *
  * <p>The products of a group are made in single precision. They are added in double precision, in
  * order: the groups of a run, then the runs. So the bits depend on the rows and their order alone,
@@ -72,6 +72,46 @@ public final class Gramians {
     return sum;
   }
 
+  /** Return the product {@code left' right} of two matrices of as many rows, row after row. */
+  public double[] product(FloatMatrix left, FloatMatrix right) {
+    double[] sum = new double[left.columns() * right.columns()];
+    double[] run = new double[sum.length];
+    for (int first = 0; first < left.rows(); first += GROUP) {
+      int count = Math.min(GROUP, left.rows() - first);
+      add(
+          productOfGroup(
+              MatrixSlice.rows(left, first, count), MatrixSlice.rows(right, first, count)),
+          run);
+      if (first + count == left.rows() || (first / GROUP + 1) % RUN == 0) {
+        for (int k = 0; k < sum.length; k++) {
+          sum[k] += run[k];
+          run[k] = 0;
+        }
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * Return the product {@code left' right} of one group, row after row.
+   *
+   * @param left at most {@link #GROUP} rows without gaps. Not modified.
+   * @param right as many rows. Not modified.
+   */
+  public float[] productOfGroup(MatrixSlice left, MatrixSlice right) {
+    int size = left.columns() * right.columns();
+    OffHeapFloats memory = square.floats(size);
+    algebra.multiply(
+        1,
+        left.transpose(),
+        right,
+        0,
+        MatrixSlice.of(memory.slice(0, size), left.columns(), right.columns()));
+    float[] product = new float[size];
+    memory.read(0, product, 0, size);
+    return product;
+  }
+
   /**
    * Return the triangle of one group.
    *
@@ -95,7 +135,7 @@ public final class Gramians {
   }
 
   /**
-   * Add the triangle of a group to a sum.
+   * Add the triangle or the product of a group to a sum.
    *
    * @param group Not modified.
    * @param sum Modified.

@@ -22,11 +22,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
-/**
- * The contract of an alpha strategy: extend this class and supply the provider.
- *
- * @since 0.1
- */
+/** The contract of an alpha strategy: extend this class and supply the provider. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract class AlphaStrategyContract extends ProviderContract {
   private static final GridShape SHAPE = new GridShape(21, 16);

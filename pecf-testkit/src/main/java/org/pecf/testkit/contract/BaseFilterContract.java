@@ -65,8 +65,6 @@ import org.pecf.testkit.reference.ReferenceRows;
  * <p>Give {@linkplain #optionTexts() options} that train in milliseconds: a low rank, few steps.
  * What a filter does not declare as a capability is not checked. Memory that a training keeps after
  * its model is closed fails the test it did so in.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract class BaseFilterContract extends ProviderContract {

@@ -24,8 +24,6 @@ import org.pecf.testkit.fixture.DegenerateGrid;
  * backend says that it is not available, the tests are skipped.
  *
  * <p>A rule checks what its name says; how it does so is in the class of its section.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract class ComputeBackendContract extends ProviderContract {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.Assumptions;
@@ -38,8 +39,6 @@ import org.pecf.api.filter.BaseFilterProvider;
  * each rule that is broken, and one at the end. The columns, separated by tabs, are: rule, ok,
  * error or end; the provider; the message. If the end is missing, a provider ended the process. A
  * provider that prints to standard output or leaves threads running breaks its contract too.
- *
- * @since 0.1
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ContractMain {
@@ -59,16 +58,29 @@ public final class ContractMain {
   /**
    * Run contracts.
    *
-   * @param arguments {@code plugin}, then jars whose providers are all run with default options; or
-   *     {@code backend}, then the id of one backend and its options as {@code key=value}. Not
-   *     modified.
+   * @param arguments the number of the process that asks, with which this one ends; {@code plugin},
+   *     then jars whose providers are all run with default options; or {@code backend}, then the id
+   *     of one backend and its options as {@code key=value}. Not modified.
    */
   public static void main(String[] arguments) {
+    endWith(Long.parseLong(arguments[0]));
     PrintStream report = System.out;
-    List<String> rest = List.of(arguments).subList(1, arguments.length);
-    boolean kept = arguments[0].equals("backend") ? backend(rest, report) : plugin(rest, report);
+    List<String> rest = List.of(arguments).subList(2, arguments.length);
+    boolean kept = arguments[1].equals("backend") ? backend(rest, report) : plugin(rest, report);
     report.println("end\t\t");
     System.exit(kept ? 0 : 1);
+  }
+
+  /** Let this process end, with all that it started, when another one has, however that ended. */
+  private static void endWith(long process) {
+    ProcessHandle.of(process)
+        .map(ProcessHandle::onExit)
+        .orElseGet(() -> CompletableFuture.completedFuture(ProcessHandle.current()))
+        .thenRun(
+            () -> {
+              ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+              Runtime.getRuntime().halt(1);
+            });
   }
 
   private static boolean plugin(List<String> jars, PrintStream report) {

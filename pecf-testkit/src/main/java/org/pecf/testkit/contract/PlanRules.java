@@ -85,9 +85,13 @@ final class PlanRules {
   /** Compare every cell's weight with its definition and the plan's bound. */
   private void assertWeightErrors(Grid grid, CellField weights, double error, Side side) {
     EffectiveWeights read = effectiveWeights(grid, weights, error, side);
+    double off = 0;
+    double whole = 0;
     for (int user = 0; user < grid.shape().users(); user++) {
       for (int item = 0; item < grid.shape().items(); item++) {
         double exact = weights.valueAt(user, item);
+        off += Math.abs(exact - read.weights()[user][item]);
+        whole += exact;
         boolean background = read.background(weights, user, item);
         double allowed =
             exact
@@ -107,6 +111,10 @@ final class PlanRules {
         assertEquals(exact, read.weights()[user][item], allowed, where);
       }
     }
+    assertTrue(
+        off <= (read.plan().ignoredWeight() + 10 * sessions.solutionTolerance()) * whole,
+        off / whole + " of all weight is ignored: " + read.plan());
+    assertTrue(read.plan().ignoredWeight() <= error, "more is ignored than allowed");
   }
 
   void keepsHeldOutCellsOutOrCountsThemByExpectation() {

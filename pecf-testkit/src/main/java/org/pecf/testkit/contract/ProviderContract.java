@@ -20,11 +20,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.Provider;
 import org.pecf.api.plugin.SpiVersion;
 
-/**
- * The contract of every provider: it describes itself, and refuses meaningless options.
- *
- * @since 0.1
- */
+/** The contract of every provider: it describes itself, and refuses meaningless options. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract class ProviderContract {
   /** For subclasses. */

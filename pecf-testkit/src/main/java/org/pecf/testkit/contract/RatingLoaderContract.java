@@ -40,8 +40,6 @@ import org.pecf.testkit.fixture.ThreadedParallelism;
  *
  * <p>A sample larger than one of the loader's batches makes the checks of threads, order and
  * cancellation worth more.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract class RatingLoaderContract extends ProviderContract {
@@ -152,9 +150,12 @@ public abstract class RatingLoaderContract extends ProviderContract {
                                 <= 0,
                             path.getFileName().toString())));
     // A loader of embedded data may claim unknown names weakly, to answer with the known ones.
+    Recognition embedded = loader().recognise(new DataSource("builtin:no-such-data"));
+    assertTrue(embedded.compareTo(Recognition.POSSIBLE) <= 0, "embedded data of an unknown name");
     assertTrue(
-        loader().recognise(new DataSource("builtin:no-such-data")).compareTo(Recognition.POSSIBLE)
-            <= 0);
+        embedded == Recognition.NO || provider().embedsData(),
+        "recognises embedded data, about which it is never asked: its provider says that it has"
+            + " none");
   }
 
   /** Bad data is refused in words that lead to it. */

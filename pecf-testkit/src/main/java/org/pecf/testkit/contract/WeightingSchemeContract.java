@@ -40,11 +40,7 @@ import org.pecf.testkit.fixture.Buffers;
 import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
-/**
- * The contract of a weighting scheme: extend this class and supply the provider.
- *
- * @since 0.1
- */
+/** The contract of a weighting scheme: extend this class and supply the provider. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public abstract class WeightingSchemeContract extends ProviderContract {
   private final RootAllocator root = new RootAllocator();

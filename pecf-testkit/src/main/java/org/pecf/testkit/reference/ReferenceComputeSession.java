@@ -34,8 +34,6 @@ import org.pecf.testkit.fixture.DirectParallelism;
  * <p>Faster backends are compared with it, and filters, weighting schemes and alpha strategies can
  * be tested on it without any backend. It works on the calling thread, visits every cell whatever
  * path was asked for, and polls cancellation once a row.
- *
- * @since 0.1
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ReferenceComputeSession implements ComputeSession {

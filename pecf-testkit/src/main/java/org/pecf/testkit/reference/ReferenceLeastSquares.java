@@ -2,7 +2,6 @@ package org.pecf.testkit.reference;
 
 import java.util.Arrays;
 import org.pecf.api.PecfException;
-import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
@@ -56,15 +55,7 @@ public final class ReferenceLeastSquares implements LeastSquares {
         unitPenalty(request.ridge().users(), request.ridge().exponent(), userWeights);
     this.unitItemPenalty =
         unitPenalty(request.ridge().items(), request.ridge().exponent(), itemWeights);
-    this.plan =
-        new LeastSquaresPlan(
-            ComputationPath.DENSE,
-            "the reference visits every cell",
-            shape.cells(),
-            shape.cells(),
-            0,
-            0,
-            0);
+    this.plan = LeastSquaresPlan.dense("the reference visits every cell", shape.cells(), 0);
   }
 
   private static double[] penalties(double lambda, double exponent, double[] rowWeights) {

@@ -510,6 +510,33 @@ class ComputeBackendContractTest {
     assertBreaks(Corrected.class);
   }
 
+  /** Every weight is as near as the plan says, but their sum is not. */
+  static class UnderstatesTheSum extends Broken {
+    @Override
+    ComputeSession session(SessionContext context) {
+      return new CorrectedSession(context) {
+        @Override
+        LeastSquaresPlan plan(Approximation approximation) {
+          LeastSquaresPlan plan = super.plan(approximation);
+          return new LeastSquaresPlan(
+              plan.path(),
+              plan.reason(),
+              plan.exceptions(),
+              plan.cells(),
+              plan.scoreBound(),
+              plan.weightError(),
+              0,
+              plan.workingBytes());
+        }
+      };
+    }
+  }
+
+  @Test
+  void catchesAnUnderstatedSumOfWeightErrors() {
+    assertBreaks(UnderstatesTheSum.class, "keepsWeightErrorsWithinTheReportedBound");
+  }
+
   static class Understates extends Broken {
     @Override
     ComputeSession session(SessionContext context) {
@@ -998,7 +1025,7 @@ class ComputeBackendContractTest {
         public LeastSquares leastSquares(LeastSquaresRequest request) {
           LeastSquaresPlan plan =
               new LeastSquaresPlan(
-                  ComputationPath.AUTO, "whatever", 0, context.shape().cells(), 0, 0, 0);
+                  ComputationPath.AUTO, "whatever", 0, context.shape().cells(), 0, 0, 0, 0);
           context.run().listener().on(plan);
           return new Delegate(
               new ReferenceLeastSquares(request, context.shape(), context.run().cancellation())) {

@@ -81,6 +81,7 @@ class CorrectedSession extends DelegatingSession {
         context.shape().cells(),
         approximation.scoreBound(),
         approximation.error(),
+        approximation.error(),
         0);
   }
 

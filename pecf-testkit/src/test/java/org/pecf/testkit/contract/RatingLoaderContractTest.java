@@ -261,6 +261,23 @@ class RatingLoaderContractTest {
     assertBreaks(ThrowsAtRubbish.class, "doesNotRecogniseRubbish");
   }
 
+  static class HidesEmbeddedData extends Contract {
+    HidesEmbeddedData() {
+      super(
+          new TinyLoader() {
+            @Override
+            public Recognition recognise(DataSource source) {
+              return source.builtin().isPresent() ? Recognition.POSSIBLE : super.recognise(source);
+            }
+          });
+    }
+  }
+
+  @Test
+  void catchesEmbeddedDataThatTheProviderHides() {
+    assertBreaks(HidesEmbeddedData.class, "doesNotRecogniseRubbish");
+  }
+
   static class CountsLinesFromZero extends Contract {
     CountsLinesFromZero() {
       super(

@@ -99,7 +99,10 @@ public final class KernelBenchmark {
       }
       rounds.add(sweeps("corrected", ComputationPath.CORRECTED, cells, weights, next));
       try (ComputeSession session = workspace.open(dataset.shape())) {
-        Measurement search = lineSearch(session, cells, first, next);
+        Measurement search = lineSearch("line search for alpha", session, cells, first, next);
+        TrainingCells all =
+            new TrainingCells(cells.positives(), Optional.empty(), setting.confidence());
+        lineSearch("line search, every zero a training cell", session, all, first, next);
         rounds.forEach(round -> output.accept(round.plus(search)));
         ranking(session, split, first, next);
         pairwise(session, split.training(), next);
@@ -216,13 +219,17 @@ public final class KernelBenchmark {
   }
 
   private Measurement lineSearch(
-      ComputeSession session, TrainingCells cells, FactorModel first, FactorModel next) {
+      String name,
+      ComputeSession session,
+      TrainingCells cells,
+      FactorModel first,
+      FactorModel next) {
     CellField f = CellField.score(first);
     CellField direction = CellField.difference(CellField.score(next), f);
     CellField residual = CellField.difference(cells.ratings(), f);
     CellField c = cells.weights();
     return measure(
-        "line search for alpha",
+        name,
         dataset.shape().cells(),
         "cell",
         () ->

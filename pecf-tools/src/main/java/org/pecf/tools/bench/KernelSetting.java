@@ -10,14 +10,9 @@ import org.pecf.data.split.Confidence;
  * corrected path has to do, depends on it. The defaults are those that a search on MovieLens 1M
  * found.
  *
- * @param rank how many factors
- * @param members how many members the ranked ensemble has
- * @param confidence c of positives and zeros
- * @param lambda the penalty
  * @param exponent how penalties follow the weights of rows, as {@link org.pecf.api.compute.Ridge}
  *     defines
  * @param nu the most that a badly predicted cell gains in weight is 1 + nu
- * @param sigma the error beyond which cells count as badly predicted
  */
 public record KernelSetting(
     @Option(value = "The number of factors", label = "D", defaultValue = "50", min = 1) int rank,

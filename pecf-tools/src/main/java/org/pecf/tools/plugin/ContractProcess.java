@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.platform.plugin.Diagnostic;
 
@@ -89,11 +88,12 @@ public record ContractProcess(Optional<Path> home, Duration limit) {
     command.add("-cp");
     command.add(String.join(File.pathSeparator, classPath));
     command.add("org.pecf.testkit.contract.ContractMain");
+    command.add(Long.toString(ProcessHandle.current().pid()));
     command.addAll(arguments);
     return command;
   }
 
-  /** Run the process to its end, to the limit, or to the end of this one. */
+  /** Run the process to its end or to the limit; it watches for the end of this one itself. */
   private List<Diagnostic> run(List<String> command, Path file)
       throws IOException, InterruptedException {
     // A process that outlives this one could hold a pipe open, but not a file.
@@ -101,18 +101,12 @@ public record ContractProcess(Optional<Path> home, Duration limit) {
         new ProcessBuilder(command)
             .redirectOutput(file.toFile())
             .redirectError(ProcessBuilder.Redirect.DISCARD);
-    Child child = new Child();
-    // The hook is there before the process is: a signal may come at any moment.
-    Thread hook = new Thread(child::end, "pecf-contract-end");
-    Runtime.getRuntime().addShutdownHook(hook);
-    Process process;
+    Process process = builder.start();
     boolean ended;
     try {
-      process = child.start(builder);
       ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
     } finally {
-      child.end();
-      forget(hook);
+      end(process);
     }
     Report report = new Report();
     String said = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
@@ -120,37 +114,11 @@ public record ContractProcess(Optional<Path> home, Duration limit) {
     return ended ? report.ended(process.exitValue()) : report.cut(limit);
   }
 
-  /** A process that is not started any more once it was ended. */
-  private static final class Child {
-    private @Nullable Process process;
-    private boolean over;
-
-    synchronized Process start(ProcessBuilder builder) throws IOException {
-      if (over) {
-        throw PecfException.cancelled();
-      }
-      process = builder.start();
-      return process;
-    }
-
-    /** End the process and all that it started. */
-    synchronized void end() {
-      over = true;
-      if (process != null) {
-        List<ProcessHandle> started = process.descendants().toList();
-        process.destroyForcibly();
-        started.forEach(ProcessHandle::destroyForcibly);
-      }
-    }
-  }
-
-  private static void forget(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      System.getLogger(ContractProcess.class.getName())
-          .log(System.Logger.Level.DEBUG, "this process is ending", e);
-    }
+  /** End a process and all that it started. */
+  private static void end(Process process) {
+    List<ProcessHandle> started = process.descendants().toList();
+    process.destroyForcibly();
+    started.forEach(ProcessHandle::destroyForcibly);
   }
 
   /** The lines of the process, put into diagnostics. */

@@ -2,18 +2,7 @@ package org.pecf.plugin.accams;
 
 import org.pecf.api.plugin.Option;
 
-/**
- * The hyper-parameters of ACCAMS.
- *
- * @param stencils the number of co-clusterings in the sum
- * @param clusters the number of clusters of users, and of items, in each
- * @param iterations the number of sweeps over all stencils
- * @param refinements the number of times a stencil's users, items and entries are refitted per
- *     sweep
- * @param restarts the number of competing starts of a new stencil
- * @param lambda the penalty of a stencil's entries
- * @param negatives the share of the missing cells to learn from
- */
+/** The hyper-parameters of ACCAMS. */
 record AccamsOptions(
     @Option(value = "co-clusterings in the sum", defaultValue = "5", min = 1, max = 1000)
         int stencils,

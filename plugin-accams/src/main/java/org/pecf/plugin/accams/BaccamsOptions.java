@@ -2,20 +2,7 @@ package org.pecf.plugin.accams;
 
 import org.pecf.api.plugin.Option;
 
-/**
- * The hyper-parameters of bACCAMS.
- *
- * @param stencils the number of co-clusterings in the sum
- * @param clusters the most clusters of users, and of items, in a stencil
- * @param concentration the readiness to open a new cluster
- * @param deviation the prior standard deviation of a stencil's entries
- * @param noiseShape the shape of the prior of the noise's variance
- * @param noiseScale the scale of the prior of the noise's variance
- * @param burnIn the number of sweeps before the first sample
- * @param samples the number of samples to average
- * @param spacing the number of sweeps from one sample to the next
- * @param negatives the share of the missing cells to learn from
- */
+/** The hyper-parameters of bACCAMS. */
 record BaccamsOptions(
     @Option(value = "co-clusterings in the sum", defaultValue = "5", min = 1, max = 1000)
         int stencils,

@@ -5,9 +5,7 @@ import org.pecf.api.plugin.Option;
 /**
  * The hyper-parameters of EASE.
  *
- * @param lambda the ridge penalty of the item-to-item weights
  * @param activityExponent e: a user of n positives is scaled by n^-e
- * @param neighbours the most weights of an item
  */
 record EaseOptions(
     @Option(value = "penalty of the item-to-item weights", defaultValue = "100", min = 1e-3)

@@ -5,7 +5,6 @@ import org.pecf.api.plugin.Option;
 /**
  * The hyper-parameters of item neighbourhoods.
  *
- * @param neighbours the most neighbours of an item
  * @param shrinkage the number added to the denominator of the similarity
  */
 record ItemNeighboursOptions(

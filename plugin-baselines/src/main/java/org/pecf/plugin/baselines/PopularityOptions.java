@@ -2,11 +2,7 @@ package org.pecf.plugin.baselines;
 
 import org.pecf.api.plugin.Option;
 
-/**
- * The hyper-parameters of popularity.
- *
- * @param shrinkage the weight of the ratings 0 that every item gets in addition to its own
- */
+/** The hyper-parameters of popularity. */
 record PopularityOptions(
     @Option(
             value = "weight of ratings 0 that every item gets in addition to its own",

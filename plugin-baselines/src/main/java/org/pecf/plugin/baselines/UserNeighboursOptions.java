@@ -5,11 +5,7 @@ import org.pecf.api.plugin.Option;
 /**
  * The hyper-parameters of user neighbourhoods.
  *
- * @param neighbours the most neighbours of a user
- * @param idf the exponent by which popular items count less when users are compared
  * @param shrinkage the number added to the denominator of the similarity
- * @param locality the exponent of the similarity
- * @param beta the exponent of the discount of popular items
  */
 record UserNeighboursOptions(
     @Option(

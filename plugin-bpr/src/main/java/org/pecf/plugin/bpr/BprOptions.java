@@ -9,18 +9,6 @@ import org.pecf.api.plugin.Option;
  * The hyper-parameters of Bayesian personalised ranking.
  *
  * @param rank the number of factors, d, without the item bias
- * @param iterations the number of epochs, each with as many samples as there are positives
- * @param learningRate the step length of the first epoch
- * @param learningRateSchedule the change of the learning rate from epoch to epoch
- * @param lambda the penalty of all factors of a sample
- * @param lambdaUser the penalty of the user, if different
- * @param lambdaItem the penalty of the positive item, if different
- * @param lambdaNegative the penalty of the negative item, if different
- * @param negatives the distribution from which negatives are drawn
- * @param popularityPower the power of popularity in that distribution
- * @param bias whether items have a bias
- * @param mode whether equal seeds give equal models
- * @param deviation the standard deviation of the random start
  */
 record BprOptions(
     @Option(value = "number of factors", defaultValue = "50", min = 1, max = 4096) int rank,

@@ -15,6 +15,7 @@ import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.Calibration;
 import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.filter.NegativeCells;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingProgress;
 import org.pecf.api.filter.TrainingTask;
@@ -125,7 +126,7 @@ final class PersonalisedRanking implements BaseFilter {
       TrainingContext context,
       FactorModel factors,
       Optional<TrainingProgress> progress) {
-    NegativeCells negatives = NegativeCells.of(task.weights());
+    NegativeCells negatives = NegativeCells.of(task.weights(), BprProvider.ID);
     long bytes = Math.max(1, (long) task.positives().count() * Float.BYTES);
     try (ArrowBuf weights = context.run().allocator().buffer(bytes)) {
       context.compute().fields().gather(task.weights(), task.positives(), weights);

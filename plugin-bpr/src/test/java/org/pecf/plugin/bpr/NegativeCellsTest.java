@@ -19,6 +19,7 @@ import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Posterior;
+import org.pecf.api.filter.NegativeCells;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.testkit.fixture.TestGrids;
@@ -43,11 +44,15 @@ class NegativeCellsTest {
     root.close();
   }
 
+  private static NegativeCells of(CellField weights) {
+    return NegativeCells.of(weights, "bpr");
+  }
+
   @Test
   void plainConfidencesLeaveAllCells() {
     assertEquals(
         new NegativeCells(List.of(), Optional.empty()),
-        NegativeCells.of(CellField.observed(positives, 1, 0.01f)));
+        of(CellField.observed(positives, 1, 0.01f)));
   }
 
   @Test
@@ -59,17 +64,15 @@ class NegativeCellsTest {
         CellField.product(
             confidence, new Apply(new Posterior(10, 1, 11), List.of(CellField.constant(0.5f))));
     NegativeCells expected = new NegativeCells(List.of(heldOut), Optional.of(MASK));
-    assertEquals(expected, NegativeCells.of(reweighted));
-    assertEquals(expected, NegativeCells.of(CellField.product(reweighted, MASK)));
-    assertEquals(
-        expected, NegativeCells.of(new Linear(List.of(new Linear.Term(0.5f, reweighted)))));
+    assertEquals(expected, of(reweighted));
+    assertEquals(expected, of(CellField.product(reweighted, MASK)));
+    assertEquals(expected, of(new Linear(List.of(new Linear.Term(0.5f, reweighted)))));
   }
 
   @Test
   void weightsOnPositivesAloneAreRefused() {
     PecfException problem =
-        assertThrows(
-            PecfException.class, () -> NegativeCells.of(CellField.observed(positives, 1, 0)));
+        assertThrows(PecfException.class, () -> of(CellField.observed(positives, 1, 0)));
     assertEquals(ErrorCode.BAD_OPTION, problem.code());
     assertTrue(problem.getMessage().contains("1:0.01"), problem.getMessage());
   }
@@ -79,9 +82,7 @@ class NegativeCellsTest {
     PecfException problem =
         assertThrows(
             PecfException.class,
-            () ->
-                NegativeCells.of(
-                    CellField.product(MASK, new CellPartition(2, 1, 1, 0).mask(Part.TRAINING))));
+            () -> of(CellField.product(MASK, new CellPartition(2, 1, 1, 0).mask(Part.TRAINING))));
     assertEquals(ErrorCode.BAD_OPTION, problem.code());
   }
 }

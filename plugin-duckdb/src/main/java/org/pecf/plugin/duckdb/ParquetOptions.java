@@ -2,14 +2,7 @@ package org.pecf.plugin.duckdb;
 
 import org.pecf.api.plugin.Option;
 
-/**
- * The options of the Parquet loader.
- *
- * @param userColumn the name of the users' column
- * @param itemColumn the name of the items' column
- * @param ratingColumn the name of the ratings' column
- * @param timeColumn the name of the times' column
- */
+/** The options of the Parquet loader. */
 public record ParquetOptions(
     @Option(value = "name of the users' column; found by its usual names", defaultValue = "")
         String userColumn,

@@ -2,11 +2,7 @@ package org.pecf.plugin.duckdb;
 
 import org.pecf.api.plugin.Option;
 
-/**
- * The options of the SQL loader.
- *
- * @param query the query
- */
+/** The options of the SQL loader. */
 public record SqlOptions(
     @Option(
             value =

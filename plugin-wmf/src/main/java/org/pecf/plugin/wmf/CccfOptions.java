@@ -2,19 +2,7 @@ package org.pecf.plugin.wmf;
 
 import org.pecf.api.plugin.Option;
 
-/**
- * The hyper-parameters of co-clustering with a factorisation for each cluster.
- *
- * @param clusters the number of clusters
- * @param threshold the share of a row's positives by which it belongs to a cluster
- * @param prior the number that is added to every count of positives
- * @param sweeps how often the cluster of every positive is drawn
- * @param rank the number of factors of each factorisation
- * @param iterations the sweeps of each factorisation
- * @param lambda the penalty of a factorisation of the whole grid
- * @param frequencyExponent the power of a row's weight in its penalty
- * @param deviation the standard deviation of the random start
- */
+/** The hyper-parameters of co-clustering with a factorisation for each cluster. */
 record CccfOptions(
     @Option(value = "number of clusters", defaultValue = "4", min = 1, max = 1024) int clusters,
     @Option(

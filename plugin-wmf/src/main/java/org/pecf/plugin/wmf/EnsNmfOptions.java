@@ -2,13 +2,7 @@ package org.pecf.plugin.wmf;
 
 import org.pecf.api.plugin.Option;
 
-/**
- * The hyper-parameters of an ensemble of local non-negative factorisations.
- *
- * @param stages the number of factorisations
- * @param rank the number of factors of each
- * @param iterations the sweeps of each
- */
+/** The hyper-parameters of an ensemble of local non-negative factorisations. */
 record EnsNmfOptions(
     @Option(
             value = "number of factorisations, each of what those before leave",

@@ -2,17 +2,7 @@ package org.pecf.plugin.wmf;
 
 import org.pecf.api.plugin.Option;
 
-/**
- * The hyper-parameters of local low-rank approximation.
- *
- * @param anchors the number of anchors among the users, and among the items
- * @param bandwidth the angle from an anchor at which its influence ends
- * @param rank the number of factors of each local model
- * @param iterations the sweeps of each local model
- * @param lambda the penalty of a model of the whole grid
- * @param frequencyExponent the power of a row's weight in its penalty
- * @param deviation the standard deviation of the random start
- */
+/** The hyper-parameters of local low-rank approximation. */
 record LlormaOptions(
     @Option(
             value = "anchors among the users, and among the items; each pair has a local model",

@@ -8,18 +8,7 @@ import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.Side;
 import org.pecf.api.plugin.Option;
 
-/**
- * The hyper-parameters of weighted matrix factorisation.
- *
- * @param rank the number of factors, d
- * @param iterations the most sweeps; each solves users, then items
- * @param lambda the penalty of both sides
- * @param lambdaUser the penalty of users, if different
- * @param lambdaItem the penalty of items, if different
- * @param frequencyExponent the power p of a row's weight in its penalty
- * @param tolerance the relative fall of the objective over a sweep below which training stops
- * @param deviation the standard deviation of the random start
- */
+/** The hyper-parameters of weighted matrix factorisation. */
 record WmfOptions(
     @Option(value = "number of factors", defaultValue = "50", min = 1, max = 4096) int rank,
     @Option(value = "most sweeps", defaultValue = "8", min = 1, max = 100000) int iterations,

@@ -258,8 +258,13 @@ public record Background(
     return around.isPresent() ? SeparableWeights.within(weights) : weights;
   }
 
-  /** Return the plan of the corrected path. */
-  public LeastSquaresPlan plan(String reason, long exceptions, GridShape shape, long bytes) {
+  /**
+   * Return the plan of the corrected path.
+   *
+   * @param excess the sum of excess weights of each user's exceptions. Not modified.
+   */
+  public LeastSquaresPlan plan(
+      String reason, long exceptions, double[] excess, GridShape shape, long bytes) {
     return new LeastSquaresPlan(
         ComputationPath.CORRECTED,
         share < 1 ? reason + "; held-out cells count by expectation" : reason,
@@ -267,7 +272,17 @@ public record Background(
         shape.cells(),
         scoreBound,
         weightError,
+        ignoredWeight(Arrays.stream(excess).sum(), shape),
         bytes);
+  }
+
+  /**
+   * Bound the share of all weight by which background weights are off. They are at most b / (1 - e)
+   * each, and e of that off; the weight of exceptions, which is exact, makes the share smaller.
+   */
+  private double ignoredWeight(double excess, GridShape shape) {
+    double most = weight * shape.cells() / (1 - weightError);
+    return weightError == 0 ? 0 : weightError * most / (most + Math.max(0, excess));
   }
 
   /** Return the constant part of a background cell's target. */

@@ -23,11 +23,7 @@ public final class DynamicAlpha implements AlphaStrategyProvider<DynamicAlpha.Op
     VALIDATION
   }
 
-  /**
-   * The options of the line search.
-   *
-   * @param cells the cells that are searched over
-   */
+  /** The options of the line search. */
   public record Options(
       @Option(
               value = "cells to search over: validation guards against members that over-fit",

@@ -13,11 +13,7 @@ import org.pecf.api.plugin.SpiVersion;
  * boosting.
  */
 public final class FixedAlpha implements AlphaStrategyProvider<FixedAlpha.Options> {
-  /**
-   * The options of the fixed alpha.
-   *
-   * @param value alpha
-   */
+  /** The options of the fixed alpha. */
   public record Options(
       @Option(value = "the weight of every new member", defaultValue = "0.5", min = 0, max = 1)
           double value) {}

@@ -2,15 +2,7 @@ package org.pecf.engine.construct.weighting;
 
 import org.pecf.api.plugin.Option;
 
-/**
- * The options of the posterior weighting.
- *
- * @param nu how strongly well-predicted cells are weighed down
- * @param sigma the error at which the weight starts to saturate
- * @param scaling the correction for all weights becoming smaller
- * @param positives the weights of positives
- * @param zeros the weights of zeros
- */
+/** The options of the posterior weighting. */
 record PosteriorOptions(
     @Option(
             value = "how strongly well-predicted cells are weighed down",

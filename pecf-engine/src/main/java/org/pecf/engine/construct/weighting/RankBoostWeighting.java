@@ -22,11 +22,7 @@ import org.pecf.api.plugin.SpiVersion;
  */
 public final class RankBoostWeighting
     implements WeightingSchemeProvider<RankBoostWeighting.Options> {
-  /**
-   * The options of RankBoost's weights.
-   *
-   * @param rate how fast the weight of a pair falls with the difference of its scores
-   */
+  /** The options of RankBoost's weights. */
   public record Options(
       @Option(
               value = "how fast the weight of a pair falls with the difference of its scores",

@@ -2,11 +2,7 @@ package org.pecf.plugin.backend.cpu;
 
 import org.pecf.api.plugin.Option;
 
-/**
- * The options of the CPU backend.
- *
- * @param library the library of linear algebra
- */
+/** The options of the CPU backend. */
 record CpuOptions(
     @Option(
             value = "linear algebra: openblas, ejml, or auto for OpenBLAS where it loads",

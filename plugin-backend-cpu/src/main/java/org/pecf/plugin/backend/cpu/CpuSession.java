@@ -14,6 +14,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.kernels.algebra.LinearAlgebra;
 import org.pecf.kernels.algebra.Worker;
 import org.pecf.plugin.backend.cpu.field.CpuFieldKernels;
+import org.pecf.plugin.backend.cpu.field.ScoreProducts;
 import org.pecf.plugin.backend.cpu.field.ScoreStore;
 import org.pecf.plugin.backend.cpu.leastsquares.CpuContext;
 import org.pecf.plugin.backend.cpu.leastsquares.Planner;
@@ -25,6 +26,7 @@ final class CpuSession implements ComputeSession {
   private final SessionContext context;
   private final Worker[] workers;
   private final ScoreStore store;
+  private final ScoreProducts products;
   private final FieldKernels fields;
 
   CpuSession(LinearAlgebra algebra, SessionContext context) {
@@ -34,7 +36,9 @@ final class CpuSession implements ComputeSession {
     this.store =
         new ScoreStore(
             context.shape(), context.run().allocator(), context.run().parallelism(), workers);
-    this.fields = new CpuFieldKernels(context.shape(), store, context.run().parallelism(), workers);
+    this.products = new ScoreProducts(context.run().parallelism(), workers);
+    this.fields =
+        new CpuFieldKernels(context.shape(), store, products, context.run().parallelism(), workers);
   }
 
   @Override
@@ -70,6 +74,7 @@ final class CpuSession implements ComputeSession {
   @Override
   public void keep(CellField scores) {
     store.keep(scores);
+    products.keep(scores);
   }
 
   @Override

@@ -6,14 +6,14 @@ import org.junit.jupiter.api.BeforeEach;
 
 /**
  * The same with everything the other way round: streams that nobody waits for run first, threads of
- * a block in descending order.
+ * a block in descending order, and fields are computed by kernels of their own.
  */
 class CudaEagerContractTest extends CudaContractTest {
   private static final int DESCENDING = 1;
 
   @Override
   protected Map<String, String> optionTexts() {
-    return Map.of("kernels", "ptx");
+    return Map.of("kernels", "source");
   }
 
   @BeforeEach

@@ -53,8 +53,13 @@ final class KernelSource {
 
   /** Return the parameters of every kernel. */
   static Map<String, List<Parameter>> signatures() throws IOException {
+    return signatures(Files.readString(FILE));
+  }
+
+  /** Return the parameters of every kernel in a source. */
+  static Map<String, List<Parameter>> signatures(String source) {
     Map<String, List<Parameter>> signatures = new TreeMap<>();
-    for (MatchResult match : matches()) {
+    for (MatchResult match : KERNEL.matcher(source).results().toList()) {
       signatures.put(
           match.group(2), Stream.of(match.group(3).split(",")).map(Parameter::of).toList());
     }

@@ -124,20 +124,25 @@ final class NativeProgram {
   private void build(Path folder, Path program) throws IOException {
     List<List<String>> commands = new ArrayList<>();
     List<String> link = new ArrayList<>(List.of("g++"));
-    link.addAll(WATCHED);
+    link.addAll(options());
     // The longest first.
     for (String source : watched) {
       link.add(
           !kernels.isEmpty() && source.equals(KERNEL_TABLE)
               ? compileKernels(folder, commands)
-              : compile(source, WATCHED, folder, commands));
+              : compile(source, folder, commands));
     }
-    for (String source : plain) {
-      link.add(compile(source, List.of("-O0"), folder, commands));
+    if (!plain.isEmpty()) {
+      link.add(compilePlain(folder, commands));
     }
     runAll(commands, folder);
     link.addAll(List.of("-o", program.toString()));
     runAll(List.of(link), folder);
+  }
+
+  /** Return the options of watched sources: other kernels are not watched, nor what runs them. */
+  private List<String> options() {
+    return kernels.isEmpty() ? WATCHED : List.of("-O1");
   }
 
   private String compileKernels(Path folder, List<List<String>> commands) throws IOException {
@@ -158,14 +163,35 @@ final class NativeProgram {
     return object.toString();
   }
 
-  /** Add what compiles a source, unless another program has compiled it; return the object. */
-  private static String compile(
-      String source, List<String> options, Path folder, List<List<String>> commands) {
-    Path object = folder.resolve(source.replace('/', '-') + ".o");
+  /** Add what compiles the plain sources, as one: most of the time goes to headers. */
+  private String compilePlain(Path folder, List<List<String>> commands) throws IOException {
+    String stem = "plain-%08x".formatted(plain.hashCode());
+    Path all = folder.resolve(stem + ".cpp");
+    Path object = folder.resolve(stem + ".o");
+    if (!Files.exists(object)) {
+      StringBuilder text = new StringBuilder();
+      for (String source : plain) {
+        text.append("#include \"").append(NATIVE.resolve(source).toAbsolutePath()).append("\"\n");
+      }
+      Files.writeString(all, text);
+      List<String> command = new ArrayList<>(List.of("g++"));
+      command.addAll(PLAIN);
+      command.addAll(List.of("-O0", "-c", all.toString(), "-o", object.toString()));
+      commands.add(command);
+    }
+    return object.toString();
+  }
+
+  /**
+   * Add what compiles a watched source, unless another program has compiled it; return the object.
+   */
+  private String compile(String source, Path folder, List<List<String>> commands) {
+    String kind = kernels.isEmpty() ? "watched-" : "unwatched-";
+    Path object = folder.resolve(kind + source.replace('/', '-') + ".o");
     if (!Files.exists(object)) {
       List<String> command = new ArrayList<>(List.of("g++"));
       command.addAll(PLAIN);
-      command.addAll(options);
+      command.addAll(options());
       command.addAll(List.of("-c", NATIVE.resolve(source).toString(), "-o", object.toString()));
       commands.add(command);
     }

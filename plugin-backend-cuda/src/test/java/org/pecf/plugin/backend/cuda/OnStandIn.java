@@ -19,6 +19,7 @@ abstract class OnStandIn {
     StandIn.setOthersFirst(false);
     StandIn.setInTurns(false);
     StandIn.setPinning(true);
+    StandIn.setCompiling(true);
     root.close();
     assertEquals(List.of(), StandIn.leaks());
   }

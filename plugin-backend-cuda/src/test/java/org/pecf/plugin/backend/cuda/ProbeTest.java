@@ -33,6 +33,9 @@ class ProbeTest {
     ProcessBuilder builder =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            // Less than a second of Java is not worth compiling well.
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-Djava.io.tmpdir=" + temporary,
             "--add-opens=java.base/java.nio=ALL-UNNAMED",
             "-cp",

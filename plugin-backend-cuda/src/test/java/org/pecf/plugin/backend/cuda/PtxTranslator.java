@@ -358,11 +358,18 @@ final class PtxTranslator {
   private String parameter(String operand) {
     Matcher address = ADDRESS.matcher(operand);
     String prefix = kernel + "_param_";
-    if (!address.matches() || !address.group(1).startsWith(prefix) || address.group(2) != null) {
+    if (!address.matches() || !address.group(1).startsWith(prefix)) {
       throw unknown(operand);
     }
     int number = Integer.parseInt(address.group(1).substring(prefix.length()));
     KernelSource.Parameter parameter = signatures.get(kernel).get(number);
+    if (parameter.type().equals("Constants")) {
+      String offset = address.group(2) == null ? "0" : address.group(2);
+      return "%s_.values[%s / sizeof(float)]".formatted(parameter.name(), offset);
+    }
+    if (address.group(2) != null) {
+      throw unknown(operand);
+    }
     return parameter.type().endsWith("*")
         ? "reinterpret_cast<uint64_t>(%s_)".formatted(parameter.name())
         : parameter.name() + "_";

@@ -26,6 +26,19 @@ final class StandIn {
   private static final Path CUDA = Path.of("src/main/cuda");
   private static final Path TARGET = Path.of("target/standin");
   private static final String NOT_SUPPORTED = "801";
+  private static final String GENERATED_HEADER = "kernel_table.h";
+
+  /** The command that compiles generated kernels. The first folder has the header compiled. */
+  private static final List<String> GENERATED =
+      List.of(
+          "g++",
+          "-fPIC",
+          "-std=c++17",
+          "-O0",
+          "-ffp-contract=off",
+          "-w",
+          "-I" + TARGET.resolve("generated").toAbsolutePath(),
+          "-I" + NATIVE.resolve("shim").toAbsolutePath());
 
   private StandIn() {}
 
@@ -55,7 +68,8 @@ final class StandIn {
     MATH_MODE,
     MOST_BYTES,
     COPIED_IN,
-    COPIED_OUT
+    COPIED_OUT,
+    GENERATED_KERNELS
   }
 
   private static final class Loaded {
@@ -128,6 +142,12 @@ final class StandIn {
 
   /** Set whether memory of the host may be pinned. */
   static native void setPinning(boolean value);
+
+  /** Set whether kernels that are not those of the source can be compiled. */
+  static native void setCompiling(boolean value);
+
+  /** Set the version that cuBLAS says it has; usually 120600. */
+  static native void setCublasVersion(int version);
 
   /** Set the order in which the threads of a block run. */
   static native void setOrder(int order);
@@ -227,6 +247,7 @@ final class StandIn {
   }
 
   private static void buildLibraries() throws IOException {
+    prepareToCompileKernels();
     for (String library :
         List.of("libopenblas.so.0", "libgfortran.so.5", "libquadmath.so.0", "libgcc_s.so.1")) {
       copy("org/bytedeco/openblas/linux-x86_64/" + library, TARGET.resolve(library));
@@ -251,7 +272,29 @@ final class StandIn {
         "JNvrtc",
         "11",
         List.of(NATIVE.resolve("standin/nvrtc.cpp")),
-        List.of("-l:libcuda.so.1"));
+        List.of(
+            "-l:libcuda.so.1",
+            "-DPECF_STANDIN=\"" + folder() + "\"",
+            "-DPECF_COMPILE=\"" + String.join(" ", GENERATED) + " -shared -nostdlib\""));
+  }
+
+  /** Compile the headers of generated kernels once, and forget kernels that were compiled. */
+  private static void prepareToCompileKernels() throws IOException {
+    Path generated = Files.createDirectories(TARGET.resolve("generated"));
+    try (Stream<Path> files = Files.list(generated)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    List<String> command = new ArrayList<>(GENERATED);
+    command.addAll(
+        List.of(
+            "-x",
+            "c++-header",
+            NATIVE.resolve("shim").resolve(GENERATED_HEADER).toString(),
+            "-o",
+            generated.resolve(GENERATED_HEADER + ".gch").toString()));
+    succeed(command);
   }
 
   private static void library(
@@ -265,8 +308,11 @@ final class StandIn {
                 "-shared",
                 "-fPIC",
                 "-std=c++17",
-                "-O2",
+                "-O1",
                 "-ffp-contract=off",
+                // What a library defines it calls directly.
+                "-fno-semantic-interposition",
+                "-Wl,-Bsymbolic",
                 "-w",
                 "-I" + NATIVE.resolve("shim"),
                 "-I" + NATIVE.resolve("standin"),
@@ -279,6 +325,10 @@ final class StandIn {
     command.add("-L" + TARGET);
     command.addAll(libraries);
     command.addAll(List.of("-o", TARGET.resolve(name).toString()));
+    succeed(command);
+  }
+
+  private static void succeed(List<String> command) throws IOException {
     if (run(command) != 0) {
       throw new IOException(
           String.join(" ", command) + " failed:\n" + Files.readString(TARGET.resolve("output")));

@@ -208,4 +208,18 @@ class StandInTest {
       StandIn.failNever();
     }
   }
+
+  @Test
+  void deviceWithAnotherCublasIsNotOpened() {
+    StandIn.setCublasVersion(130100);
+    CudaFailure refused =
+        assertThrows(
+            CudaFailure.class,
+            () ->
+                Device.open(
+                    new Device.Setup(0, 0, false, new CompiledKernels(), TileSizes.USEFUL), root));
+    StandIn.setCublasVersion(120600);
+    assertEquals(
+        "trying the device failed with cuBLAS 13.1 where 12 is needed", refused.getMessage());
+  }
 }

@@ -26,6 +26,7 @@ import org.pecf.api.data.Part;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
+import org.pecf.api.field.ItemWeights;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Posterior;
@@ -120,6 +121,50 @@ class TrainingAgreementTest extends OnStandIn {
           Sessions.cpu(root, shape, path, training),
           Sessions.cudaInSmallTiles(root, shape, path, training),
           "one long row in a tile");
+    }
+  }
+
+  /** Zeros that weigh more for popular items, with penalties by the weight of rows. */
+  @Test
+  void zerosThatDifferByItemAreCorrectedAsOnTheCpu() {
+    GridShape shape = new GridShape(17, 19);
+    int rank = 5;
+    try (SparseCells positives =
+        TestGrids.cellsWhere(root, shape, (u, i) -> (u * i + u + i) % (2 + i) == 0)) {
+      ItemWeights factors = ItemWeights.ofPopularity(positives, 0.8);
+      CellField weights =
+          new Linear(
+              List.of(
+                  new Linear.Term(1, CellField.observed(positives, 1, 0)),
+                  new Linear.Term(
+                      0.1f, CellField.product(CellField.observed(positives, 0, 1), factors))));
+      LeastSquaresRequest request =
+          new LeastSquaresRequest(
+              weights, CellField.observed(positives, 1, 0), rank, new Ridge(0.2, 0.3, 0.7));
+      Function<ComputeSession, Outcome> training =
+          session -> {
+            List<Double> objectives = new ArrayList<>();
+            try (FactorModel model = TestGrids.randomModel(root, shape, rank, 1);
+                LeastSquares problem = session.leastSquares(request)) {
+              assertEquals(ComputationPath.CORRECTED, problem.plan().path());
+              assertEquals(positives.count(), problem.plan().exceptions());
+              objectives.add(problem.unitPenalty(Side.USERS));
+              objectives.add(problem.unitPenalty(Side.ITEMS));
+              for (int sweep = 0; sweep < 2; sweep++) {
+                objectives.add(problem.solve(Side.USERS, model));
+                objectives.add(problem.solve(Side.ITEMS, model));
+              }
+              return new Outcome(
+                  objectives.stream().mapToDouble(Double::doubleValue).toArray(),
+                  values(model.users()),
+                  values(model.items()));
+            }
+          };
+      ComputationPath path = ComputationPath.CORRECTED;
+      Outcome expected = Sessions.cpu(root, shape, path, training);
+      assertAgreement(expected, Sessions.cuda(root, shape, path, training), "by item");
+      assertAgreement(
+          expected, Sessions.cudaInSmallTiles(root, shape, path, training), "in small tiles");
     }
   }
 

@@ -2,11 +2,7 @@ package org.pecf.plugin.loaders.citeulike;
 
 import org.pecf.api.plugin.Option;
 
-/**
- * The options of the CiteULike loader.
- *
- * @param layout the meaning of the first number of a line
- */
+/** The options of the CiteULike loader. */
 public record CiteULikeOptions(
     @Option(
             value =

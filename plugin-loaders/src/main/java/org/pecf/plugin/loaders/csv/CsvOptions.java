@@ -2,19 +2,7 @@ package org.pecf.plugin.loaders.csv;
 
 import org.pecf.api.plugin.Option;
 
-/**
- * The options of the CSV loader.
- *
- * @param delimiter the text between columns
- * @param header whether the first line names the columns
- * @param userColumn the user's column
- * @param itemColumn the item's column
- * @param ratingColumn the rating's column
- * @param timeColumn the time's column
- * @param timeFormat the format of times
- * @param ids the kind of ids
- * @param quotes whether columns may be in double quotes
- */
+/** The options of the CSV loader. */
 public record CsvOptions(
     @Option(
             value =

@@ -24,6 +24,11 @@ public final class SyntheticLoaderProvider implements RatingLoaderProvider<Synth
   }
 
   @Override
+  public boolean embedsData() {
+    return true;
+  }
+
+  @Override
   public RatingLoader create(SyntheticOptions options) {
     return new SyntheticLoader(options);
   }

@@ -5,13 +5,6 @@ import org.pecf.api.plugin.Option;
 
 /**
  * The options of the synthetic loader. Those that are 0 or unset are taken from the named data set.
- *
- * @param users the number of users
- * @param items the number of items
- * @param positives the number of positives
- * @param density the share of cells that are positives
- * @param groups the number of taste groups
- * @param seed the seed
  */
 public record SyntheticOptions(
     @Option(value = "number of users; 0 = as the named set", defaultValue = "0", min = 0) int users,

@@ -1,6 +1,9 @@
 package org.pecf.plugin.backend.cpu.field;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.arrow.memory.ArrowBuf;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.field.CellField;
@@ -8,6 +11,9 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
+import org.pecf.backend.base.field.ObservedSets;
+import org.pecf.backend.base.field.QuadraticField;
+import org.pecf.backend.base.field.UnobservedRewrite;
 import org.pecf.backend.base.field.Window;
 import org.pecf.kernels.algebra.OffHeapFloats;
 import org.pecf.kernels.algebra.Worker;
@@ -16,19 +22,95 @@ import org.pecf.kernels.algebra.Worker;
 public final class CpuFieldKernels implements FieldKernels {
   private final GridShape shape;
   private final ScoreStore store;
+  private final ScoreProducts products;
   private final Parallelism parallelism;
   private final Worker[] workers;
 
   public CpuFieldKernels(
-      GridShape shape, ScoreStore store, Parallelism parallelism, Worker[] workers) {
+      GridShape shape,
+      ScoreStore store,
+      ScoreProducts products,
+      Parallelism parallelism,
+      Worker[] workers) {
     this.shape = shape;
     this.store = store;
+    this.products = products;
     this.parallelism = parallelism;
     this.workers = workers;
   }
 
+  /**
+   * Sum each field over all cells. Where no cell is observed, many a field is a polynomial of
+   * scores, whose sum factors give; then only observed cells are visited. The others take a pass
+   * over all cells.
+   */
   @Override
   public double[] sums(List<CellField> fields) {
+    double[] sums = new double[fields.size()];
+    List<Integer> quick = new ArrayList<>();
+    List<Integer> scanned = new ArrayList<>();
+    UnobservedRewrite rewrite = new UnobservedRewrite();
+    for (int k = 0; k < sums.length; k++) {
+      Optional<QuadraticField.Sum> sum =
+          QuadraticField.of(rewrite.of(fields.get(k)))
+              .filter(field -> field.isQuickFrom(shape))
+              .map(field -> field.sum(shape, products))
+              .filter(QuadraticField.Sum::isExact);
+      sums[k] = sum.map(QuadraticField.Sum::value).orElse(0.0);
+      (sum.isPresent() ? quick : scanned).add(k);
+    }
+    products.forgetOthers();
+    add(quick, observedSums(quick.stream().map(fields::get).toList(), rewrite), sums);
+    add(scanned, scannedSums(scanned.stream().map(fields::get).toList()), sums);
+    return sums;
+  }
+
+  private static void add(List<Integer> places, double[] parts, double[] sums) {
+    for (int k = 0; k < parts.length; k++) {
+      sums[places.get(k)] += parts[k];
+    }
+  }
+
+  /** Return how much observed cells add to the sum of each field as if none were observed. */
+  private double[] observedSums(List<CellField> fields, UnobservedRewrite rewrite) {
+    int count = fields.size();
+    ObservedCells observed = ObservedCells.of(ObservedSets.in(fields.toArray(CellField[]::new)));
+    if (observed.isEmpty()) {
+      return new double[count];
+    }
+    FieldProgram program =
+        FieldProgram.of(Stream.concat(fields.stream(), fields.stream().map(rewrite::of)).toList())
+            .recall(store);
+    int blocks = TileEvaluator.blocks(shape.users());
+    double[][] partial = new double[blocks][count];
+    parallelism.forEach(
+        blocks,
+        (block, number) -> {
+          CellRun run = program.run(workers[number]);
+          int[] items = new int[shape.items()];
+          float[] exact = new float[shape.items()];
+          float[] plain = new float[shape.items()];
+          Window window = TileEvaluator.block(block, shape.users(), shape.items());
+          for (int u = 0; u < window.users(); u++) {
+            int user = window.firstUser() + u;
+            int cells = observed.list(user, 0, shape.items(), items);
+            program.moveTo(run, user, items, cells);
+            for (int k = 0; k < count; k++) {
+              program.evaluate(k, run, exact);
+              program.evaluate(count + k, run, plain);
+              for (int p = 0; p < cells; p++) {
+                partial[block][k] += (double) exact[p] - plain[p];
+              }
+            }
+          }
+        });
+    return added(partial, count);
+  }
+
+  private double[] scannedSums(List<CellField> fields) {
+    if (fields.isEmpty()) {
+      return new double[0];
+    }
     try (FieldProgram program = FieldProgram.of(fields).join(store)) {
       return sums(program);
     }
@@ -53,8 +135,13 @@ public final class CpuFieldKernels implements FieldKernels {
                 }
               });
         });
-    double[] sums = new double[program.fields()];
-    for (double[] block : partial) {
+    return added(partial, program.fields());
+  }
+
+  /** Add up the sums of blocks, in order. */
+  private static double[] added(double[][] blocks, int count) {
+    double[] sums = new double[count];
+    for (double[] block : blocks) {
       for (int k = 0; k < sums.length; k++) {
         sums[k] += block[k];
       }

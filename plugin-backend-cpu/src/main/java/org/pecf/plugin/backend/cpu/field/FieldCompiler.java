@@ -23,6 +23,7 @@ import org.pecf.api.field.Score;
 import org.pecf.backend.base.field.ObservedSets;
 import org.pecf.backend.base.field.ScoreCombination;
 import org.pecf.backend.base.field.ScoreSlots;
+import org.pecf.backend.base.field.UnobservedRewrite;
 
 /** A translation of fields into the nodes of one {@link FieldProgram}. */
 final class FieldCompiler {

@@ -4,14 +4,15 @@ import java.util.List;
 import org.pecf.backend.base.field.Window;
 import org.pecf.kernels.algebra.OffHeapFloats;
 import org.pecf.kernels.algebra.Worker;
+import org.pecf.kernels.field.ScoreTiles;
 
 /** A traversal of the grid that computes a program's scores by tiles that fit the cache. */
 public final class TileEvaluator {
-  /** The users of a tile: a constant, so that results do not depend on threads. */
-  public static final int USERS = 128;
+  /** The users of a tile. */
+  public static final int USERS = ScoreTiles.USERS;
 
   /** The items of a tile. */
-  public static final int ITEMS = 1024;
+  public static final int ITEMS = ScoreTiles.ITEMS;
 
   private TileEvaluator() {}
 

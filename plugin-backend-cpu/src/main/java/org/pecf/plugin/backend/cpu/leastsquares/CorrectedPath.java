@@ -14,14 +14,12 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.backend.base.field.ScoreCombination;
 import org.pecf.backend.base.leastsquares.Background;
-import org.pecf.backend.base.leastsquares.BackgroundSquares;
 import org.pecf.backend.base.leastsquares.Penalties;
 import org.pecf.kernels.algebra.FloatSlice;
 import org.pecf.kernels.algebra.MatrixSlice;
 import org.pecf.kernels.algebra.OffHeapFloats;
 import org.pecf.kernels.leastsquares.CorrectedRows;
 import org.pecf.kernels.leastsquares.EquationBasis;
-import org.pecf.kernels.leastsquares.FactorProducts;
 import org.pecf.kernels.leastsquares.Gramians;
 import org.pecf.kernels.leastsquares.SharedEquations;
 import org.pecf.plugin.backend.cpu.field.FieldProgram;
@@ -71,43 +69,15 @@ final class CorrectedPath implements LeastSquares {
         background.penalties(
             request.ridge(), shape, corrections.excess(Side.USERS), corrections.excess(Side.ITEMS));
     this.ridge = request.ridge();
-    this.totalSquares = background.weight() * backgroundSquares() + corrections.squares();
+    double squares = context.kernels().sums(List.of(CellField.square(background.targets())))[0];
+    this.totalSquares = background.weight() * squares + corrections.squares();
     this.plan =
         background.plan(
-            reason, corrections.count(), shape, corrections.count() * Corrections.BYTES);
-  }
-
-  /** Return the sum of squared background targets, from the scores if they are kept. */
-  private double backgroundSquares() {
-    if (!scores.isEmpty() && scores.stream().allMatch(context.store()::keeps)) {
-      return context.kernels().sums(List.of(CellField.square(background.targets())))[0];
-    }
-    return BackgroundSquares.of(
-        background.constantTarget(), scores, context.shape().cells(), new FactorSums());
-  }
-
-  /** The products of factors, computed by all workers. */
-  private final class FactorSums implements BackgroundSquares.FactorSums {
-    @Override
-    public double[] columnSums(FloatMatrix matrix) {
-      return FactorProducts.columnSums(matrix);
-    }
-
-    @Override
-    public double[] gramianProducts(List<BackgroundSquares.Pair> pairs) {
-      double[] products = new double[pairs.size()];
-      context
-          .parallelism()
-          .forEach(
-              products.length,
-              (index, number) -> {
-                BackgroundSquares.Pair pair = pairs.get(index);
-                products[index] =
-                    FactorProducts.of(context.workers()[number])
-                        .gramianProduct(pair.left(), pair.right());
-              });
-      return products;
-    }
+            reason,
+            corrections.count(),
+            corrections.excess(Side.USERS),
+            shape,
+            corrections.count() * Corrections.BYTES);
   }
 
   @Override

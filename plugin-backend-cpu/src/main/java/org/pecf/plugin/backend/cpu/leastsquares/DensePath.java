@@ -1,7 +1,6 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
 import java.util.Arrays;
-import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
@@ -53,15 +52,11 @@ final class DensePath implements LeastSquares {
       throw e;
     }
     this.plan =
-        new LeastSquaresPlan(
-            ComputationPath.DENSE,
+        LeastSquaresPlan.dense(
             fields.keepsWeights()
                 ? reason
                 : reason + "; the weights do not fit in memory and are evaluated in every sweep",
             shape.cells(),
-            shape.cells(),
-            0,
-            0,
             fields.keptBytes() + working);
   }
 

@@ -57,7 +57,12 @@ class ScoreStoreTest {
 
   private float ask(ScoreStore store, CellField field, int user, int item) {
     try (FloatMatrix cell = FloatMatrix.allocate(root, 1, 1)) {
-      new CpuFieldKernels(SHAPE, store, new DirectParallelism(), workers)
+      new CpuFieldKernels(
+              SHAPE,
+              store,
+              new ScoreProducts(new DirectParallelism(), workers),
+              new DirectParallelism(),
+              workers)
           .fill(field, user, item, cell);
       return cell.get(0, 0);
     }

@@ -2,14 +2,14 @@ package org.pecf.plugin.backend.cuda.device;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
-/** The kernels compiled so far, by architecture: compiling takes a second or two. */
+/** The kernels compiled so far, by architecture and name: compiling takes a second or two. */
 public final class CompiledKernels {
-  private final Map<Integer, String> ptx = new ConcurrentHashMap<>();
+  private final Map<String, String> ptx = new ConcurrentHashMap<>();
 
-  /** Return the kernels for an architecture, compiled at the first call. */
-  String get(int architecture, IntFunction<String> compiler) {
-    return ptx.computeIfAbsent(architecture, compiler::apply);
+  /** Return the kernels of a name for an architecture, compiled at the first call. */
+  String get(int architecture, String name, Supplier<String> compiler) {
+    return ptx.computeIfAbsent(architecture + " " + name, key -> compiler.get());
   }
 }

@@ -34,6 +34,14 @@ public final class DeviceAlgebra implements AutoCloseable {
     }
   }
 
+  /** Return the version of cuBLAS, such as 120600 for 12.6. */
+  int version() {
+    int[] version = new int[1];
+    CudaFailure.checkProduct(
+        JCublas2.cublasGetVersion(handle, version), "asking for cuBLAS's version");
+    return version[0];
+  }
+
   /**
    * Compute {@code C = alpha A B + beta C}.
    *

@@ -6,6 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUfunction_attribute;
 import jcuda.driver.CUmodule;
@@ -13,27 +15,40 @@ import jcuda.driver.JCudaDriver;
 import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
 import jcuda.nvrtc.nvrtcResult;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 
-/** The kernels: as shipped, or compiled for the device. */
+/**
+ * The kernels: as shipped, or compiled for the device. Where kernels are compiled, more of them can
+ * be defined.
+ */
 final class Kernels implements AutoCloseable {
   private static final String SOURCE = "pecf-kernels.cu";
   private static final String SHIPPED = "pecf-kernels.ptx";
+
+  /** The line that starts a section of the source. */
+  private static final String SECTION = "// -----";
+
+  /** The start of a kernel in the source. */
+  private static final String KERNEL = "extern \"C\" __global__";
 
   /** The shared memory that a kernel can have without opting in to more. */
   private static final int PLAIN_SHARED_BYTES = 48 << 10;
 
   private final CUmodule module;
+  private final @Nullable Compiler compiler;
+  private final Map<String, Optional<CUmodule>> defined = new HashMap<>();
   private final Map<String, CUfunction> functions = new HashMap<>();
   private final Map<String, Integer> sharedBytes = new HashMap<>();
 
-  private Kernels(CUmodule module) {
+  private Kernels(CUmodule module, @Nullable Compiler compiler) {
     this.module = module;
+    this.compiler = compiler;
   }
 
   /** Load the shipped kernels; the driver makes them ready, and keeps the result on disk. */
   static Kernels shipped() {
-    return new Kernels(module(resource(SHIPPED)));
+    return new Kernels(module(resource(SHIPPED)), null);
   }
 
   /** Compile the kernels for a device. */
@@ -43,7 +58,57 @@ final class Kernels implements AutoCloseable {
           "Kernels cannot be compiled here: NVRTC 12 does not load. Install it with the CUDA 12"
               + " toolkit, or leave the option kernels at ptx.");
     }
-    return new Kernels(module(compiled.get(architecture(device), Kernels::compile)));
+    Compiler compiler = new Compiler(architecture(device), compiled);
+    return new Kernels(module(compiler.ptx(SOURCE, resource(SOURCE))), compiler);
+  }
+
+  /** Return whether more kernels can be defined. */
+  boolean extensible() {
+    return compiler != null;
+  }
+
+  /**
+   * Define a kernel, unless that was done or tried before.
+   *
+   * @param name the kernel's name, under which it is launched
+   * @param text the kernel's source, which may use all that is above the first kernel of the
+   *     kernels' own source
+   * @param complaint receives the reason if it cannot be compiled
+   * @return whether it can be launched
+   */
+  boolean define(String name, String text, Consumer<String> complaint) {
+    if (compiler == null) {
+      return false;
+    }
+    Optional<CUmodule> known = defined.get(name);
+    if (known == null) {
+      known = load(compiler, name, text, complaint);
+      defined.put(name, known);
+    }
+    return known.isPresent();
+  }
+
+  private static Optional<CUmodule> load(
+      Compiler compiler, String name, String text, Consumer<String> complaint) {
+    try {
+      return Optional.of(module(compiler.ptx(name, sharedSource() + text)));
+    } catch (CudaFailure e) {
+      complaint.accept(e.status().lines().findFirst().orElse("no reason given"));
+      return Optional.empty();
+    }
+  }
+
+  /** Return the source up to the section of the first kernel. */
+  private static String sharedSource() {
+    String all = resource(SOURCE);
+    return all.substring(0, all.lastIndexOf(SECTION, all.indexOf(KERNEL)));
+  }
+
+  /** The run-time compiler for one architecture. */
+  private record Compiler(int architecture, CompiledKernels compiled) {
+    String ptx(String name, String source) {
+      return compiled.get(architecture, name, () -> compile(architecture, name, source));
+    }
   }
 
   private static String resource(String name) {
@@ -66,11 +131,10 @@ final class Kernels implements AutoCloseable {
     return module;
   }
 
-  private static String compile(int architecture) {
+  private static String compile(int architecture, String name, String source) {
     nvrtcProgram program = new nvrtcProgram();
     CudaFailure.checkCompiler(
-        JNvrtc.nvrtcCreateProgram(program, resource(SOURCE), SOURCE, 0, null, null),
-        "reading the kernels");
+        JNvrtc.nvrtcCreateProgram(program, source, name, 0, null, null), "reading the kernels");
     try {
       String[] options = {
         "--gpu-architecture=compute_" + architecture, "--std=c++17", "--fmad=false"
@@ -114,7 +178,9 @@ final class Kernels implements AutoCloseable {
     if (function == null) {
       function = new CUfunction();
       CudaFailure.check(
-          JCudaDriver.cuModuleGetFunction(function, module, name), "finding kernel " + name);
+          JCudaDriver.cuModuleGetFunction(
+              function, defined.getOrDefault(name, Optional.empty()).orElse(module), name),
+          "finding kernel " + name);
       functions.put(name, function);
     }
     if (shared > Math.max(PLAIN_SHARED_BYTES, sharedBytes.getOrDefault(name, 0))) {
@@ -131,6 +197,7 @@ final class Kernels implements AutoCloseable {
 
   @Override
   public void close() {
+    defined.values().forEach(known -> known.ifPresent(JCudaDriver::cuModuleUnload));
     JCudaDriver.cuModuleUnload(module);
   }
 }

@@ -1,13 +1,24 @@
 package org.pecf.plugin.backend.cuda.device;
 
-/** A first small piece of work whose result is known: a kernel, and a product of cuBLAS. */
+/**
+ * A first small piece of work whose result is known, a kernel and a product, by the cuBLAS that
+ * JCuda is made for.
+ */
 final class SmokeTest {
   private static final int ORDER = 4;
+  private static final int CUBLAS = 12;
 
   private SmokeTest() {}
 
   /** Fail if a stream of a device does not compute what it should. */
   static void run(Scratch scratch, DeviceStream stream) {
+    int version = stream.algebra().version();
+    if (version / 10_000 != CUBLAS) {
+      throw new CudaFailure(
+          "trying the device",
+          "cuBLAS %d.%d where %d is needed"
+              .formatted(version / 10_000, version / 100 % 100, CUBLAS));
+    }
     int count = ORDER * ORDER;
     DeviceMemory identity = scratch.floats(count);
     DeviceMemory matrix = scratch.floats(count);

@@ -21,22 +21,6 @@ import org.pecf.backend.base.field.ScoreSlots;
 
 /** A translation of fields into the instructions of one {@link FieldProgram}. */
 final class FieldCompiler {
-  // The operations, as the kernels' source has them.
-  private static final int PUSH_CONSTANT = 0;
-  private static final int PUSH_TILE = 1;
-  private static final int PUSH_OBSERVED = 2;
-  private static final int PUSH_PART = 3;
-  private static final int COPY = 4;
-  private static final int MULTIPLY_ADD = 5;
-  private static final int MULTIPLY = 6;
-  private static final int POSTERIOR = 7;
-  private static final int RESPONSIBILITY = 8;
-  private static final int LOG_DENSITY = 9;
-  private static final int STORE = 10;
-
-  /** The component of {@link #RESPONSIBILITY} that stands for all of them. */
-  private static final int ALL = -1;
-
   /** A tile of the host, before the number of score tiles in front of it is known. */
   private static final int HOST_TILE = -1;
 
@@ -61,7 +45,7 @@ final class FieldCompiler {
         together.forEach(output -> stored[output] = true);
       } else {
         compile(fields.get(k));
-        emit(STORE, k, 0, 0, -1);
+        emit(FieldOperation.STORE, k, 0, 0, -1);
       }
     }
     return program(fields.size());
@@ -96,28 +80,28 @@ final class FieldCompiler {
   private void storeTogether(List<CellField> fields, List<Integer> outputs) {
     Apply apply = (Apply) fields.get(outputs.get(0));
     Mixture mixture = ((Responsibility) apply.function()).mixture();
-    mixture(RESPONSIBILITY, apply, mixture, ALL, 0);
+    mixture(FieldOperation.RESPONSIBILITY, apply, mixture, FieldOperation.ALL, 0);
     for (int component = mixture.size() - 1; component >= 0; component--) {
       for (int output : outputs) {
         Apply field = (Apply) fields.get(output);
         if (((Responsibility) field.function()).component() == component) {
-          emit(COPY, 0, 0, 0, 1);
-          emit(STORE, output, 0, 0, -1);
+          emit(FieldOperation.COPY, 0, 0, 0, 1);
+          emit(FieldOperation.STORE, output, 0, 0, -1);
         }
       }
       // The power 0: the value is dropped.
-      emit(MULTIPLY, 0, 0, 0, -1);
+      emit(FieldOperation.MULTIPLY, 0, 0, 0, -1);
     }
   }
 
   /** Compile weights, and weights times targets, with the weights evaluated once. */
   FieldProgram compileProduct(CellField weights, CellField targets) {
     compile(weights);
-    emit(COPY, 0, 0, 0, 1);
-    emit(STORE, 0, 0, 0, -1);
+    emit(FieldOperation.COPY, 0, 0, 0, 1);
+    emit(FieldOperation.STORE, 0, 0, 0, -1);
     compile(targets);
-    emit(MULTIPLY, 1, 0, 0, -1);
-    emit(STORE, 1, 0, 0, -1);
+    emit(FieldOperation.MULTIPLY, 1, 0, 0, -1);
+    emit(FieldOperation.STORE, 1, 0, 0, -1);
     return program(2);
   }
 
@@ -128,11 +112,11 @@ final class FieldCompiler {
     for (int k = 0; k < code.size(); k += 4) {
       int operation = code.get(k);
       int first = code.get(k + 1);
-      linked[k] = operation == HOST_TILE ? PUSH_TILE : operation;
+      linked[k] = operation == HOST_TILE ? FieldOperation.PUSH_TILE.ordinal() : operation;
       linked[k + 1] =
           operation == HOST_TILE
               ? combinations.size() + first
-              : operation == PUSH_PART ? code.size() + first : first;
+              : operation == FieldOperation.PUSH_PART.ordinal() ? code.size() + first : first;
       linked[k + 2] = code.get(k + 2);
       linked[k + 3] = code.get(k + 3);
     }
@@ -158,6 +142,10 @@ final class FieldCompiler {
     return floats;
   }
 
+  private void emit(FieldOperation operation, int a, int b, int c, int change) {
+    emit(operation.ordinal(), a, b, c, change);
+  }
+
   private void emit(int operation, int a, int b, int c, int change) {
     code.addAll(List.of(operation, a, b, c));
     height += change;
@@ -171,10 +159,10 @@ final class FieldCompiler {
 
   private void compile(CellField field) {
     if (field instanceof Constant constant) {
-      emit(PUSH_CONSTANT, constant(constant.value()), 0, 0, 1);
+      emit(FieldOperation.PUSH_CONSTANT, constant(constant.value()), 0, 0, 1);
     } else if (field instanceof Observed observed) {
       emit(
-          PUSH_OBSERVED,
+          FieldOperation.PUSH_OBSERVED,
           set(observed.cells()),
           constant(observed.inside()),
           constant(observed.outside()),
@@ -206,7 +194,7 @@ final class FieldCompiler {
 
   private void part(PartMask mask) {
     if (mask.start() == mask.end()) {
-      emit(PUSH_CONSTANT, constant(0), 0, 0, 1);
+      emit(FieldOperation.PUSH_CONSTANT, constant(0), 0, 0, 1);
       return;
     }
     int at = words.size();
@@ -214,21 +202,21 @@ final class FieldCompiler {
     words.add((int) (mask.seed() >>> 32));
     words.add((int) mask.start());
     words.add((int) (mask.end() - 1));
-    emit(PUSH_PART, at, 0, 0, 1);
+    emit(FieldOperation.PUSH_PART, at, 0, 0, 1);
   }
 
   private void linear(Linear linear) {
-    emit(PUSH_CONSTANT, constant(0), 0, 0, 1);
+    emit(FieldOperation.PUSH_CONSTANT, constant(0), 0, 0, 1);
     ScoreCombination scores = ScoreCombination.of(linear.terms());
     if (!scores.isEmpty()) {
       ScoreSlots.Term term = slots.name(scores);
-      emit(PUSH_TILE, term.slot(), 0, 0, 1);
-      emit(MULTIPLY_ADD, constant(term.sign()), 0, 0, -1);
+      emit(FieldOperation.PUSH_TILE, term.slot(), 0, 0, 1);
+      emit(FieldOperation.MULTIPLY_ADD, constant(term.sign()), 0, 0, -1);
     }
     for (Linear.Term term : linear.terms()) {
       if (!(term.field() instanceof Score)) {
         compile(term.field());
-        emit(MULTIPLY_ADD, constant(term.coefficient()), 0, 0, -1);
+        emit(FieldOperation.MULTIPLY_ADD, constant(term.coefficient()), 0, 0, -1);
       }
     }
   }
@@ -248,10 +236,10 @@ final class FieldCompiler {
         powers.set(known, powers.get(known) + 1);
       }
     }
-    emit(PUSH_CONSTANT, constant(1), 0, 0, 1);
+    emit(FieldOperation.PUSH_CONSTANT, constant(1), 0, 0, 1);
     for (int k = 0; k < distinct.size(); k++) {
       compile(distinct.get(k));
-      emit(MULTIPLY, powers.get(k), 0, 0, -1);
+      emit(FieldOperation.MULTIPLY, powers.get(k), 0, 0, -1);
     }
   }
 
@@ -261,20 +249,27 @@ final class FieldCompiler {
       int at = constant(posterior.nu());
       constant(-1 / ((double) posterior.sigma() * posterior.sigma()));
       constant(posterior.scale());
-      emit(POSTERIOR, at, 0, 0, 0);
+      emit(FieldOperation.POSTERIOR, at, 0, 0, 0);
     } else if (apply.function() instanceof Responsibility responsibility
         && apply.arguments().size() == responsibility.mixture().size()) {
       Mixture mixture = responsibility.mixture();
-      mixture(RESPONSIBILITY, apply, mixture, responsibility.component(), 1 - mixture.size());
+      mixture(
+          FieldOperation.RESPONSIBILITY,
+          apply,
+          mixture,
+          responsibility.component(),
+          1 - mixture.size());
     } else if (apply.function() instanceof MixtureLogDensity density
         && apply.arguments().size() == density.mixture().size()) {
-      mixture(LOG_DENSITY, apply, density.mixture(), 0, 1 - density.mixture().size());
+      mixture(
+          FieldOperation.LOG_DENSITY, apply, density.mixture(), 0, 1 - density.mixture().size());
     } else {
       host(apply);
     }
   }
 
-  private void mixture(int operation, Apply apply, Mixture mixture, int component, int change) {
+  private void mixture(
+      FieldOperation operation, Apply apply, Mixture mixture, int component, int change) {
     apply.arguments().forEach(this::compile);
     double deviation = mixture.deviation();
     int at = constant(1 / (2 * deviation * deviation));

@@ -6,12 +6,14 @@ import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.SessionContext;
+import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
+import org.pecf.backend.base.field.QuadraticField;
 import org.pecf.backend.base.field.ScoreCombination;
 import org.pecf.backend.base.leastsquares.Background;
-import org.pecf.backend.base.leastsquares.BackgroundSquares;
 import org.pecf.backend.base.leastsquares.Penalties;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
@@ -26,6 +28,8 @@ import org.pecf.plugin.backend.cuda.field.FieldProgram;
  * Least squares by a constant background, corrected at few exceptions: the equations of a row are
  * {@code b V'V + sum (w_ij - b) v_j v_j'} over its exceptions, so that the background costs one
  * Gramian per half-sweep.
+ *
+ * <p>A background that differs by item is made constant by {@link ScaledItems}.
  *
  * <p>Targets that contain scores are low-rank on the background: {@code sum_j f_ij v_j = F_i
  * (F'V)}.
@@ -46,6 +50,11 @@ final class CorrectedPath implements LeastSquares {
   private final Scratch scratch;
   private final DeviceCopies copies;
   private final Penalties penalties;
+  private final Optional<ScaledItems> scaledItems;
+
+  /** The penalties of the problem that is solved: of scaled items, if they are. */
+  private final Penalties ridges;
+
   private final HalfSweep<DeviceMemory> halfSweep;
   private final double totalSquares;
   private final LeastSquaresPlan plan;
@@ -72,25 +81,30 @@ final class CorrectedPath implements LeastSquares {
     this.penalties =
         background.penalties(
             request.ridge(), shape, corrections.excess(Side.USERS), corrections.excess(Side.ITEMS));
+    this.scaledItems = background.items().map(ScaledItems::new);
+    this.ridges = scaledItems.map(scaled -> scaled.penalties(penalties)).orElse(penalties);
     this.scratch = new Scratch();
     try {
       this.copies = new DeviceCopies(device, scratch);
       double squares =
-          BackgroundSquares.of(
-              background.constantTarget(),
-              scores,
-              shape.cells(),
-              new FactorProducts(context, device, copies));
+          QuadraticField.of(CellField.square(background.targets()))
+              .orElseThrow()
+              .sum(shape, new FactorProducts(context, device, copies))
+              .value();
       this.totalSquares = background.weight() * squares + corrections.squares();
       device.stream(0).await();
-      this.halfSweep = new HalfSweep<>(context, device, rank, penalties, new Rows());
+      this.halfSweep = new HalfSweep<>(context, device, rank, ridges, new Rows());
     } catch (RuntimeException | Error e) {
       scratch.close();
       throw e;
     }
     this.plan =
         background.plan(
-            reason, corrections.count(), shape, corrections.count() * Corrections.BYTES);
+            reason,
+            corrections.count(),
+            corrections.excess(Side.USERS),
+            shape,
+            corrections.count() * Corrections.BYTES);
   }
 
   @Override
@@ -105,8 +119,24 @@ final class CorrectedPath implements LeastSquares {
 
   @Override
   public double solve(Side side, FactorModel factors) {
-    double explained = halfSweep.solve(side, factors);
+    double explained =
+        scaledItems.isPresent()
+            ? solveScaled(scaledItems.get(), side, factors)
+            : halfSweep.solve(side, factors);
     return totalSquares + penalties.penalty(side.other(), factors) - explained;
+  }
+
+  /** Solve one side of the problem whose items are scaled, and scale them back. */
+  private double solveScaled(ScaledItems scaled, Side side, FactorModel factors) {
+    try (FloatMatrix items =
+        FloatMatrix.allocate(context.run().allocator(), factors.items().rows(), rank)) {
+      scaled.scale(factors.items(), 0.5, items);
+      double explained = halfSweep.solve(side, new FactorModel(factors.users(), items));
+      if (side == Side.ITEMS) {
+        scaled.scale(items, -0.5, factors.items());
+      }
+      return explained;
+    }
   }
 
   /** The equations of rows, from what they share and their own exceptions. */
@@ -147,7 +177,7 @@ final class CorrectedPath implements LeastSquares {
           fixed,
           shared,
           Whitening.of(
-              device, working, shared.gramian(), fixed, penalties.of(side), corrections.of(side)));
+              device, working, shared.gramian(), fixed, ridges.of(side), corrections.of(side)));
     }
   }
 

@@ -3,7 +3,6 @@ package org.pecf.plugin.backend.cuda.leastsquares;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
-import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.compute.LeastSquaresRequest;
@@ -73,13 +72,9 @@ final class DensePath implements LeastSquares {
       throw e;
     }
     this.plan =
-        new LeastSquaresPlan(
-            ComputationPath.DENSE,
+        LeastSquaresPlan.dense(
             reason,
             shape.cells(),
-            shape.cells(),
-            0,
-            0,
             FloatMatrix.bytes(shape.users(), rank) + FloatMatrix.bytes(shape.items(), rank));
   }
 

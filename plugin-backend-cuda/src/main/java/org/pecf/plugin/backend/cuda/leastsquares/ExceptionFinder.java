@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.ItemWeights;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.backend.base.field.Window;
@@ -59,7 +60,14 @@ final class ExceptionFinder {
     this.background = background;
     this.shape = context.shape();
     this.most = most;
-    List<CellField> fields = List.of(request.weights(), request.targets(), background.targets());
+    Optional<ScaledItems> scaled = background.items().map(ScaledItems::new);
+    CellField weights = request.weights();
+    CellField targets = request.targets();
+    List<CellField> fields =
+        List.of(
+            scaled.map(items -> items.weights(weights)).orElse(weights),
+            scaled.map(items -> items.targets(targets)).orElse(targets),
+            background.targets());
     this.plainScores = !FieldProgram.of(List.of(background.targets())).slots().isEmpty();
     this.program = FieldProgram.of(plainScores ? fields : fields.subList(0, 2));
   }
@@ -199,7 +207,9 @@ final class ExceptionFinder {
         byItem,
         starts[shape.users()],
         squares,
-        sums(working, byUser, shape.users()),
+        background.items().isPresent() && request.ridge().exponent() != 0
+            ? sums(byUser, starts, background.items().get())
+            : sums(working, byUser, shape.users()),
         sums(working, byItem, shape.items()));
   }
 
@@ -219,10 +229,7 @@ final class ExceptionFinder {
     DeviceMemory rowSquares = working.doubles(shape.users());
     for (int first = 0; first < shape.users(); ) {
       context.run().cancellation().check();
-      int end = first + 1;
-      while (end < shape.users() && starts[end + 1] - starts[first] <= room) {
-        end++;
-      }
+      int end = end(first, starts, room);
       int count = (int) (starts[end] - starts[first]);
       cells.list(first, end - first, starts, byUser);
       DeviceSlice rowStarts = byUser.start(first);
@@ -349,5 +356,35 @@ final class ExceptionFinder {
     double[] found = new double[rows];
     stream.download(sums, found);
     return found;
+  }
+
+  /** Return the sum of each user's excess weights times the factors of their items. */
+  private double[] sums(Corrections.SideExceptions side, long[] starts, ItemWeights factors) {
+    DeviceStream stream = device.stream(0);
+    double[] sums = new double[shape.users()];
+    for (int first = 0; first < sums.length; ) {
+      int end = end(first, starts, LISTED);
+      int count = (int) (starts[end] - starts[first]);
+      int[] items = new int[count];
+      float[] excess = new float[count];
+      stream.download(side.others(), starts[first] * Integer.BYTES, items, count);
+      stream.download(side.excess(), starts[first] * Float.BYTES, excess, count);
+      for (int user = first; user < end; user++) {
+        for (long p = starts[user] - starts[first]; p < starts[user + 1] - starts[first]; p++) {
+          sums[user] += factors.of(items[(int) p]) * (double) excess[(int) p];
+        }
+      }
+      first = end;
+    }
+    return sums;
+  }
+
+  /** Return the end of the users from one on who have few cells together, at least of the first. */
+  private int end(int first, long[] starts, int most) {
+    int end = first + 1;
+    while (end < shape.users() && starts[end + 1] - starts[first] <= most) {
+      end++;
+    }
+    return end;
   }
 }

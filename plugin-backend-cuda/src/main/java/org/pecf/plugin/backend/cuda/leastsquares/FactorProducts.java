@@ -4,7 +4,7 @@ import java.util.List;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
-import org.pecf.backend.base.leastsquares.BackgroundSquares;
+import org.pecf.backend.base.field.FactorSums;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
@@ -21,7 +21,7 @@ import org.pecf.plugin.backend.cuda.field.DeviceCopies;
  * @param copies the copies of the factors
  */
 record FactorProducts(SessionContext context, Device device, DeviceCopies copies)
-    implements BackgroundSquares.FactorSums {
+    implements FactorSums {
   @Override
   public double[] columnSums(FloatMatrix matrix) {
     return columnSums(device, copies.matrix(matrix));
@@ -49,7 +49,7 @@ record FactorProducts(SessionContext context, Device device, DeviceCopies copies
   }
 
   @Override
-  public double[] gramianProducts(List<BackgroundSquares.Pair> pairs) {
+  public double[] gramianProducts(List<Pair> pairs) {
     double[] products = new double[pairs.size()];
     for (int k = 0; k < products.length; k++) {
       context.run().cancellation().check();

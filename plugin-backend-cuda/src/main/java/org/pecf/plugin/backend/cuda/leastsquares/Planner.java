@@ -46,7 +46,7 @@ public final class Planner {
 
           @Override
           public boolean takesItems() {
-            return false;
+            return true;
           }
 
           @Override

@@ -1,4 +1,4 @@
-package org.pecf.plugin.backend.cpu.field;
+package org.pecf.backend.base.field;
 
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -15,11 +15,14 @@ import org.pecf.api.field.Product;
  * A rewriting of fields to their values where no cell is observed, with constants folded. The same
  * field is always rewritten as the same object, so that powers stay powers.
  */
-final class UnobservedRewrite {
+public final class UnobservedRewrite {
   private final Map<CellField, CellField> known = new IdentityHashMap<>();
 
+  /** Create a rewriting that has seen no field yet. */
+  public UnobservedRewrite() {}
+
   /** Rewrite a field. */
-  CellField of(CellField field) {
+  public CellField of(CellField field) {
     CellField rewritten = known.get(field);
     if (rewritten == null) {
       rewritten = rewrite(field);

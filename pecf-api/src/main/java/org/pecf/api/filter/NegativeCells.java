@@ -1,8 +1,9 @@
-package org.pecf.plugin.bpr;
+package org.pecf.api.filter;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Linear;
@@ -21,34 +22,49 @@ import org.pecf.api.memory.SparseCells;
  *
  * @param excluded sets of cells of weight zero
  * @param candidates the part outside of which all weights are zero, if there is one
+ * @since 0.1
  */
-record NegativeCells(List<SparseCells> excluded, Optional<PartMask> candidates) {
-  /** Return the cells whose weights are not known to be zero. */
-  static NegativeCells of(CellField weights) {
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record NegativeCells(List<SparseCells> excluded, Optional<PartMask> candidates) {
+  public NegativeCells {
+    excluded = List.copyOf(excluded);
+  }
+
+  /**
+   * Return the cells whose weights are not known to be zero.
+   *
+   * @param weights the weights of a task
+   * @param filter the id of the filter that compares positives with zeros, for messages
+   * @throws PecfException with {@link org.pecf.api.ErrorCode#BAD_OPTION} if zeros have no weight or
+   *     the weights combine several parts
+   */
+  public static NegativeCells of(CellField weights, String filter) {
     List<SparseCells> excluded = new ArrayList<>();
     List<PartMask> masks = new ArrayList<>();
-    collect(weights, excluded, masks);
+    collect(weights, filter, excluded, masks);
     if (masks.size() > 1) {
       throw PecfException.badOption(
-          "Filter bpr draws zeros from one part of a partition, and these weights combine %d parts."
+          "Filter %s takes zeros from one part of a partition, and these weights combine %d parts."
               + " Use another weighting or another filter.",
-          masks.size());
+          filter, masks.size());
     }
     return new NegativeCells(excluded, masks.stream().findFirst());
   }
 
-  private static void collect(CellField field, List<SparseCells> excluded, List<PartMask> masks) {
+  private static void collect(
+      CellField field, String filter, List<SparseCells> excluded, List<PartMask> masks) {
     if (field instanceof Product product) {
-      product.factors().forEach(factor -> collect(factor, excluded, masks));
+      product.factors().forEach(factor -> collect(factor, filter, excluded, masks));
     } else if (field instanceof Linear linear && linear.terms().size() == 1) {
-      collect(linear.terms().get(0).field(), excluded, masks);
+      collect(linear.terms().get(0).field(), filter, excluded, masks);
     } else if (field instanceof PartMask mask && !masks.contains(mask)) {
       masks.add(mask);
     } else if (field instanceof Observed observed) {
       if (observed.outside() == 0) {
         throw PecfException.badOption(
-            "Filter bpr learns by comparing positives with zeros, and zeros have no weight here."
-                + " Give them a confidence above 0, such as 1:0.01, or use another filter.");
+            "Filter %s learns by comparing positives with zeros, and zeros have no weight here."
+                + " Give them a confidence above 0, such as 1:0.01, or use another filter.",
+            filter);
       }
       if (observed.inside() == 0) {
         excluded.add(observed.cells());
