@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
+import org.pecf.api.PecfException;
 
 /** The factors of one side, resident in the executors, and what the driver knows of them. */
 final class Factors {
@@ -56,7 +57,7 @@ final class Factors {
       blocks.checkpoint();
     }
     List<Report> reports =
-        Kernels.collect(
+        collect(
             blocks.map(
                 block -> new Report(HalfSweep.gramians(block, rank, rows), block, Kernels.name())));
     List<GroupSums> gramians = new ArrayList<>();
@@ -73,6 +74,23 @@ final class Factors {
         explained,
         penalty,
         reports.stream().map(report -> report.library).distinct().sorted().toList());
+  }
+
+  /**
+   * Collect the results of blocks, in order. What a task refuses is refused in its words, without
+   * the report of the job that it ended.
+   */
+  private static <T> List<T> collect(JavaRDD<T> blocks) {
+    try {
+      return blocks.collect();
+    } catch (Exception e) {
+      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        if (cause instanceof PecfException refusal) {
+          throw refusal;
+        }
+      }
+      throw e;
+    }
   }
 
   /** Return the factors, block by block. */

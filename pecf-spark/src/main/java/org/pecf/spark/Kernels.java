@@ -1,11 +1,8 @@
 package org.pecf.spark;
 
 import java.io.Serializable;
-import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
-import org.apache.spark.api.java.JavaRDD;
-import org.pecf.api.PecfException;
 import org.pecf.kernels.algebra.Ejml;
 import org.pecf.kernels.algebra.LinearAlgebra;
 import org.pecf.kernels.algebra.OpenBlas;
@@ -41,23 +38,6 @@ final class Kernels implements AutoCloseable {
   static <T> T run(Work<T> work) {
     try (Kernels kernels = new Kernels()) {
       return work.with(kernels.allocator, kernels.worker);
-    }
-  }
-
-  /**
-   * Collect the results of blocks, in order. What a task refuses is refused in its words, without
-   * the report of the job that it ended.
-   */
-  static <T> List<T> collect(JavaRDD<T> blocks) {
-    try {
-      return blocks.collect();
-    } catch (Exception e) {
-      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-        if (cause instanceof PecfException refusal) {
-          throw refusal;
-        }
-      }
-      throw e;
     }
   }
 
