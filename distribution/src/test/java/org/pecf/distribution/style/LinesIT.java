@@ -34,7 +34,8 @@ class LinesIT {
   private static final Map<String, List<String>> SHARED_ROWS =
       Map.of(
           "filters:",
-          List.of("plugin-wmf", "plugin-bpr", "plugin-baselines", "plugin-accams"),
+          List.of(
+              "plugin-wmf", "plugin-bpr", "plugin-baselines", "plugin-accams", "plugin-softmax"),
           "benchmarks, examples",
           List.of("pecf-benchmarks", "examples", "pecf-maven-extension"));
 
