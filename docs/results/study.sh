@@ -11,8 +11,8 @@
 # or demo, embedded data to try the script. METHOD is a name that `pecf-run reproduce` knows; all of them unless named, of
 # citeulike-a-large those that its ranks concern. PECF, L2Boost and boosted PECF, which have options of their own, also try
 # the winner of WMF with these at their defaults, if it is known.
-# greedy has no search of its own: its members are the winners of the filters and of the ensembles' filters found so far, or
-# the BEST settings of each of these searches.
+# greedy and stacked have no search of their own: their members are the winners of the filters and of the ensembles' filters
+# found so far, or the BEST settings of each of these searches, and for stacked also ramps over popularity.
 # PECF names the launcher, DRAWS the number of draws, THREADS the number of threads, LIMIT the processor seconds after which
 # a draw is given up.
 set -eu
@@ -25,7 +25,7 @@ PECF=${PECF:-pecf-run}
 DATA=${DATA:-.}
 THREADS=${THREADS:-1}
 METHODS="wmf capacity bagging pecf l2boost boosted rand-em l2-em bpr ease item-knn user-knn rp3beta
-  rankboost llorma cccf ens-nmf baccams greedy"
+  rankboost llorma cccf ens-nmf baccams greedy stacked"
 newline='
 '
 BEST=${BEST:-1}
@@ -39,6 +39,8 @@ large=
 components=5
 measured="--cutoffs=20,50,100,200$newline--select=recall@50"
 deviation=log:0.3..1
+longest=ndcg@200
+ramps=popularity-ramp:from=0.125:to=1,popularity-ramp:from=1:to=4,popularity-ramp:from=4:to=16
 local='{5,10,20,40}' clusters='{2,4,8,16}' stages='{5,10,20,40}'
 case $set in
   citeulike-a)
@@ -51,7 +53,7 @@ case $set in
     rate=log:0.02..0.2 decay=log:0.003..0.1
     ease=log:3.5..350 shares='{0.0006,0.003,0.0125}' ;;
   citeulike-a-large)
-    METHODS="wmf bagging ease item-knn user-knn rp3beta greedy"
+    METHODS="wmf bagging ease item-knn user-knn rp3beta greedy stacked"
     draws=8
     source="--data=$DATA/citeulike-a"
     base="--rank 500 --lambda 3 --confidence 1:0.006 --iterations 8 --set wmf.frequency-exponent=1"
@@ -89,6 +91,7 @@ case $set in
     draws=2
     source="--data=builtin:demo$newline--cutoffs=10,20,50"
     measured=--select=recall@20
+    longest=ndcg@50
     base="--rank 4 --lambda 1 --confidence 1:0.1 --iterations 2"
     rank='{2,4}' five='{10,20}' component='{2,4}'
     lambda=log:0.5..5 part=log:0.1..1 zeros='{1:0.03,1:0.1}' sweeps='{1,2}'
@@ -224,10 +227,15 @@ case $step in
   search)
     mkdir -p "$out/settings"
     for method; do
-      if [ "$method" = greedy ]; then
-        printf 'construction: greedy\nfilter: "%s"\n' "$(plan)" > "$out/settings/greedy.yaml"
-        continue
-      fi
+      case $method in
+        greedy)
+          printf 'construction: greedy\nfilter: "%s"\n' "$(plan)" > "$out/settings/greedy.yaml"
+          continue ;;
+        stacked)
+          printf 'construction: greedy\nweights: stacked\nselect: "%s"\nfilter: "%s,%s"\n' \
+            "$longest" "$(plan)" "$ramps" > "$out/settings/stacked.yaml"
+          continue ;;
+      esac
       options=$(space "$method") # on its own line, so that an unknown method ends the script
       search=$out/search/$method
       "$PECF" tune $source --threads "$THREADS" $(lines "$options") $limit --trials "$draws" --out "$search"

@@ -47,21 +47,22 @@ class StudyScriptIT {
 
   @Test
   void searchesEveryMethodAlikeAndComparesTheWinners() throws Exception {
-    run("search", "demo", "out", "wmf", "rand-em", "pecf", "rp3beta", "greedy").expectExit(0);
+    run("search", "demo", "out", "wmf", "rand-em", "pecf", "rp3beta", "greedy", "stacked")
+        .expectExit(0);
     for (String method : new String[] {"wmf", "rand-em", "pecf", "rp3beta"}) {
       Path trials = folder.resolve("out/search").resolve(method).resolve("trials.jsonl");
       assertEquals(2, Files.readAllLines(trials).size(), method);
     }
     String plan = Files.readString(folder.resolve("out/settings/greedy.yaml"));
     assertTrue(plan.matches("(?s).*\"wmf:confidence=1:.*:rank=.*,rp3beta:alpha=.*\"\n"), plan);
-    run("compare", "demo", "out", "wmf", "rand-em", "pecf", "greedy").expectExit(0);
+    run("compare", "demo", "out", "wmf", "rand-em", "pecf", "greedy", "stacked").expectExit(0);
     JsonNode results = json(folder.resolve("out/study/results.json"));
-    assertEquals(5, results.at("/tables/recall").size(), "these and popularity");
-    assertEquals(4, results.get("tuned").size());
+    assertEquals(6, results.at("/tables/recall").size(), "these and popularity");
+    assertEquals(5, results.get("tuned").size());
     assertEquals(
-        4 * 3 * 2,
+        5 * 3 * 2,
         results.get("significance").size(),
-        "four methods beside PECF and beside WMF, three seeds");
+        "five methods beside PECF and beside WMF, three seeds");
     Path page = folder.resolve("pages/page.md");
     Files.createDirectories(page.getParent());
     Files.writeString(page, "before\n<!-- overview of demo -->\nold\n<!-- end -->\nafter\n");

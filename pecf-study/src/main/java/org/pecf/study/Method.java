@@ -9,6 +9,7 @@ import org.pecf.api.plugin.Choices;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.request.TrainingRequest;
 
 /** The methods that a study compares, in the order of its table. */
@@ -31,6 +32,8 @@ public enum Method {
   L2_EM("L2EM", Construction.EM),
   /** Members of different kinds, selected on validation. It has no setting but one of its own. */
   GREEDY("greedy", Construction.GREEDY),
+  /** Members of different kinds with stacked weights. It has no setting but one of its own. */
+  STACKED("stacked", Construction.GREEDY),
   /** Pairwise ranking. */
   BPR("BPR", "bpr"),
   /** A linear auto-encoder. */
@@ -61,7 +64,7 @@ public enum Method {
   private final Construction construction;
   private final Optional<String> filter;
 
-  /** Create a method whose members are of the study's base filter, or of any if it is greedy. */
+  /** Create a method whose members are of the study's base filter, or of any if they differ. */
   Method(String label, Construction construction) {
     this.label = label;
     this.construction = construction;
@@ -99,11 +102,15 @@ public enum Method {
    */
   public void check(TrainingRequest request, String where) {
     Optional<String> expected =
-        this == GREEDY ? Optional.empty() : filter.or(() -> Optional.of(BASE_FILTER));
+        construction == Construction.GREEDY
+            ? Optional.empty()
+            : filter.or(() -> Optional.of(BASE_FILTER));
     EmSettings.Start start = this == L2_EM ? EmSettings.Start.L2BOOST : EmSettings.Start.RANDOM;
     Optional<String> weighting = Optional.of("rankboost").filter(id -> this == RANKBOOST);
+    boolean stacked = request.ensemble().weights().kind() == MemberWeights.Kind.STACKED;
     boolean same =
         request.ensemble().construction() == construction
+            && stacked == (this == STACKED)
             && request
                 .ensemble()
                 .weighting()
@@ -123,10 +130,12 @@ public enum Method {
               ? " started by " + start.name().toLowerCase(Locale.ROOT)
               : ""),
           expected.map(id -> " of filter " + id).orElse("")
-              + weighting.map(id -> " with weighting " + id).orElse(""),
+              + weighting.map(id -> " with weighting " + id).orElse("")
+              + (this == STACKED ? " with stacked weights" : ""),
           construction.id(),
           expected.map(id -> " and filter " + id).orElse("")
-              + weighting.map(id -> " and weighting " + id).orElse(""));
+              + weighting.map(id -> " and weighting " + id).orElse("")
+              + (this == STACKED ? " and stacked weights" : ""));
     }
   }
 

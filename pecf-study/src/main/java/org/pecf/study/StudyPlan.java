@@ -169,7 +169,7 @@ final class StudyPlan {
               case L2BOOST -> preset(Construction.L2BOOST).withAlpha(base.step());
               case PECF -> common;
               case BAGGING -> preset(Construction.BAGGING);
-              case GREEDY -> null;
+              case GREEDY, STACKED -> null;
               case RANKBOOST ->
                   common.withWeighting(
                       catalog.complete(ProviderKind.WEIGHTING, ProviderChoice.of("rankboost")));
