@@ -6,7 +6,9 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cuda_on_host.h"
@@ -91,10 +93,10 @@ struct Stack {
   char *top;  // where frames begin
 };
 
-struct Fiber {
+/* In one line of the cache: a block has many of them. */
+struct alignas(64) Fiber {
   Thread thread;
   int line;         // where it waits
-  unsigned place;   // in the order
   unsigned parity;  // of the number of warp functions called
   Stack stack;      // from its first step to its last
 #if defined(__x86_64__)
@@ -110,6 +112,7 @@ struct Fiber {
 struct Warp {
   unsigned arrived;
   int line;
+  unsigned first;  // the first place of its threads in the order
   uint64_t values[2][kLanes];
 };
 
@@ -125,22 +128,27 @@ struct Random {
   }
 };
 
-std::vector<Fiber> fibers;         // one for each thread that a block has ever had
-std::vector<unsigned char> states;  // of the fibers
-std::vector<Warp> warps;
-std::vector<Stack> stacks;       // all there are
-std::vector<Stack> idle_stacks;  // those of no fiber; the last one was used last
+Fiber fibers[kMostThreads];
+unsigned char states[kMostThreads];  // of the fibers
+Warp warps[kMostThreads / kLanes];
+std::vector<Stack> stacks;          // all there are
+Stack idle_stacks[kMostThreads];    // those of no fiber; the last one was used last
+unsigned idle;                      // how many
 Fiber *current;
 unsigned thread_count;
-std::vector<unsigned> order;  // in which the threads of the block run
-unsigned place;               // in the order, of the fiber that runs
-unsigned resumed;             // the first place in the order of a fiber that has become runnable
-unsigned done;                // how many fibers are
-unsigned started;             // how many stacks the block has begun to use
+unsigned order[kMostThreads];  // in which the threads of the block run
+unsigned place;                // in the order, of the fiber that runs
+unsigned resumed;              // the first place in the order of a fiber that has become runnable
+unsigned waiting;              // how many fibers wait at a barrier
+int waiting_line;              // of the first of them
+bool apart;                    // whether others wait in another line
+unsigned done;                 // how many fibers are
+unsigned started;              // how many stacks the block has begun to use
 Random randomness;
 void (*body)(void **);
 void **body_arguments;
 std::string failure;
+bool failed;
 
 void *(*translate_pointer)(void *);
 int thread_order = SHIM_ASCENDING;
@@ -185,10 +193,19 @@ void switch_to(Fiber *from, Fiber *to, [[maybe_unused]] bool for_good) {
 Fiber *next_to_run();
 void fiber_main();
 
-/* Give a fiber that has not started a stack on which it does when it is switched to. */
-void give_stack(Fiber *fiber) {
-  fiber->stack = idle_stacks.back();
-  idle_stacks.pop_back();
+unsigned number_of(const Fiber *fiber) { return static_cast<unsigned>(fiber - fibers); }
+
+/* Let a fiber begin on a stack. */
+void begin(Fiber *fiber, const Stack &stack) {
+  fiber->stack = stack;
+  fiber->line = 0;
+  fiber->parity = 0;
+  states[number_of(fiber)] = kRunnable;
+}
+
+/* Let a fiber begin on a stack of its own when it is switched to. */
+void begin_apart(Fiber *fiber) {
+  begin(fiber, idle_stacks[--idle]);
 #if defined(__SANITIZE_ADDRESS__)
   fiber->fake_stack = nullptr;
 #endif
@@ -210,10 +227,6 @@ void give_stack(Fiber *fiber) {
 #endif
 }
 
-unsigned char &state_of(const Fiber *fiber) {
-  return states[static_cast<std::size_t>(fiber - fibers.data())];
-}
-
 /* Let others run until this fiber can. */
 void wait() {
   Fiber *self = current;
@@ -221,9 +234,8 @@ void wait() {
   if (next == self) {
     return;
   }
-  if (next != &host && state_of(next) == kNotStarted) {
-    give_stack(next);
-    state_of(next) = kRunnable;
+  if (next != &host && states[number_of(next)] == kNotStarted) {
+    begin_apart(next);
   }
   switch_to(self, next, false);
 }
@@ -233,15 +245,14 @@ __attribute__((noinline)) Fiber *run_threads() {
   for (;;) {
     Fiber *self = current;
     body(body_arguments);
-    state_of(self) = kDone;
+    states[number_of(self)] = kDone;
     done++;
     Fiber *next = next_to_run();
-    if (next == &host || state_of(next) != kNotStarted) {
-      idle_stacks.push_back(self->stack);
+    if (next == &host || states[number_of(next)] != kNotStarted) {
+      idle_stacks[idle++] = self->stack;
       return next;
     }
-    next->stack = self->stack;
-    state_of(next) = kRunnable;
+    begin(next, self->stack);
     current = next;
     thread = &next->thread;
   }
@@ -278,7 +289,6 @@ Stack allocate_stack() {
 /* Choose the order in which the threads of a block run. */
 void choose_order() {
   unsigned n = thread_count;
-  order.resize(n);
   for (unsigned k = 0; k < n; k++) {
     order[k] = k;
   }
@@ -312,8 +322,8 @@ void choose_order() {
     default:
       break;
   }
-  for (unsigned k = 0; k < n; k++) {
-    fibers[order[k]].place = k;
+  for (unsigned k = n; k-- > 0;) {
+    warps[order[k] / kLanes].first = k;
   }
 }
 
@@ -325,38 +335,51 @@ std::string where(const Fiber &fiber) {
 }
 
 void fail(const std::string &message) {
-  if (failure.empty()) {
+  if (!failed) {
     failure = message;
+    failed = true;
   }
 }
 
-/* Let threads that all wait at the same barrier go on; else say who is missing. */
-bool release() {
-  const Fiber *waiting = nullptr;
+/* Say who is missing where threads do not all wait at the same barrier. */
+void fail_apart() {
+  const Fiber *at_barrier = nullptr;
   const Fiber *missing = nullptr;
   for (unsigned k = 0; k < thread_count; k++) {
     const Fiber &fiber = fibers[k];
     if (states[k] == kInWarp) {
       fail(where(fiber) + " waits in line " + std::to_string(fiber.line) +
            " for lanes that do not come");
-      return false;
+      return;
     }
     if (states[k] == kDone) {
       missing = &fiber;
-    } else if (waiting == nullptr) {
-      waiting = &fiber;
-    } else if (waiting->line != fiber.line) {
-      fail(where(*waiting) + " waits at the barrier in line " + std::to_string(waiting->line) +
-           ", " + where(fiber) + " at that in line " + std::to_string(fiber.line));
-      return false;
+    } else if (at_barrier == nullptr) {
+      at_barrier = &fiber;
+    } else if (at_barrier->line != fiber.line) {
+      fail(where(*at_barrier) + " waits at the barrier in line " +
+           std::to_string(at_barrier->line) + ", " + where(fiber) + " at that in line " +
+           std::to_string(fiber.line));
+      return;
     }
   }
-  if (missing != nullptr) {
-    fail(where(*waiting) + " waits at the barrier in line " + std::to_string(waiting->line) +
-         ", which " + where(*missing) + " never reaches");
+  fail(where(*at_barrier) + " waits at the barrier in line " + std::to_string(at_barrier->line) +
+       ", which " + where(*missing) + " never reaches");
+}
+
+/* Let threads that all wait at the same barrier go on; else say who is missing. */
+bool release() {
+  if (waiting < thread_count || apart) {
+    fail_apart();
     return false;
   }
-  std::memset(states.data(), kRunnable, thread_count);
+  std::size_t line = static_cast<std::size_t>(waiting_line);
+  if (line >= met.size()) {
+    met.resize(line + 1000);
+  }
+  met[line] = 1;
+  waiting = 0;
+  std::memset(states, kRunnable, thread_count);
   return true;
 }
 
@@ -365,7 +388,7 @@ bool release() {
  * can; the host if the block is done or has failed.
  */
 Fiber *next_to_run() {
-  if (!failure.empty()) {
+  if (failed) {
     return &host;
   }
   place = resumed <= place ? resumed : place + 1;
@@ -405,31 +428,31 @@ bool run_block(const std::vector<char *> &stale) {
   for (std::size_t k = 0; k + 1 < stale.size(); k += 2) {
     poison(stale[k], stale[k + 1]);
   }
-  for (unsigned k = 0; k < thread_count; k++) {
-    fibers[k].line = 0;
-    fibers[k].parity = 0;
-  }
-  std::memset(states.data(), kNotStarted, thread_count);
-  for (Warp &warp : warps) {
-    warp.arrived = 0;
+  std::memset(states, kNotStarted, thread_count);
+  for (unsigned k = 0; k * kLanes < thread_count; k++) {
+    warps[k].arrived = 0;
   }
   if (thread_order == SHIM_SHUFFLED) {
     choose_order();
   }
   done = 0;
   started = 0;
+  waiting = 0;
+  apart = false;
   place = 0;
   resumed = thread_count;
   Fiber *first = &fibers[order[0]];
-  give_stack(first);
-  state_of(first) = kRunnable;
+  begin_apart(first);
   switch_to(&host, first, false);
-  return failure.empty();
+  return !failed;
 }
 
 /* Forget what was on the stacks of fibers that were not run to their ends. */
 void abandon_fibers() {
-  idle_stacks = stacks;
+  idle = 0;
+  for (const Stack &stack : stacks) {
+    idle_stacks[idle++] = stack;
+  }
 #if defined(__SANITIZE_ADDRESS__)
   for (const Stack &stack : stacks) {
     __asan_unpoison_memory_region(stack.bottom, kStackBytes);
@@ -442,9 +465,7 @@ void prepare_fibers(const Index &size) {
   unsigned count = size.x * size.y * size.z;
   while (stacks.size() < count) {
     stacks.push_back(allocate_stack());
-    idle_stacks.push_back(stacks.back());
-    fibers.emplace_back();
-    states.push_back(kDone);
+    idle_stacks[idle++] = stacks.back();
   }
   if (size.x != block_size.x || size.y != block_size.y || size.z != block_size.z) {
     for (unsigned k = 0; k < count; k++) {
@@ -454,21 +475,20 @@ void prepare_fibers(const Index &size) {
   }
   block_size = size;
   thread_count = count;
-  warps.resize((count + kLanes - 1) / kLanes);
   randomness.state = order_seed;
   choose_order();
 }
 
 std::vector<const Kernel *> added;
 
-const Kernel *find_exactly(const std::string &name) {
+const Kernel *find_exactly(const char *name) {
   for (const Kernel *kernel = all_kernels; kernel->name != nullptr; kernel++) {
-    if (kernel->name == name) {
+    if (std::strcmp(kernel->name, name) == 0) {
       return kernel;
     }
   }
   for (const Kernel *kernel : added) {
-    if (kernel->name == name) {
+    if (std::strcmp(kernel->name, name) == 0) {
       return kernel;
     }
   }
@@ -507,28 +527,29 @@ struct Arguments {
 
 const Kernel *find(const char *name) {
   const Kernel *preferred =
-      preferred_ending.empty() ? nullptr : find_exactly(name + preferred_ending);
+      preferred_ending.empty() ? nullptr : find_exactly((name + preferred_ending).c_str());
   return preferred != nullptr ? preferred : find_exactly(name);
 }
 
 }  // namespace
 
 void barrier(int line) {
-  if (static_cast<std::size_t>(line) >= met.size()) {
-    met.resize(static_cast<std::size_t>(line) + 1000);
-  }
-  met[static_cast<std::size_t>(line)] = 1;
   if (line == skipped_line) {
     return;
   }
-  state_of(current) = kAtBarrier;
+  if (waiting == 0) {
+    waiting_line = line;
+  }
+  apart = apart || line != waiting_line;
+  waiting++;
+  states[number_of(current)] = kAtBarrier;
   current->line = line;
   wait();
 }
 
 const uint64_t *exchange(unsigned mask, uint64_t value, int line) {
   Fiber *self = current;
-  unsigned number = static_cast<unsigned>(self - fibers.data());
+  unsigned number = number_of(self);
   Warp *warp = &warps[number / kLanes];
   if (mask != 0xffffffffu || (number / kLanes + 1) * kLanes > thread_count) {
     fail(where(*self) + " names lanes in line " + std::to_string(line) +
@@ -549,13 +570,8 @@ const uint64_t *exchange(unsigned mask, uint64_t value, int line) {
   warp->arrived |= 1u << self->thread.lane;
   if (warp->arrived == 0xffffffffu) {
     warp->arrived = 0;
-    unsigned first = number / kLanes * kLanes;
-    for (unsigned k = first; k < first + kLanes; k++) {
-      if (states[k] == kInWarp) {
-        states[k] = kRunnable;
-        resumed = fibers[k].place < resumed ? fibers[k].place : resumed;
-      }
-    }
+    std::memset(&states[number / kLanes * kLanes], kRunnable, kLanes);
+    resumed = warp->first < resumed ? warp->first : resumed;
   } else {
     states[number] = kInWarp;
     self->line = line;
@@ -574,6 +590,7 @@ using namespace shim;
 int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
                 unsigned blockY, unsigned blockZ, unsigned sharedBytes, void **params) {
   failure.clear();
+  failed = false;
   const Kernel *kernel = find(name);
   if (kernel == nullptr) {
     failure = std::string("there is no kernel ") + name;
@@ -633,6 +650,16 @@ int shim_launch_bound(const char *name) {
 }
 
 int shim_has_kernel(const char *name) { return find(name) != nullptr; }
+
+int shim_kernel_is_added(const char *name) {
+  const Kernel *kernel = find(name);
+  for (const Kernel *one : added) {
+    if (one == kernel) {
+      return 1;
+    }
+  }
+  return 0;
+}
 
 int shim_kernel_count(void) {
   int count = 0;
