@@ -27,7 +27,9 @@ final class StandIn {
   private static final Path TARGET = Path.of("target/standin");
   private static final String NOT_SUPPORTED = "801";
 
-  /** The command that compiles generated kernels: they are run so little that more is not worth it. */
+  /**
+   * The command that compiles generated kernels: they are run so little that more is not worth it.
+   */
   private static final List<String> GENERATED =
       List.of(
           "g++",
