@@ -7,9 +7,8 @@
 #ifndef PECF_CUDA_ON_HOST_H
 #define PECF_CUDA_ON_HOST_H
 
-#include <cmath>
-#include <cstdint>
-#include <cstring>
+// Compiled with every kernel, so it includes little: declarations take longer to read than kernels.
+#include <stdint.h>
 
 #define __global__
 #define __device__
@@ -50,14 +49,14 @@ template <typename T>
 uint64_t to_bits(T value) {
   static_assert(sizeof(T) <= sizeof(uint64_t), "a shuffled value has up to 64 bits");
   uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(T));
+  __builtin_memcpy(&bits, &value, sizeof(T));
   return bits;
 }
 
 template <typename T>
 T from_bits(uint64_t bits) {
   T value;
-  std::memcpy(&value, &bits, sizeof(T));
+  __builtin_memcpy(&value, &bits, sizeof(T));
   return value;
 }
 
@@ -121,7 +120,13 @@ inline unsigned __float_as_uint(float value) { return shim::from_bits<unsigned>(
 inline float __uint_as_float(unsigned bits) { return shim::from_bits<float>(bits); }
 inline double __longlong_as_double(long long bits) { return shim::from_bits<double>(shim::to_bits(bits)); }
 
-using std::exp;
-using std::log;
+// Of the standard library.
+extern "C" {
+float fabsf(float) noexcept;
+float fmaf(float, float, float) noexcept;
+double log(double) noexcept;
+float logf(float) noexcept;
+float sqrtf(float) noexcept;
+}
 
 #endif

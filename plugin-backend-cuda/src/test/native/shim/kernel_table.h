@@ -1,12 +1,7 @@
 // What the shim knows of a kernel: made from the kernel's own type, so that it cannot go out of date.
-// Compiled with every kernel, so it includes little.
 
 #ifndef PECF_KERNEL_TABLE_H
 #define PECF_KERNEL_TABLE_H
-
-#include <cstddef>
-#include <type_traits>
-#include <utility>
 
 #include "cuda_on_host.h"
 
@@ -24,20 +19,30 @@ struct Kernel {
   void (*run)(void **arguments);
 };
 
+/* The bytes of a type, negative for pointers. */
+template <typename T>
+constexpr int size_of = static_cast<int>(sizeof(T));
+template <typename T>
+constexpr int size_of<T *> = -static_cast<int>(sizeof(T *));
+
+template <int... Numbers>
+struct Sequence {};
+
 template <auto Function>
 struct Described;
 
 template <typename... Parameters, void (*Function)(Parameters...)>
 struct Described<Function> {
-  static constexpr int sizes[] = {
-      (std::is_pointer_v<Parameters> ? -1 : 1) * static_cast<int>(sizeof(Parameters))...};
+  static constexpr int sizes[] = {size_of<Parameters>...};
 
-  template <std::size_t... Index>
-  static void call(void **arguments, std::index_sequence<Index...>) {
+  template <int... Index>
+  static void call(void **arguments, Sequence<Index...>) {
     Function(*static_cast<Parameters *>(arguments[Index])...);
   }
 
-  static void run(void **arguments) { call(arguments, std::index_sequence_for<Parameters...>{}); }
+  static void run(void **arguments) {
+    call(arguments, Sequence<__integer_pack(static_cast<int>(sizeof...(Parameters)))...>{});
+  }
 };
 
 template <auto Function>

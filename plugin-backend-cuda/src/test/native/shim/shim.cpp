@@ -4,12 +4,11 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <numeric>
-#include <random>
+#include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cuda_on_host.h"
@@ -86,16 +85,20 @@ constexpr std::size_t kShifts = 64;
 // What every device has without asking; a launch with more must ask by an attribute.
 constexpr unsigned kMostSharedBytes = 227 * 1024;
 
-enum class State { kRunnable, kAtBarrier, kInWarp, kDone };
+enum State : unsigned char { kNotStarted, kRunnable, kAtBarrier, kInWarp, kDone };
 
-struct Fiber {
+/* Memory for the frames of one fiber at a time. */
+struct Stack {
+  char *bottom;
+  char *top;  // where frames begin
+};
+
+/* In one line of the cache: a block has many of them. */
+struct alignas(64) Fiber {
   Thread thread;
-  State state;
   int line;         // where it waits
-  unsigned place;   // in the order
   unsigned parity;  // of the number of warp functions called
-  char *stack;
-  char *top;        // where its frames begin
+  Stack stack;      // from its first step to its last
 #if defined(__x86_64__)
   void *pointer;
 #else
@@ -109,17 +112,43 @@ struct Fiber {
 struct Warp {
   unsigned arrived;
   int line;
+  unsigned first;  // the first place of its threads in the order
   uint64_t values[2][kLanes];
 };
 
-std::vector<Fiber> fibers;  // one for each thread that a block has ever had
-std::vector<Warp> warps;
+/* Random numbers that are the same everywhere. */
+struct Random {
+  uint64_t state;
+
+  unsigned below(unsigned bound) {
+    state += 0x9e3779b97f4a7c15ull;
+    uint64_t z = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return static_cast<unsigned>((z ^ (z >> 31)) >> 32) % bound;
+  }
+};
+
+Fiber fibers[kMostThreads];
+unsigned char states[kMostThreads];  // of the fibers
+Warp warps[kMostThreads / kLanes];
+std::vector<Stack> stacks;          // all there are
+Stack idle_stacks[kMostThreads];    // those of no fiber; the last one was used last
+unsigned idle;                      // how many
 Fiber *current;
 unsigned thread_count;
-unsigned resumed;  // the first place in the order of a fiber that has become runnable
+unsigned order[kMostThreads];  // in which the threads of the block run
+unsigned place;                // in the order, of the fiber that runs
+unsigned resumed;              // the first place in the order of a fiber that has become runnable
+unsigned waiting;              // how many fibers wait at a barrier
+int waiting_line;              // of the first of them
+bool apart;                    // whether others wait in another line
+unsigned done;                 // how many fibers are
+unsigned started;              // how many stacks the block has begun to use
+Random randomness;
 void (*body)(void **);
 void **body_arguments;
 std::string failure;
+bool failed;
 
 void *(*translate_pointer)(void *);
 int thread_order = SHIM_ASCENDING;
@@ -129,70 +158,60 @@ std::vector<char> met;  // whether the barrier of a line was met
 std::vector<int> listed_lines;
 std::string preferred_ending;
 
-#if defined(__x86_64__)
-void *scheduler_pointer;
-#else
-ucontext_t scheduler_context;
-#endif
+/* The caller of the launch, whom the last fiber of a block returns to. */
+Fiber host;
 #if defined(__SANITIZE_ADDRESS__)
-void *scheduler_fake_stack;
-const void *scheduler_bottom;
-std::size_t scheduler_size;
+const void *host_bottom;
+std::size_t host_size;
 #endif
 
-/* Return from a fiber to the scheduler, for good if it is done. */
-void to_scheduler() {
-  Fiber *self = current;
+/* Note that the stack of a fiber was switched to, by the host if it is the first of a block. */
+void arrived([[maybe_unused]] Fiber *self, [[maybe_unused]] bool first) {
 #if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_start_switch_fiber(self->state == State::kDone ? nullptr : &self->fake_stack,
-                                 scheduler_bottom, scheduler_size);
-#endif
-#if defined(__x86_64__)
-  pecf_switch_stack(&self->pointer, scheduler_pointer);
-#else
-  swapcontext(&self->context, &scheduler_context);
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_finish_switch_fiber(self->fake_stack, &scheduler_bottom, &scheduler_size);
+  __sanitizer_finish_switch_fiber(self->fake_stack, first ? &host_bottom : nullptr,
+                                  first ? &host_size : nullptr);
 #endif
 }
 
-/* Where a fiber starts. */
-void fiber_main() {
+/* Leave a fiber, for good if it is done, for another one that has a stack. */
+void switch_to(Fiber *from, Fiber *to, [[maybe_unused]] bool for_good) {
+  current = to;
+  thread = &to->thread;
 #if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_finish_switch_fiber(nullptr, &scheduler_bottom, &scheduler_size);
-#endif
-  body(body_arguments);
-  current->state = State::kDone;
-  to_scheduler();
-  std::abort();
-}
-
-/* Run a fiber until it waits or is done. */
-void run(Fiber *fiber) {
-  current = fiber;
-  thread = &fiber->thread;
-#if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_start_switch_fiber(&scheduler_fake_stack, fiber->stack, kStackBytes);
+  __sanitizer_start_switch_fiber(for_good ? nullptr : &from->fake_stack,
+                                 to == &host ? host_bottom : to->stack.bottom,
+                                 to == &host ? host_size : kStackBytes);
 #endif
 #if defined(__x86_64__)
-  pecf_switch_stack(&scheduler_pointer, fiber->pointer);
+  pecf_switch_stack(&from->pointer, to->pointer);
 #else
-  swapcontext(&scheduler_context, &fiber->context);
+  swapcontext(&from->context, &to->context);
 #endif
-#if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_finish_switch_fiber(scheduler_fake_stack, nullptr, nullptr);
-#endif
+  arrived(from, false);
 }
 
-/* Let a fiber start from the beginning when it is run next. */
-void reset(Fiber *fiber) {
-  fiber->state = State::kRunnable;
+Fiber *next_to_run();
+void fiber_main();
+
+unsigned number_of(const Fiber *fiber) { return static_cast<unsigned>(fiber - fibers); }
+
+/* Let a fiber begin on a stack. */
+void begin(Fiber *fiber, const Stack &stack) {
+  fiber->stack = stack;
   fiber->line = 0;
   fiber->parity = 0;
+  states[number_of(fiber)] = kRunnable;
+}
+
+/* Let a fiber begin on a stack of its own when it is switched to. */
+void begin_apart(Fiber *fiber) {
+  begin(fiber, idle_stacks[--idle]);
+#if defined(__SANITIZE_ADDRESS__)
+  fiber->fake_stack = nullptr;
+#endif
 #if defined(__x86_64__)
   // What pecf_switch_stack restores, and returns to; the stack is aligned as after a call.
-  void **top = reinterpret_cast<void **>(fiber->top) - 1;
+  void **top = reinterpret_cast<void **>(fiber->stack.top) - 1;
   *top = nullptr;
   *--top = reinterpret_cast<void *>(&fiber_main);
   for (int saved = 0; saved < 6; saved++) {
@@ -201,15 +220,56 @@ void reset(Fiber *fiber) {
   fiber->pointer = top;
 #else
   getcontext(&fiber->context);
-  fiber->context.uc_stack.ss_sp = fiber->stack;
-  fiber->context.uc_stack.ss_size = static_cast<std::size_t>(fiber->top - fiber->stack);
+  fiber->context.uc_stack.ss_sp = fiber->stack.bottom;
+  fiber->context.uc_stack.ss_size = static_cast<std::size_t>(fiber->stack.top - fiber->stack.bottom);
   fiber->context.uc_link = nullptr;
   makecontext(&fiber->context, fiber_main, 0);
 #endif
 }
 
+/* Let others run until this fiber can. */
+void wait() {
+  Fiber *self = current;
+  Fiber *next = next_to_run();
+  if (next == self) {
+    return;
+  }
+  if (next != &host && states[number_of(next)] == kNotStarted) {
+    begin_apart(next);
+  }
+  switch_to(self, next, false);
+}
+
+/* Run threads on one stack, each to its end, until one that has another stack is next; return it. */
+__attribute__((noinline)) Fiber *run_threads() {
+  for (;;) {
+    Fiber *self = current;
+    body(body_arguments);
+    states[number_of(self)] = kDone;
+    done++;
+    Fiber *next = next_to_run();
+    if (next == &host || states[number_of(next)] != kNotStarted) {
+      idle_stacks[idle++] = self->stack;
+      return next;
+    }
+    begin(next, self->stack);
+    current = next;
+    thread = &next->thread;
+  }
+}
+
+/* Where a stack begins. Nothing of it is left on the stack when it ends. */
+void fiber_main() {
+  bool first = started == 0;
+  started++;
+  arrived(current, first);
+  Fiber *next = run_threads();
+  switch_to(current, next, true);
+  std::abort();
+}
+
 /* Allocate a stack with a page below that cannot be touched. */
-char *allocate_stack() {
+Stack allocate_stack() {
   constexpr std::size_t guard = 64 * 1024;
   void *memory = mmap(nullptr, guard + kStackBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -217,27 +277,41 @@ char *allocate_stack() {
     std::perror("shim: a stack");
     std::abort();
   }
-  return static_cast<char *>(memory) + guard;
+  // Frames at the same distance from a page would all compete for the same lines of the cache.
+  std::size_t shift = stacks.size() % kShifts * kShift;
+  char *bottom = static_cast<char *>(memory) + guard;
+  return {bottom, bottom + kStackBytes - shift};
 }
 
 // ---------------------------------------------------------------------------------------------
 // Blocks
 
-/* Return the order in which n things are taken. */
-std::vector<unsigned> ordered(unsigned n, std::mt19937_64 &random) {
-  std::vector<unsigned> order(n);
-  std::iota(order.begin(), order.end(), 0u);
+/* Choose the order in which the threads of a block run. */
+void choose_order() {
+  unsigned n = thread_count;
+  for (unsigned k = 0; k < n; k++) {
+    order[k] = k;
+  }
   switch (thread_order) {
     case SHIM_DESCENDING:
-      std::reverse(order.begin(), order.end());
+      for (unsigned k = 0; k < n; k++) {
+        order[k] = n - 1 - k;
+      }
       break;
     case SHIM_SHUFFLED:
-      std::shuffle(order.begin(), order.end(), random);
+      for (unsigned k = n; k > 1; k--) {
+        std::swap(order[k - 1], order[randomness.below(k)]);
+      }
       break;
-    case SHIM_WARPS_REVERSED:
-      std::stable_sort(order.begin(), order.end(),
-                       [](unsigned a, unsigned b) { return a / kLanes > b / kLanes; });
+    case SHIM_WARPS_REVERSED: {
+      unsigned k = 0;
+      for (unsigned warp = (n + kLanes - 1) / kLanes; warp-- > 0;) {
+        for (unsigned lane = warp * kLanes; lane < n && lane < (warp + 1) * kLanes; lane++) {
+          order[k++] = lane;
+        }
+      }
       break;
+    }
     case SHIM_STRIDED: {
       unsigned stride = n % 37 == 0 ? 41 : 37;
       for (unsigned k = 0; k < n; k++) {
@@ -248,7 +322,9 @@ std::vector<unsigned> ordered(unsigned n, std::mt19937_64 &random) {
     default:
       break;
   }
-  return order;
+  for (unsigned k = n; k-- > 0;) {
+    warps[order[k] / kLanes].first = k;
+  }
 }
 
 std::string where(const Fiber &fiber) {
@@ -259,41 +335,78 @@ std::string where(const Fiber &fiber) {
 }
 
 void fail(const std::string &message) {
-  if (failure.empty()) {
+  if (!failed) {
     failure = message;
+    failed = true;
   }
+}
+
+/* Say who is missing where threads do not all wait at the same barrier. */
+void fail_apart() {
+  const Fiber *at_barrier = nullptr;
+  const Fiber *missing = nullptr;
+  for (unsigned k = 0; k < thread_count; k++) {
+    const Fiber &fiber = fibers[k];
+    if (states[k] == kInWarp) {
+      fail(where(fiber) + " waits in line " + std::to_string(fiber.line) +
+           " for lanes that do not come");
+      return;
+    }
+    if (states[k] == kDone) {
+      missing = &fiber;
+    } else if (at_barrier == nullptr) {
+      at_barrier = &fiber;
+    } else if (at_barrier->line != fiber.line) {
+      fail(where(*at_barrier) + " waits at the barrier in line " +
+           std::to_string(at_barrier->line) + ", " + where(fiber) + " at that in line " +
+           std::to_string(fiber.line));
+      return;
+    }
+  }
+  fail(where(*at_barrier) + " waits at the barrier in line " + std::to_string(at_barrier->line) +
+       ", which " + where(*missing) + " never reaches");
 }
 
 /* Let threads that all wait at the same barrier go on; else say who is missing. */
 bool release() {
-  const Fiber *waiting = nullptr;
-  const Fiber *missing = nullptr;
-  for (unsigned k = 0; k < thread_count; k++) {
-    const Fiber &fiber = fibers[k];
-    if (fiber.state == State::kInWarp) {
-      fail(where(fiber) + " waits in line " + std::to_string(fiber.line) +
-           " for lanes that do not come");
-      return false;
-    }
-    if (fiber.state == State::kDone) {
-      missing = &fiber;
-    } else if (waiting == nullptr) {
-      waiting = &fiber;
-    } else if (waiting->line != fiber.line) {
-      fail(where(*waiting) + " waits at the barrier in line " + std::to_string(waiting->line) +
-           ", " + where(fiber) + " at that in line " + std::to_string(fiber.line));
-      return false;
-    }
-  }
-  if (missing != nullptr) {
-    fail(where(*waiting) + " waits at the barrier in line " + std::to_string(waiting->line) +
-         ", which " + where(*missing) + " never reaches");
+  if (waiting < thread_count || apart) {
+    fail_apart();
     return false;
   }
-  for (unsigned k = 0; k < thread_count; k++) {
-    fibers[k].state = State::kRunnable;
+  std::size_t line = static_cast<std::size_t>(waiting_line);
+  if (line >= met.size()) {
+    met.resize(line + 1000);
   }
+  met[line] = 1;
+  waiting = 0;
+  std::memset(states, kRunnable, thread_count);
   return true;
+}
+
+/*
+ * Return who runs next: always the first that can, so that some get as far ahead of others as they
+ * can; the host if the block is done or has failed.
+ */
+Fiber *next_to_run() {
+  if (failed) {
+    return &host;
+  }
+  place = resumed <= place ? resumed : place + 1;
+  resumed = thread_count;
+  for (;;) {
+    for (; place < thread_count; place++) {
+      if (states[order[place]] <= kRunnable) {
+        return &fibers[order[place]];
+      }
+    }
+    if (done == thread_count || !release()) {
+      return &host;
+    }
+    if (thread_order == SHIM_SHUFFLED) {
+      choose_order();
+    }
+    place = 0;
+  }
 }
 
 /* Fill memory with bytes that make every float and double NaN, and no useful index. */
@@ -311,84 +424,71 @@ void poison(char *from, char *to) {
 }
 
 /* Run the threads of a block to their ends. */
-bool run_block(std::mt19937_64 &random, std::vector<unsigned> &order, std::vector<char *> &stale) {
+bool run_block(const std::vector<char *> &stale) {
   for (std::size_t k = 0; k + 1 < stale.size(); k += 2) {
     poison(stale[k], stale[k + 1]);
   }
-  for (unsigned k = 0; k < thread_count; k++) {
-    reset(&fibers[k]);
+  std::memset(states, kNotStarted, thread_count);
+  for (unsigned k = 0; k * kLanes < thread_count; k++) {
+    warps[k].arrived = 0;
   }
-  for (Warp &warp : warps) {
-    warp.arrived = 0;
+  if (thread_order == SHIM_SHUFFLED) {
+    choose_order();
   }
-  unsigned done = 0;
-  do {
-    if (order.empty() || thread_order == SHIM_SHUFFLED) {
-      order = ordered(thread_count, random);
-      for (unsigned place = 0; place < thread_count; place++) {
-        fibers[order[place]].place = place;
-      }
-    }
-    // The first that can run always does, so that some get as far ahead of others as they can.
-    for (unsigned place = 0; place < thread_count; place++) {
-      Fiber *fiber = &fibers[order[place]];
-      if (fiber->state != State::kRunnable) {
-        continue;
-      }
-      resumed = thread_count;
-      run(fiber);
-      if (!failure.empty()) {
-        return false;
-      }
-      done += fiber->state == State::kDone ? 1 : 0;
-      if (resumed <= place) {
-        place = resumed - 1;
-      }
-    }
-    if (done == thread_count) {
-      return true;
-    }
-  } while (release());
-  return false;
+  done = 0;
+  started = 0;
+  waiting = 0;
+  apart = false;
+  place = 0;
+  resumed = thread_count;
+  Fiber *first = &fibers[order[0]];
+  begin_apart(first);
+  switch_to(&host, first, false);
+  return !failed;
 }
 
 /* Forget what was on the stacks of fibers that were not run to their ends. */
 void abandon_fibers() {
+  idle = 0;
+  for (const Stack &stack : stacks) {
+    idle_stacks[idle++] = stack;
+  }
 #if defined(__SANITIZE_ADDRESS__)
-  for (const Fiber &fiber : fibers) {
-    __asan_unpoison_memory_region(fiber.stack, kStackBytes);
+  for (const Stack &stack : stacks) {
+    __asan_unpoison_memory_region(stack.bottom, kStackBytes);
   }
 #endif
 }
 
-void prepare_fibers(unsigned count) {
-  fibers.reserve(kMostThreads);
-  while (fibers.size() < count) {
-    // Frames at the same distance from a page would all compete for the same lines of the cache.
-    std::size_t shift = fibers.size() % kShifts * kShift;
-    fibers.emplace_back();
-    fibers.back().stack = allocate_stack();
-    fibers.back().top = fibers.back().stack + kStackBytes - shift;
+/* Make as many fibers as a block has threads. */
+void prepare_fibers(const Index &size) {
+  unsigned count = size.x * size.y * size.z;
+  while (stacks.size() < count) {
+    stacks.push_back(allocate_stack());
+    idle_stacks[idle++] = stacks.back();
   }
+  if (size.x != block_size.x || size.y != block_size.y || size.z != block_size.z) {
+    for (unsigned k = 0; k < count; k++) {
+      Index index = {k % size.x, k / size.x % size.y, k / (size.x * size.y)};
+      fibers[k].thread = Thread{index, k % kLanes};
+    }
+  }
+  block_size = size;
   thread_count = count;
-  warps.assign((count + kLanes - 1) / kLanes, Warp());
-  for (unsigned k = 0; k < count; k++) {
-    Index index = {k % block_size.x, k / block_size.x % block_size.y,
-                   k / (block_size.x * block_size.y)};
-    fibers[k].thread = Thread{index, k % kLanes};
-  }
+  randomness.state = order_seed;
+  choose_order();
 }
 
 std::vector<const Kernel *> added;
 
-const Kernel *find_exactly(const std::string &name) {
+const Kernel *find_exactly(const char *name) {
   for (const Kernel *kernel = all_kernels; kernel->name != nullptr; kernel++) {
-    if (kernel->name == name) {
+    if (std::strcmp(kernel->name, name) == 0) {
       return kernel;
     }
   }
   for (const Kernel *kernel : added) {
-    if (kernel->name == name) {
+    if (std::strcmp(kernel->name, name) == 0) {
       return kernel;
     }
   }
@@ -397,62 +497,71 @@ const Kernel *find_exactly(const std::string &name) {
 
 /* The arguments of a launch, copied, with pointers of the host. */
 struct Arguments {
-  std::vector<std::vector<char>> values;
+  std::vector<uint64_t> values;
   std::vector<void *> addresses;
 
   Arguments(const Kernel &kernel, void **params) {
+    std::size_t words = 0;
     for (int k = 0; k < kernel.count; k++) {
-      const char *value = static_cast<const char *>(params[k]);
-      values.emplace_back(value, value + std::abs(kernel.sizes[k]));
-      void *pointer = nullptr;
+      words += words_of(kernel, k);
+    }
+    values.resize(words);
+    uint64_t *next = values.data();
+    for (int k = 0; k < kernel.count; k++) {
+      std::memcpy(next, params[k], static_cast<std::size_t>(std::abs(kernel.sizes[k])));
       if (kernel.sizes[k] < 0 && translate_pointer != nullptr) {
-        std::memcpy(&pointer, value, sizeof(pointer));
+        void *pointer = nullptr;
+        std::memcpy(&pointer, next, sizeof(pointer));
         pointer = pointer == nullptr ? nullptr : translate_pointer(pointer);
-        std::memcpy(values.back().data(), &pointer, sizeof(pointer));
+        std::memcpy(next, &pointer, sizeof(pointer));
       }
+      addresses.push_back(next);
+      next += words_of(kernel, k);
     }
-    for (std::vector<char> &value : values) {
-      addresses.push_back(value.data());
-    }
+  }
+
+  static std::size_t words_of(const Kernel &kernel, int argument) {
+    return (static_cast<std::size_t>(std::abs(kernel.sizes[argument])) + 7) / 8;
   }
 };
 
 const Kernel *find(const char *name) {
   const Kernel *preferred =
-      preferred_ending.empty() ? nullptr : find_exactly(name + preferred_ending);
+      preferred_ending.empty() ? nullptr : find_exactly((name + preferred_ending).c_str());
   return preferred != nullptr ? preferred : find_exactly(name);
 }
 
 }  // namespace
 
 void barrier(int line) {
-  if (static_cast<std::size_t>(line) >= met.size()) {
-    met.resize(static_cast<std::size_t>(line) + 1000);
-  }
-  met[static_cast<std::size_t>(line)] = 1;
   if (line == skipped_line) {
     return;
   }
-  current->state = State::kAtBarrier;
+  if (waiting == 0) {
+    waiting_line = line;
+  }
+  apart = apart || line != waiting_line;
+  waiting++;
+  states[number_of(current)] = kAtBarrier;
   current->line = line;
-  to_scheduler();
+  wait();
 }
 
 const uint64_t *exchange(unsigned mask, uint64_t value, int line) {
   Fiber *self = current;
-  unsigned number = static_cast<unsigned>(self - fibers.data());
+  unsigned number = number_of(self);
   Warp *warp = &warps[number / kLanes];
   if (mask != 0xffffffffu || (number / kLanes + 1) * kLanes > thread_count) {
     fail(where(*self) + " names lanes in line " + std::to_string(line) +
          " that are not those of a whole warp");
-    to_scheduler();
+    wait();
   }
   if (warp->arrived == 0) {
     warp->line = line;
   } else if (warp->line != line) {
     fail(where(*self) + " calls a warp function in line " + std::to_string(line) +
          ", others of its warp in line " + std::to_string(warp->line));
-    to_scheduler();
+    wait();
   }
   // Nobody calls again before all have called, nor twice before all have read: two rows will do.
   uint64_t *values = warp->values[self->parity];
@@ -461,17 +570,12 @@ const uint64_t *exchange(unsigned mask, uint64_t value, int line) {
   warp->arrived |= 1u << self->thread.lane;
   if (warp->arrived == 0xffffffffu) {
     warp->arrived = 0;
-    Fiber *first = &fibers[number / kLanes * kLanes];
-    for (unsigned lane = 0; lane < kLanes; lane++) {
-      if (first[lane].state == State::kInWarp) {
-        first[lane].state = State::kRunnable;
-        resumed = std::min(resumed, first[lane].place);
-      }
-    }
+    std::memset(&states[number / kLanes * kLanes], kRunnable, kLanes);
+    resumed = warp->first < resumed ? warp->first : resumed;
   } else {
-    self->state = State::kInWarp;
+    states[number] = kInWarp;
     self->line = line;
-    to_scheduler();
+    wait();
   }
   return values;
 }
@@ -486,6 +590,7 @@ using namespace shim;
 int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
                 unsigned blockY, unsigned blockZ, unsigned sharedBytes, void **params) {
   failure.clear();
+  failed = false;
   const Kernel *kernel = find(name);
   if (kernel == nullptr) {
     failure = std::string("there is no kernel ") + name;
@@ -502,8 +607,7 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
   body = kernel->run;
   body_arguments = arguments.addresses.data();
   grid_size = {gridX, gridY, gridZ};
-  block_size = {blockX, blockY, blockZ};
-  prepare_fibers(static_cast<unsigned>(threads));
+  prepare_fibers({blockX, blockY, blockZ});
   // Exactly as large as asked for, so that a sanitizer sees what goes beyond.
   char *shared = sharedBytes == 0 ? nullptr : static_cast<char *>(std::malloc(sharedBytes));
   dynamic_shared = shared;
@@ -511,8 +615,6 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
   if (shared != nullptr) {
     stale.insert(stale.end(), {shared, shared + sharedBytes});
   }
-  std::mt19937_64 random(order_seed);
-  std::vector<unsigned> order;
   uint64_t blocks = static_cast<uint64_t>(gridX) * gridY * gridZ;
   bool backwards = thread_order == SHIM_DESCENDING || thread_order == SHIM_WARPS_REVERSED;
   bool good = true;
@@ -520,7 +622,7 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
     uint64_t at = backwards ? blocks - 1 - k : k;
     block = {static_cast<unsigned>(at % gridX), static_cast<unsigned>(at / gridX % gridY),
              static_cast<unsigned>(at / gridX / gridY)};
-    good = run_block(random, order, stale);
+    good = run_block(stale);
   }
   std::free(shared);
   dynamic_shared = nullptr;
@@ -548,6 +650,16 @@ int shim_launch_bound(const char *name) {
 }
 
 int shim_has_kernel(const char *name) { return find(name) != nullptr; }
+
+int shim_kernel_is_added(const char *name) {
+  const Kernel *kernel = find(name);
+  for (const Kernel *one : added) {
+    if (one == kernel) {
+      return 1;
+    }
+  }
+  return 0;
+}
 
 int shim_kernel_count(void) {
   int count = 0;

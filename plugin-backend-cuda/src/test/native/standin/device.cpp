@@ -50,6 +50,10 @@ struct Context {
 
 struct Function {
   std::string name;
+  // The bytes of each argument, negative for a pointer.
+  std::vector<int> sizes;
+  // Whether it was compiled while tests ran.
+  bool generated;
   // The most shared memory of a launch: what the function was given, or what all have.
   unsigned shared_bytes = 48u << 10;
 };
@@ -90,6 +94,9 @@ bool may_pin = true;
 bool compiling = true;
 int version_of_cublas = 120600;
 long compiled = 0;
+long generated_launches = 0;
+long products = 0;
+long all_allocations = 0;
 thread_local std::vector<Context*> current;
 double clock_milliseconds = 0;
 
@@ -123,6 +130,8 @@ int cublas_version() { return version_of_cublas; }
 bool may_compile() { return compiling; }
 
 void note_handle(int change) { handles += change; }
+
+void note_product() { products++; }
 
 int broken(int with) {
   if (status == SUCCESS) {
@@ -430,6 +439,7 @@ int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
   if (fails(FAIL_ALLOCATION) || used + bytes > capacity()) {
     return OUT_OF_MEMORY;
   }
+  all_allocations++;
   if (space == 0) {
     void* reserved = mmap(nullptr, ADDRESS_SPACE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reserved == MAP_FAILED) {
@@ -740,7 +750,12 @@ int cuModuleGetFunction(void** function, void* handle, const char* name) {
   if (!names(module->text, name) || !shim_has_kernel(name)) {
     return NOT_FOUND;
   }
-  module->functions.push_back(std::make_unique<Function>(Function{name}));
+  std::vector<int> sizes;
+  for (int k = 0; k < shim_argument_count(name); k++) {
+    sizes.push_back(shim_argument_size(name, k));
+  }
+  module->functions.push_back(
+      std::make_unique<Function>(Function{name, sizes, shim_kernel_is_added(name) != 0}));
   *function = module->functions.back().get();
   return SUCCESS;
 }
@@ -778,23 +793,24 @@ int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsign
     return OUT_OF_MEMORY;
   }
   const std::string& name = static_cast<Function*>(function)->name;
-  int count = shim_argument_count(name.c_str());
+  const std::vector<int>& sizes = static_cast<Function*>(function)->sizes;
   // The driver copies the values when the kernel is launched; pointers are looked up when it runs.
   auto values = std::make_shared<std::vector<std::vector<unsigned char>>>();
-  for (int k = 0; k < count; k++) {
+  for (std::size_t k = 0; k < sizes.size(); k++) {
     auto* value = static_cast<unsigned char*>(parameters[k]);
-    values->emplace_back(value, value + std::abs(shim_argument_size(name.c_str(), k)));
+    values->emplace_back(value, value + std::abs(sizes[k]));
   }
   launches++;
+  generated_launches += static_cast<Function*>(function)->generated ? 1 : 0;
   return submit(stream, [=] {
     std::vector<void*> pointers;
-    for (int k = 0; k < count; k++) {
+    for (std::size_t k = 0; k < sizes.size(); k++) {
       pointers.push_back((*values)[k].data());
-      if (shim_argument_size(name.c_str(), k) < 0) {
+      if (sizes[k] < 0) {
         void* pointer = nullptr;
         std::memcpy(&pointer, pointers[k], sizeof(pointer));
         if (pointer != nullptr && memory_at(pointer) == nullptr) {
-          std::fprintf(stderr, "stand-in: argument %d of %s is not an address\n", k, name.c_str());
+          std::fprintf(stderr, "stand-in: argument %zu of %s is not an address\n", k, name.c_str());
           return int(ILLEGAL_ADDRESS);
         }
       }
@@ -862,7 +878,8 @@ void Java_org_pecf_plugin_backend_cuda_StandIn_setOrder(void*, void*, int order)
 
 // What is live or was counted: allocations, pinned ranges, streams, events, contexts, modules,
 // handles, wrong frees, launches, the math mode, the largest use of memory, bytes copied to the
-// device and from it, kernels loaded that were compiled while tests ran.
+// device and from it, kernels loaded that were compiled while tests ran, launches of such kernels,
+// products of matrices, allocations ever.
 long long Java_org_pecf_plugin_backend_cuda_StandIn_count(void*, void*, int what) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   switch (what) {
@@ -880,6 +897,9 @@ long long Java_org_pecf_plugin_backend_cuda_StandIn_count(void*, void*, int what
     case 11: return copied_in;
     case 12: return copied_out;
     case 13: return compiled;
+    case 14: return generated_launches;
+    case 15: return products;
+    case 16: return all_allocations;
     default: return -1;
   }
 }

@@ -64,6 +64,9 @@ int cublas_version();
 // Notes that a handle of cuBLAS or a program of NVRTC was made or given back.
 void note_handle(int change);
 
+// Notes that a product of matrices was asked for.
+void note_product();
+
 // Returns whether kernels that the stand-in does not have yet can be compiled.
 bool may_compile();
 

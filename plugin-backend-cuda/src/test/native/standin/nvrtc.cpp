@@ -5,13 +5,11 @@
 
 #include <unistd.h>
 
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <functional>
-#include <iterator>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "shim.h"
@@ -52,8 +50,23 @@ std::string unknown_kernel(const std::string& source) {
 }
 
 std::string content(const std::string& file) {
-  std::ifstream in(file);
-  return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  std::string text;
+  if (std::FILE* in = std::fopen(file.c_str(), "r")) {
+    for (int next = std::fgetc(in); next != EOF; next = std::fgetc(in)) {
+      text.push_back(char(next));
+    }
+    std::fclose(in);
+  }
+  return text;
+}
+
+// Returns the name of a library: by the kernel's name and a hash of its source.
+std::string stem_of(const std::string& source, const std::string& kernel) {
+  std::uint64_t hash = 0xcbf29ce484222325ull;
+  for (unsigned char next : source) {
+    hash = (hash ^ next) * 0x100000001b3ull;
+  }
+  return PECF_STANDIN "/generated/" + kernel + "-" + std::to_string(hash);
 }
 
 // Compiles a kernel for the host; returns its library, or nothing, with the compiler's words in the
@@ -63,17 +76,21 @@ std::string compile(const std::string& source, const std::string& kernel, std::s
     *log = "pecf.cu(1): error: asked to fail";
     return "";
   }
-  std::ostringstream hash;
-  hash << std::hex << std::hash<std::string>()(source);
-  const std::string stem = std::string(PECF_STANDIN) + "/generated/" + kernel + "-" + hash.str();
+  const std::string stem = stem_of(source, kernel);
   const std::string library = stem + ".so";
   if (access(library.c_str(), R_OK) == 0) {
     return library;
   }
   // Another process may compile the same.
   const std::string own = stem + "-" + std::to_string(getpid());
-  std::ofstream(own + ".cpp") << "#include \"kernel_table.h\"\n#line 1\n"
-                              << source << "\nPECF_GENERATED(" << kernel << ")\n";
+  std::FILE* out = std::fopen((own + ".cpp").c_str(), "w");
+  if (out == nullptr) {
+    *log = own + ".cpp cannot be written";
+    return "";
+  }
+  std::fprintf(out, "#include \"kernel_table.h\"\n#line 1\n%s\nPECF_GENERATED(%s)\n", source.c_str(),
+               kernel.c_str());
+  std::fclose(out);
   const std::string command = std::string(PECF_COMPILE) + " " + own + ".cpp -L" PECF_STANDIN
                               " -l:libcuda.so.1 -o " + own + ".so >" + own + ".log 2>&1";
   int status = std::system(command.c_str());

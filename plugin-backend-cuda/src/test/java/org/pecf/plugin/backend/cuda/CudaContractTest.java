@@ -22,12 +22,12 @@ class CudaContractTest extends ComputeBackendContract {
 
   @Override
   protected ComputeBackendProvider<?> provider() {
-    return new SmallTiles();
+    return SmallTiles.ofScores();
   }
 
   /** A few dozen tiles: each takes as long as a large one. */
   @Override
   protected GridShape tiledShape() {
-    return new GridShape(13, 45);
+    return new GridShape(23, 45);
   }
 }

@@ -113,7 +113,7 @@ class RowsInTroubleTest extends OnStandIn {
             shape,
             path,
             0.05);
-    SmallTiles provider = new SmallTiles();
+    SmallTiles provider = SmallTiles.ofDozens();
     CudaOptions options = provider.options().bind("cuda", Map.of());
     try (SparseCells positives = TestGrids.cellsWhere(root, shape, (u, i) -> u == i);
         SparseCells heavy = TestGrids.cellsWhere(root, shape, (u, i) -> u == 2 && i == 2);

@@ -14,6 +14,21 @@ import org.pecf.plugin.backend.cuda.device.TileSizes;
 final class SmallTiles implements ComputeBackendProvider<CudaOptions> {
   private final CudaBackendProvider usual = new CudaBackendProvider();
   private final CompiledKernels compiled = new CompiledKernels();
+  private final TileSizes sizes;
+
+  private SmallTiles(TileSizes sizes) {
+    this.sizes = sizes;
+  }
+
+  /** Return tiles for grids of a dozen rows. */
+  static SmallTiles ofDozens() {
+    return new SmallTiles(new TileSizes(3, 4, 40, 5));
+  }
+
+  /** Return tiles for grids of a few dozen rows: four to eight of them, and as many panels. */
+  static SmallTiles ofScores() {
+    return new SmallTiles(new TileSizes(7, 6, 100, 5));
+  }
 
   @Override
   public ProviderDescription describe() {
@@ -27,6 +42,6 @@ final class SmallTiles implements ComputeBackendProvider<CudaOptions> {
 
   @Override
   public ComputeBackend create(CudaOptions options) {
-    return new CudaBackend(options, compiled, new TileSizes(3, 4, 40, 5));
+    return new CudaBackend(options, compiled, sizes);
   }
 }

@@ -26,9 +26,10 @@ final class StandIn {
   private static final Path CUDA = Path.of("src/main/cuda");
   private static final Path TARGET = Path.of("target/standin");
   private static final String NOT_SUPPORTED = "801";
-  private static final String GENERATED_HEADER = "kernel_table.h";
 
-  /** The command that compiles generated kernels. The first folder has the header compiled. */
+  /**
+   * The command that compiles generated kernels: they are run so little that more is not worth it.
+   */
   private static final List<String> GENERATED =
       List.of(
           "g++",
@@ -37,7 +38,9 @@ final class StandIn {
           "-O0",
           "-ffp-contract=off",
           "-w",
-          "-I" + TARGET.resolve("generated").toAbsolutePath(),
+          "-pipe",
+          "-shared",
+          "-nostdlib",
           "-I" + NATIVE.resolve("shim").toAbsolutePath());
 
   private StandIn() {}
@@ -69,7 +72,10 @@ final class StandIn {
     MOST_BYTES,
     COPIED_IN,
     COPIED_OUT,
-    GENERATED_KERNELS
+    GENERATED_KERNELS,
+    GENERATED_LAUNCHES,
+    PRODUCTS,
+    ALL_ALLOCATIONS
   }
 
   private static final class Loaded {
@@ -247,7 +253,7 @@ final class StandIn {
   }
 
   private static void buildLibraries() throws IOException {
-    prepareToCompileKernels();
+    forgetKernels();
     for (String library :
         List.of("libopenblas.so.0", "libgfortran.so.5", "libquadmath.so.0", "libgcc_s.so.1")) {
       copy("org/bytedeco/openblas/linux-x86_64/" + library, TARGET.resolve(library));
@@ -260,7 +266,8 @@ final class StandIn {
             NATIVE.resolve("standin/device.cpp"),
             NATIVE.resolve("shim/shim.cpp"),
             NATIVE.resolve("kernels/kernel_table.cpp")),
-        List.of());
+        // Most of the time of the tests is spent here.
+        List.of("-O2"));
     library(
         "cublas.so.12",
         "JCublas2",
@@ -275,30 +282,21 @@ final class StandIn {
         List.of(
             "-l:libcuda.so.1",
             "-DPECF_STANDIN=\"" + folder() + "\"",
-            "-DPECF_COMPILE=\"" + String.join(" ", GENERATED) + " -shared -nostdlib\""));
+            "-DPECF_COMPILE=\"" + String.join(" ", GENERATED) + "\""));
   }
 
-  /** Compile the headers of generated kernels once, and forget kernels that were compiled. */
-  private static void prepareToCompileKernels() throws IOException {
+  /** Forget generated kernels that were compiled for what is built anew. */
+  private static void forgetKernels() throws IOException {
     Path generated = Files.createDirectories(TARGET.resolve("generated"));
     try (Stream<Path> files = Files.list(generated)) {
       for (Path file : files.toList()) {
         Files.delete(file);
       }
     }
-    List<String> command = new ArrayList<>(GENERATED);
-    command.addAll(
-        List.of(
-            "-x",
-            "c++-header",
-            NATIVE.resolve("shim").resolve(GENERATED_HEADER).toString(),
-            "-o",
-            generated.resolve(GENERATED_HEADER + ".gch").toString()));
-    succeed(command);
   }
 
   private static void library(
-      String stem, String caller, String notSupported, List<Path> sources, List<String> libraries)
+      String stem, String caller, String notSupported, List<Path> sources, List<String> options)
       throws IOException {
     String name = "lib" + stem;
     List<String> command =
@@ -323,7 +321,7 @@ final class StandIn {
     sources.forEach(source -> command.add(source.toString()));
     command.add(stubs(stem, caller, notSupported).toString());
     command.add("-L" + TARGET);
-    command.addAll(libraries);
+    command.addAll(options);
     command.addAll(List.of("-o", TARGET.resolve(name).toString()));
     succeed(command);
   }

@@ -96,7 +96,7 @@ class StreamsTest extends OnStandIn {
             SHAPE,
             ComputationPath.CORRECTED,
             0.05);
-    SmallTiles provider = new SmallTiles();
+    SmallTiles provider = SmallTiles.ofDozens();
     CudaOptions options = provider.options().bind("cuda", Map.of());
     try (ComputeSession session = provider.create(options).open(context);
         FactorModel model = TestGrids.randomModel(root, SHAPE, 3, 7);

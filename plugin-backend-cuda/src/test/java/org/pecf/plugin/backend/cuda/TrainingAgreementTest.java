@@ -36,6 +36,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
+import org.pecf.plugin.backend.cuda.StandIn.Count;
 import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.testkit.fixture.TestGrids;
 
@@ -86,6 +87,12 @@ class TrainingAgreementTest extends OnStandIn {
                 root, shape, path, session -> train(session, positives, rank)),
             path + " path in small tiles");
         StandIn.setOthersFirst(false);
+        long launches = StandIn.count(Count.GENERATED_LAUNCHES);
+        assertAgreement(
+            expected,
+            Sessions.cudaBySource(root, shape, path, session -> train(session, positives, rank)),
+            path + " path by generated kernels");
+        assertTrue(StandIn.count(Count.GENERATED_LAUNCHES) > launches, "they are launched");
       }
     }
   }
@@ -165,6 +172,8 @@ class TrainingAgreementTest extends OnStandIn {
       assertAgreement(expected, Sessions.cuda(root, shape, path, training), "by item");
       assertAgreement(
           expected, Sessions.cudaInSmallTiles(root, shape, path, training), "in small tiles");
+      assertAgreement(
+          expected, Sessions.cudaBySource(root, shape, path, training), "by generated kernels");
     }
   }
 
