@@ -15,6 +15,8 @@ module org.pecf.engine {
   requires java.management;
   requires jdk.management;
 
+  exports org.pecf.engine.algebra to
+      org.pecf.recommend;
   exports org.pecf.engine.construct;
   exports org.pecf.engine.ensemble;
   exports org.pecf.engine.evaluate;

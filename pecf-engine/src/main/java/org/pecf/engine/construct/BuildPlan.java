@@ -60,8 +60,7 @@ public record BuildPlan(
 
   public BuildPlan {
     filters = List.copyOf(filters);
-    boolean selectsWeights = weights.kind() == MemberWeights.Kind.SELECTED;
-    if ((patience > 0 || selectsWeights) && !MetricKey.of(evaluation).contains(selection)) {
+    if ((patience > 0 || weights.fitted()) && !MetricKey.of(evaluation).contains(selection)) {
       throw PecfException.badOption(
           "Members cannot be chosen by %s, which is not measured: cutoffs are %s. Add its cutoff,"
               + " or select by another metric.",
@@ -73,9 +72,9 @@ public record BuildPlan(
               + " %s. Set patience to 0, or leave the weights out.",
           weights);
     }
-    if (selectsWeights && selection.metric().scope() != Metric.Scope.USER) {
+    if (weights.fitted() && selection.metric().scope() != Metric.Scope.USER) {
       throw PecfException.badOption(
-          "Weights cannot be selected by %s, which is not an average over users. Select by a metric"
+          "Weights cannot be fitted by %s, which is not an average over users. Select by a metric"
               + " such as recall@%s or ndcg@%s.",
           selection, evaluation.cutoffs().get(0), evaluation.cutoffs().get(0));
     }
@@ -144,9 +143,9 @@ public record BuildPlan(
           "The alpha strategy searches the validation cells, but the split has no validation"
               + " positives. Use a split such as positives:3:1:1, or search the training cells.");
     }
-    if (!present && selectsWeights()) {
+    if (!present && weights.fitted()) {
       throw PecfException.badOption(
-          "Weights are selected on the validation part, but the split has no validation positives."
+          "Weights are fitted on the validation part, but the split has no validation positives."
               + " Use a split such as positives:3:1:1, or give the weights of the %s members.",
           members());
     }
@@ -187,10 +186,6 @@ public record BuildPlan(
               + " the dense path, or let the path be chosen automatically.",
           PluginCatalog.nameOf(weighting, "the weighting scheme"));
     }
-  }
-
-  private boolean selectsWeights() {
-    return weights.kind() == MemberWeights.Kind.SELECTED;
   }
 
   /** Return whether a member learns from the weights that the scheme chooses. */

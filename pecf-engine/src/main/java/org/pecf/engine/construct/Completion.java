@@ -49,7 +49,7 @@ final class Completion {
     double[] weights =
         switch (plan.weights().kind()) {
           case JOINED -> joined;
-          case SELECTED -> select(grown);
+          case SELECTED, STACKED -> fit(grown);
           case GIVEN -> plan.weights().given().stream().mapToDouble(Double::doubleValue).toArray();
         };
     List<Integer> kept = kept(grown, weights);
@@ -65,18 +65,20 @@ final class Completion {
         grown.members().get(member).fit().map(MemberFit::withStandardised));
   }
 
-  private double[] select(Ensemble grown) {
-    List<ScoreModel> models = grown.members().stream().map(Member::model).toList();
-    CandidatePool pool =
-        CandidatePool.of(
-            models,
+  /** Fit the weights on the validation part. */
+  private double[] fit(Ensemble grown) {
+    CandidatePool.Source source =
+        new CandidatePool.Source(
+            grown.members().stream().map(Member::model).toList(),
             validation.orElseThrow().part(),
             plan.evaluation().candidates(),
             plan.selection(),
             context.compute().fields(),
             context.run());
     WeightSearch.Found found =
-        new WeightSearch(pool::measure, plan.selection().metric(), models.size()).search();
+        plan.weights().kind() == MemberWeights.Kind.STACKED
+            ? StackedWeights.fit(source)
+            : WeightSearch.search(source.bestOfEach());
     context
         .run()
         .listener()
@@ -84,6 +86,7 @@ final class Completion {
             new WeightsFitted(
                 grown.members().stream().map(Member::filterId).toList(),
                 Arrays.stream(found.weights()).boxed().toList(),
+                plan.weights(),
                 plan.selection(),
                 found.value()));
     return found.weights();

@@ -42,7 +42,7 @@ public record EnsembleRequest(
             min = 0)
         int patience,
     @Option(
-            value = "The validation metric that patience and selected weights go by",
+            value = "The validation metric that patience and fitted weights go by",
             key = "select",
             label = "METRIC",
             defaultValue = "",
@@ -69,8 +69,9 @@ public record EnsembleRequest(
         ProviderChoice alpha,
     @Option(
             value =
-                "The members' weights in the end: joined (as they joined), selected (the best on"
-                    + " validation, fitted together) or numbers such as 0.5,0.3,0.2",
+                "The members' weights in the end: joined (as they joined), selected (step by step,"
+                    + " the best on validation), stacked (the likeliest on validation, of either"
+                    + " sign) or numbers such as 0.5,0.3,0.2",
             label = "RULE",
             defaultValue = "",
             unset = "by the construction")
@@ -142,7 +143,7 @@ public record EnsembleRequest(
 
   /** Return whether the ensemble depends on the selected metric. */
   public boolean selects() {
-    return patience > 0 || weights.kind() == MemberWeights.Kind.SELECTED;
+    return patience > 0 || weights.fitted();
   }
 
   /** Return this request with other filters. */

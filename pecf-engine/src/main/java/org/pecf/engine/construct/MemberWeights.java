@@ -18,6 +18,8 @@ public record MemberWeights(Kind kind, List<Double> given) {
     JOINED,
     /** Those that are best on the validation part, all of them fitted together. */
     SELECTED,
+    /** Those under which the positives of the validation part are likeliest, of either sign. */
+    STACKED,
     /** Those that the request states. */
     GIVEN
   }
@@ -28,14 +30,16 @@ public record MemberWeights(Kind kind, List<Double> given) {
   /** The weights that are best on the validation part. */
   public static final MemberWeights SELECTED = new MemberWeights(Kind.SELECTED, List.of());
 
+  /** The weights under which the positives of the validation part are likeliest. */
+  public static final MemberWeights STACKED = new MemberWeights(Kind.STACKED, List.of());
+
   public MemberWeights {
     given = List.copyOf(given);
     if (given.isEmpty() == (kind == Kind.GIVEN)
-        || given.stream().anyMatch(weight -> !(weight >= 0 && weight < Double.MAX_VALUE))
+        || given.stream().anyMatch(weight -> !Double.isFinite(weight))
         || (kind == Kind.GIVEN && given.stream().allMatch(weight -> weight == 0))) {
       throw PecfException.badOption(
-          "The weights of members must be finite and at least 0, and one of them above 0, not %s.",
-          given);
+          "The weights of members must be finite, and not all of them 0, unlike %s.", given);
     }
   }
 
@@ -44,13 +48,23 @@ public record MemberWeights(Kind kind, List<Double> given) {
     return new MemberWeights(Kind.GIVEN, Arrays.stream(weights).boxed().toList());
   }
 
-  /** Read a rule: {@code joined}, {@code selected}, or weights such as {@code 0.5,0.3,0.2}. */
+  /** Return whether the weights are fitted on the validation part. */
+  public boolean fitted() {
+    return kind == Kind.SELECTED || kind == Kind.STACKED;
+  }
+
+  /**
+   * Read a rule: {@code joined}, {@code selected}, {@code stacked}, or weights such as {@code
+   * 0.5,0.3,0.2}.
+   */
   public static MemberWeights parse(String text) {
     switch (text.strip()) {
       case "joined":
         return JOINED;
       case "selected":
         return SELECTED;
+      case "stacked":
+        return STACKED;
       default:
         try {
           return of(
@@ -59,8 +73,8 @@ public record MemberWeights(Kind kind, List<Double> given) {
                   .toArray());
         } catch (NumberFormatException e) {
           throw PecfException.badOption(
-              "'%s' is not a rule for the weights of members. Write joined, selected, or the"
-                  + " weights themselves, such as 0.5,0.3,0.2.",
+              "'%s' is not a rule for the weights of members. Write joined, selected, stacked,"
+                  + " or the weights themselves, such as 0.5,0.3,0.2.",
               text);
         }
     }
@@ -72,6 +86,7 @@ public record MemberWeights(Kind kind, List<Double> given) {
     return switch (kind) {
       case JOINED -> "joined";
       case SELECTED -> "selected";
+      case STACKED -> "stacked";
       case GIVEN -> given.stream().map(String::valueOf).collect(Collectors.joining(","));
     };
   }

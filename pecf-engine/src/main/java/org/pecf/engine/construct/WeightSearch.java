@@ -2,6 +2,7 @@ package org.pecf.engine.construct;
 
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
+import org.pecf.engine.evaluate.CandidatePool;
 import org.pecf.engine.evaluate.Metric;
 
 /**
@@ -26,8 +27,13 @@ final class WeightSearch {
   private final Metric metric;
   private final int models;
 
-  /** Weights and what they reach. */
+  /** Weights and the value of the metric that they reach. */
   record Found(double[] weights, double value) {}
+
+  /** Search for the weights of a pool's models that are best by its metric. */
+  static Found search(CandidatePool pool) {
+    return new WeightSearch(pool::measure, pool.key().metric(), pool.models()).search();
+  }
 
   /**
    * Prepare a search.

@@ -12,11 +12,12 @@ import org.pecf.engine.evaluate.MetricKey;
  * @param filters the id of each member's filter
  * @param weights the weight of each member; members of weight zero are dropped unless others were
  *     trained by their predictions
- * @param metric the metric that was fitted
+ * @param rule the rule by which they were fitted
+ * @param metric the metric that selected weights are fitted by, and that measures all
  * @param value its value on the best candidates of the validation part
  */
 public record WeightsFitted(
-    List<String> filters, List<Double> weights, MetricKey metric, double value)
+    List<String> filters, List<Double> weights, MemberWeights rule, MetricKey metric, double value)
     implements RunEvent {
   public WeightsFitted {
     filters = List.copyOf(filters);
@@ -30,6 +31,6 @@ public record WeightsFitted(
       members.add(String.format(Locale.ROOT, "%s %.3f", filters.get(k), weights.get(k)));
     }
     return String.format(
-        Locale.ROOT, "weights by %s on validation (%.4f): %s", metric, value, members);
+        Locale.ROOT, "weights %s on validation (%s %.4f): %s", rule, metric, value, members);
   }
 }

@@ -16,12 +16,9 @@ import org.pecf.api.run.RunContext;
 import org.pecf.data.split.MeasuredPart;
 
 /**
- * The items that may be high in the list of a mixture of models, for each user of a part: the best
- * items of every model, and the positives held out. Mixtures are measured on them thousands of
- * times without ranking all items.
- *
- * <p>A place in a list is exact unless an item that is among the best of no model gets ahead. Of
- * many users an even sample is taken, by their number alone.
+ * Some items for each user of a part, with their scores under models to be mixed, so that mixtures
+ * can be measured thousands of times without ranking all items. Of many users an even sample is
+ * taken, by their number alone.
  */
 public final class CandidatePool {
   /** The most scores that are kept. */
@@ -56,21 +53,135 @@ public final class CandidatePool {
   }
 
   /**
-   * Find the candidates.
+   * The places from which pools of the same models are made.
    *
-   * @param models the models to mix; borrowed, not used later
+   * @param models the models to mix; borrowed
    * @param part the part to measure on
    * @param policy the items that are ranked
    * @param key the metric: one of users
    */
-  public static CandidatePool of(
+  public record Source(
       List<? extends ScoreModel> models,
       MeasuredPart part,
       CandidatePolicy policy,
       MetricKey key,
       FieldKernels kernels,
       RunContext run) {
-    return new Search(models, part, policy, key, run).pool(kernels);
+    public Source {
+      models = List.copyOf(models);
+    }
+
+    /**
+     * Collect the best items of every model, and the positives held out. The place of an item in
+     * the list of a mixture is exact unless one that is among the best of no model gets ahead.
+     */
+    public CandidatePool bestOfEach() {
+      return new Search(this, models.size(), true, this::choose).pool();
+    }
+
+    /**
+     * Collect the best items of a mixture; positives held out only if they are among them, so that
+     * nothing but the mixture's score decides what is in the pool.
+     *
+     * @param weights one per model. Not modified.
+     */
+    public CandidatePool bestOf(double[] weights) {
+      return new Search(
+              this,
+              1,
+              false,
+              (user, scores, barred, chosen) -> choose(mixture(scores, weights), barred, chosen))
+          .pool();
+    }
+
+    /**
+     * Collect an even sample of all items, by their number alone and another one for every user,
+     * and the positives held out.
+     */
+    public CandidatePool sample() {
+      int step = Math.max(1, part.positives().items() / depth());
+      return new Search(
+              this,
+              1,
+              true,
+              (user, scores, barred, chosen) -> {
+                for (int item = user % step; item < chosen.length; item += step) {
+                  chosen[item] = !barred[item];
+                }
+              })
+          .pool();
+    }
+
+    /** Return how many items of a list are candidates. */
+    private int depth() {
+      return Math.min(part.positives().items(), 2 * key.cutoff());
+    }
+
+    private void choose(int user, float[][] scores, boolean[] barred, boolean[] chosen) {
+      for (float[] own : scores) {
+        choose(own, barred, chosen);
+      }
+    }
+
+    /** Mark the best items that are not barred. */
+    private void choose(float[] scores, boolean[] barred, boolean[] chosen) {
+      float least = least(scores, barred);
+      int left = depth();
+      for (int item = 0; item < scores.length; item++) {
+        if (!barred[item] && scores[item] > least) {
+          chosen[item] = true;
+          left--;
+        }
+      }
+      // Of equal scores the first, as in lists: sparse models score many items alike.
+      for (int item = 0; item < scores.length && left > 0; item++) {
+        if (!barred[item] && scores[item] == least) {
+          chosen[item] = true;
+          left--;
+        }
+      }
+    }
+
+    /** Return the score at the depth of the list. */
+    private float least(float[] scores, boolean[] barred) {
+      int depth = depth();
+      // A heap: no element is larger than the two elements below it.
+      float[] best = new float[depth];
+      Arrays.fill(best, Float.NEGATIVE_INFINITY);
+      for (int item = 0; item < scores.length; item++) {
+        if (scores[item] > best[0] && !barred[item]) {
+          int hole = 0;
+          for (int below = 1; below < depth; below = 2 * hole + 1) {
+            int lower = below + 1 < depth && best[below + 1] < best[below] ? below + 1 : below;
+            if (scores[item] <= best[lower]) {
+              break;
+            }
+            best[hole] = best[lower];
+            hole = lower;
+          }
+          best[hole] = scores[item];
+        }
+      }
+      return best[0];
+    }
+  }
+
+  /** A choice of candidates. */
+  @FunctionalInterface
+  private interface Choice {
+    /**
+     * Mark the candidates of a user.
+     *
+     * @param scores the scores of all items, by model. Not modified.
+     * @param barred the items that are not ranked. Not modified.
+     * @param chosen receives the candidates. Modified.
+     */
+    void choose(int user, float[][] scores, boolean[] barred, boolean[] chosen);
+  }
+
+  /** Return the metric. */
+  public MetricKey key() {
+    return key;
   }
 
   /** Return the number of models. */
@@ -103,23 +214,52 @@ public final class CandidatePool {
     return Arrays.stream(all.values(key)).average().orElseThrow();
   }
 
+  /**
+   * Return the likelihood of the positives held out under the mixture {@code sum_k w_k f_k}.
+   *
+   * @param weights one per model. Not modified.
+   */
+  public ListLikelihood likelihood(double[] weights) {
+    ListLikelihood[] parts = new ListLikelihood[(users.size() + TASK_USERS - 1) / TASK_USERS];
+    parallelism.forEach(
+        parts.length,
+        (task, worker) -> {
+          ListLikelihood part = new ListLikelihood(models);
+          int end = Math.min(users.size(), (task + 1) * TASK_USERS);
+          for (Candidates of : users.subList(task * TASK_USERS, end)) {
+            part.add(of.scores, of.places, weights);
+          }
+          parts[task] = part;
+        });
+    ListLikelihood all = new ListLikelihood(models);
+    for (ListLikelihood part : parts) {
+      all.add(part);
+    }
+    return all;
+  }
+
   /** Return the places of a user's positives that are within the cutoff, ascending. */
   private int[] hits(Candidates of, double[] weights) {
-    float[] mixture = new float[of.scores[0].length];
-    for (int k = 0; k < models; k++) {
-      float weight = (float) weights[k];
-      if (weight != 0) {
-        float[] scores = of.scores[k];
-        for (int j = 0; j < mixture.length; j++) {
-          mixture[j] += weight * scores[j];
-        }
-      }
-    }
+    float[] mixture = mixture(of.scores, weights);
     return Arrays.stream(of.places)
         .map(place -> rank(mixture, place))
         .filter(rank -> rank <= key.cutoff())
         .sorted()
         .toArray();
+  }
+
+  /** Return the weighted sum of scores. */
+  private static float[] mixture(float[][] scores, double[] weights) {
+    float[] mixture = new float[scores[0].length];
+    for (int k = 0; k < scores.length; k++) {
+      float weight = (float) weights[k];
+      if (weight != 0) {
+        for (int j = 0; j < mixture.length; j++) {
+          mixture[j] += weight * scores[k][j];
+        }
+      }
+    }
+    return mixture;
   }
 
   /** Return the place of an item, of equal scores the first; items ascend. */
@@ -137,33 +277,35 @@ public final class CandidatePool {
 
   /** The search for candidates. */
   private static final class Search {
-    private final List<? extends ScoreModel> models;
+    private final Source source;
     private final SparseCells heldOut;
     private final List<SparseCells> excluded;
     private final Optional<PartMask> cells;
-    private final MetricKey key;
-    private final RunContext run;
-    private final int depth;
+    private final int lists;
+    private final boolean allPositives;
+    private final Choice choice;
 
-    Search(
-        List<? extends ScoreModel> models,
-        MeasuredPart part,
-        CandidatePolicy policy,
-        MetricKey key,
-        RunContext run) {
-      this.models = models;
-      this.heldOut = part.positives();
-      this.excluded = policy.excluded(part);
-      this.cells = policy.cells(part);
-      this.key = key;
-      this.run = run;
-      this.depth = Math.min(heldOut.items(), 2 * key.cutoff());
+    /**
+     * Prepare a search.
+     *
+     * @param lists the number of lists whose best items are chosen
+     * @param allPositives whether all positives held out are candidates
+     */
+    Search(Source source, int lists, boolean allPositives, Choice choice) {
+      this.source = source;
+      this.heldOut = source.part.positives();
+      this.excluded = source.policy.excluded(source.part);
+      this.cells = source.policy.cells(source.part);
+      this.lists = lists;
+      this.allPositives = allPositives;
+      this.choice = choice;
     }
 
-    CandidatePool pool(FieldKernels kernels) {
+    CandidatePool pool() {
+      int models = source.models.size();
       int[] counted =
           IntStream.range(0, heldOut.users()).filter(u -> heldOut.userCount(u) > 0).toArray();
-      long scores = (long) counted.length * depth * models.size() * models.size();
+      long scores = (long) counted.length * source.depth() * lists * models;
       int step = Math.toIntExact(scores / MOST_SCORES + 1);
       int[] sample =
           IntStream.range(0, counted.length)
@@ -171,33 +313,34 @@ public final class CandidatePool {
               .map(k -> counted[k])
               .toArray();
       int most =
-          Math.max(
-              1, Math.min(MOST_ROWS, TILE_FLOATS / Math.max(1, heldOut.items() * models.size())));
+          Math.max(1, Math.min(MOST_ROWS, TILE_FLOATS / Math.max(1, heldOut.items() * models)));
       List<Candidates> found = new ArrayList<>();
       for (int next = 0; next < sample.length; ) {
         int end = next + 1;
         while (end < sample.length && sample[end] - sample[next] < most) {
           end++;
         }
-        found.addAll(candidates(Arrays.copyOfRange(sample, next, end), kernels));
+        found.addAll(candidates(Arrays.copyOfRange(sample, next, end)));
         next = end;
       }
-      return new CandidatePool(key, run.parallelism(), models.size(), found);
+      return new CandidatePool(source.key, source.run.parallelism(), models, found);
     }
 
     /** Return the candidates of users who are close together. */
-    private List<Candidates> candidates(int[] of, FieldKernels kernels) {
+    private List<Candidates> candidates(int[] of) {
       int first = of[0];
       int rows = of[of.length - 1] - first + 1;
       List<FloatMatrix> tiles = new ArrayList<>();
       try {
-        for (ScoreModel model : models) {
-          FloatMatrix tile = FloatMatrix.allocate(run.allocator(), rows, heldOut.items());
+        for (ScoreModel model : source.models) {
+          FloatMatrix tile = FloatMatrix.allocate(source.run.allocator(), rows, heldOut.items());
           tiles.add(tile);
-          kernels.fill(CellField.score(model), first, 0, tile);
+          source.kernels.fill(CellField.score(model), first, 0, tile);
         }
         Candidates[] found = new Candidates[of.length];
-        run.parallelism()
+        source
+            .run
+            .parallelism()
             .forEach(
                 of.length,
                 (index, worker) -> found[index] = candidates(of[index], of[index] - first, tiles));
@@ -214,13 +357,13 @@ public final class CandidatePool {
       float[][] all = new float[tiles.size()][items];
       for (int k = 0; k < all.length; k++) {
         tiles.get(k).readRow(row, all[k]);
-        choose(all[k], barred, chosen);
       }
+      choice.choose(user, all, barred, chosen);
       boolean[] positive = new boolean[items];
       for (int p = heldOut.userStart(user); p < heldOut.userStart(user + 1); p++) {
         int item = heldOut.itemAt(p);
         positive[item] = !barred[item];
-        chosen[item] |= positive[item];
+        chosen[item] |= allPositives && positive[item];
       }
       int[] pool = IntStream.range(0, items).filter(item -> chosen[item]).toArray();
       float[][] scores = new float[all.length][pool.length];
@@ -247,47 +390,6 @@ public final class CandidatePool {
         }
       }
       return barred;
-    }
-
-    /** Return the score at the depth of the list. */
-    private float least(float[] scores, boolean[] barred) {
-      // A heap: no element is larger than the two elements below it.
-      float[] best = new float[depth];
-      Arrays.fill(best, Float.NEGATIVE_INFINITY);
-      for (int item = 0; item < scores.length; item++) {
-        if (scores[item] > best[0] && !barred[item]) {
-          int hole = 0;
-          for (int below = 1; below < depth; below = 2 * hole + 1) {
-            int lower = below + 1 < depth && best[below + 1] < best[below] ? below + 1 : below;
-            if (scores[item] <= best[lower]) {
-              break;
-            }
-            best[hole] = best[lower];
-            hole = lower;
-          }
-          best[hole] = scores[item];
-        }
-      }
-      return best[0];
-    }
-
-    /** Mark the best items that are not barred. */
-    private void choose(float[] scores, boolean[] barred, boolean[] chosen) {
-      float least = least(scores, barred);
-      int left = depth;
-      for (int item = 0; item < scores.length; item++) {
-        if (!barred[item] && scores[item] > least) {
-          chosen[item] = true;
-          left--;
-        }
-      }
-      // Of equal scores the first, as in lists: sparse models score many items alike.
-      for (int item = 0; item < scores.length && left > 0; item++) {
-        if (!barred[item] && scores[item] == least) {
-          chosen[item] = true;
-          left--;
-        }
-      }
     }
   }
 }

@@ -258,7 +258,7 @@ public final class TrainingRun {
     }
     if (ensemble.chains() > 1 && ensemble.selects()) {
       throw PecfException.badOption(
-          "With patience or selected weights, chains may end with different members, which a refit"
+          "With patience or fitted weights, chains may end with different members, which a refit"
               + " does not repeat. Leave these out, or use one chain.");
     }
   }
@@ -282,7 +282,7 @@ public final class TrainingRun {
       Map<String, String> chosen = new LinkedHashMap<>();
       chosen.put("patience", "0");
       chosen.put("rounds", Integer.toString(kept.size() - 1));
-      if (ensemble.weights().kind() == MemberWeights.Kind.SELECTED) {
+      if (ensemble.weights().fitted()) {
         chosen.put("weights", MemberWeights.of(weights).toString());
         List<ProviderChoice> filters = ensemble.filters();
         ensemble =

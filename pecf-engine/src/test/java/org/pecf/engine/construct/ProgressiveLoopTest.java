@@ -316,6 +316,18 @@ class ProgressiveLoopTest {
         });
   }
 
+  @Test
+  void stackedWeightsAddUpToOneBySize() {
+    Recorder recorder = new Recorder();
+    build(
+        greedy(MemberWeights.STACKED, "uniform", recorder, recorder, recorder),
+        () -> false,
+        (result, cells) -> {
+          assertEquals(1, Arrays.stream(result.ensemble().weights()).map(Math::abs).sum(), 1e-12);
+          assertEquals(result.kept().size(), result.ensemble().size());
+        });
+  }
+
   /** A member without weight stays if another one was trained by its errors. */
   @Test
   void membersThatOthersWereTrainedByStay() {

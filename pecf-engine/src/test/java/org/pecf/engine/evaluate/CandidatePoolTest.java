@@ -73,14 +73,15 @@ class CandidatePoolTest {
     GridShape shape = new GridShape(USERS, ITEMS);
     try (ComputeSession session = new ReferenceComputeSession(shape, fixture.allocator)) {
       CandidatePool pool =
-          CandidatePool.of(
-              models.stream().map(field -> ((Score) field).model()).toList(),
-              split.part(Part.VALIDATION),
-              policy,
-              key,
-              session.fields(),
-              new RunContext(
-                  fixture.allocator, new DirectParallelism(), () -> false, RunListener.none()));
+          new CandidatePool.Source(
+                  models.stream().map(field -> ((Score) field).model()).toList(),
+                  split.part(Part.VALIDATION),
+                  policy,
+                  key,
+                  session.fields(),
+                  new RunContext(
+                      fixture.allocator, new DirectParallelism(), () -> false, RunListener.none()))
+              .bestOfEach();
       for (double[] weights : new double[][] {{1, 0, 0}, {0.5, 0.25, 0.25}, {0, 3, 1}}) {
         List<Linear.Term> terms = new ArrayList<>();
         for (int k = 0; k < models.size(); k++) {
@@ -126,14 +127,15 @@ class CandidatePoolTest {
     MetricKey key = MetricKey.parse("recall@2");
     try (ComputeSession session = new ReferenceComputeSession(shape, fixture.allocator)) {
       CandidatePool pool =
-          CandidatePool.of(
-              List.of(((Score) models.get(0)).model()),
-              split.part(Part.VALIDATION),
-              CandidatePolicy.ALL_BUT_TRAINING,
-              key,
-              session.fields(),
-              new RunContext(
-                  fixture.allocator, new DirectParallelism(), () -> false, RunListener.none()));
+          new CandidatePool.Source(
+                  List.of(((Score) models.get(0)).model()),
+                  split.part(Part.VALIDATION),
+                  CandidatePolicy.ALL_BUT_TRAINING,
+                  key,
+                  session.fields(),
+                  new RunContext(
+                      fixture.allocator, new DirectParallelism(), () -> false, RunListener.none()))
+              .bestOfEach();
       EvaluationReport report =
           Evaluator.evaluate(
               models.get(0),

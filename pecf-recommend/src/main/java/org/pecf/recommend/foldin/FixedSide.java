@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.field.ItemWeights;
 import org.pecf.api.memory.FloatMatrix;
+import org.pecf.engine.algebra.SymmetricMatrix;
 
 /**
  * The factors of one side of a member, which stay as they are, and the sums over them that are

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.RowRule;
+import org.pecf.engine.algebra.SymmetricMatrix;
 
 /**
  * The equations {@code (sum_j w_j v_j v_j' + lambda / 2 I) x = sum_j w_j t_j v_j} of one row x: a

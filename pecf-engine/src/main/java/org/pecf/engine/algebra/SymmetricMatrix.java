@@ -1,30 +1,30 @@
-package org.pecf.recommend.foldin;
+package org.pecf.engine.algebra;
 
 /** A symmetric matrix in double precision, of which the lower triangle is kept, and its solver. */
-final class SymmetricMatrix {
+public final class SymmetricMatrix {
   private final int order;
   private final double[] elements;
 
   /** Create a matrix of zeros. */
-  SymmetricMatrix(int order) {
+  public SymmetricMatrix(int order) {
     this.order = order;
     this.elements = new double[Math.multiplyExact(order, order)];
   }
 
   /** Return the elements, row after row; those above the diagonal have no meaning. */
-  double[] elements() {
+  public double[] elements() {
     return elements;
   }
 
   /** Add a multiple of another matrix. */
-  void add(double factor, double[] other) {
+  public void add(double factor, double[] other) {
     for (int k = 0; k < elements.length; k++) {
       elements[k] += factor * other[k];
     }
   }
 
   /** Add {@code weight x x'}. */
-  void addSquare(double weight, double[] x) {
+  public void addSquare(double weight, double[] x) {
     for (int i = 0; i < order; i++) {
       double factor = weight * x[i];
       int row = i * order;
@@ -35,14 +35,14 @@ final class SymmetricMatrix {
   }
 
   /** Add a number to the diagonal. */
-  void addToDiagonal(double number) {
+  public void addToDiagonal(double number) {
     for (int i = 0; i < order; i++) {
       elements[i * order + i] += number;
     }
   }
 
   /** Return the mean of the diagonal. */
-  double meanDiagonal() {
+  public double meanDiagonal() {
     double sum = 0;
     for (int i = 0; i < order; i++) {
       sum += elements[i * order + i];
@@ -55,7 +55,7 @@ final class SymmetricMatrix {
    *
    * @return whether it is positive definite; if not, it is of no use any more
    */
-  boolean factorise() {
+  public boolean factorise() {
     for (int i = 0; i < order; i++) {
       int row = i * order;
       for (int j = 0; j <= i; j++) {
@@ -77,7 +77,7 @@ final class SymmetricMatrix {
   }
 
   /** Return x of {@code A x = b}, for a matrix that was factorised. */
-  double[] solve(double[] right) {
+  public double[] solve(double[] right) {
     double[] x = right.clone();
     for (int i = 0; i < order; i++) {
       double sum = x[i];

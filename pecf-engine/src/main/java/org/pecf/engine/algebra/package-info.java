@@ -1,0 +1,2 @@
+/** Small systems of equations, solved in double precision. */
+package org.pecf.engine.algebra;
