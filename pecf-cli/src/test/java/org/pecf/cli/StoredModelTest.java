@@ -109,8 +109,8 @@ class StoredModelTest extends RecordedApplication {
     assertTrue(error > 0 && error < 0.2, sample.toString());
     String value =
         String.format(Locale.ROOT, "%.4f", results.get(0).at("/metrics/test/recall@5").asDouble());
-    assertTrue(out().contains(value + " ±" + String.format(Locale.ROOT, "%.4f", error)), out());
-    assertTrue(out().contains("test: lists of 20 of " + all + " users, ± standard error"), out());
+    assertTrue(out().contains(value + " +-" + String.format(Locale.ROOT, "%.4f", error)), out());
+    assertTrue(out().contains("test: lists of 20 of " + all + " users, +- standard error"), out());
   }
 
   @Test
@@ -128,7 +128,7 @@ class StoredModelTest extends RecordedApplication {
         err());
     JsonNode results = new ObjectMapper().readTree(file.toFile());
     assertFalse(results.has("samples"), results.toString());
-    assertFalse(out().contains("±"), out());
+    assertFalse(out().contains("+-"), out());
     measured.forEach(
         (key, value) -> assertEquals(value, results.at("/metrics/test/" + key).asDouble(), key));
   }

@@ -51,7 +51,7 @@ public final class Tables {
               .ifPresent(
                   sample -> {
                     errors.put(part.toString(), sample.standardErrors());
-                    samples.add(part + ": lists of " + sample + ", ± standard error");
+                    samples.add(part + ": lists of " + sample + ", +- standard error");
                   });
         });
     List<String> lines = new ArrayList<>(metrics(parts, errors).lines(page));
@@ -106,7 +106,7 @@ public final class Tables {
               Double error = errors.getOrDefault(part, Map.of()).get(metric + cutoff);
               row.add(
                   (value == null ? "" : Figures.text(value))
-                      + (error == null ? "" : " ±" + Figures.text(error)));
+                      + (error == null ? "" : " +-" + Figures.text(error)));
               first = false;
             }
           });
