@@ -24,7 +24,7 @@ public record EvaluationRequest(
         CandidatePolicy candidates,
     @Option(
             value =
-                "The users whose lists are measured: all, or so many drawn by a seed, with standard"
+                "The users whose lists are measured: all, or N drawn by a seed, with standard"
                     + " errors; wmse is always over all cells",
             label = "all|N[:SEED]",
             defaultValue = "all")
