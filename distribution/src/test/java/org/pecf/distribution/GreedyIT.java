@@ -69,6 +69,36 @@ class GreedyIT {
     assertTrue(explained.out().contains("because of"), explained.out());
   }
 
+  /** The weights of members and of a curve over popularity, fitted and then used on all data. */
+  @Test
+  void stackedWeightsMakeAModelLikeAnyOther() throws Exception {
+    String plan = PLAN + ",popularity-ramp:from=0.125:to=1,popularity-ramp:from=1:to=4";
+    String[] arguments = {
+      "--construction", "greedy", "--filter", plan, "--weights", "stacked", "--library", "kept"
+    };
+    Distribution distribution = Distribution.in(folder);
+    for (String threads : new String[] {"1", "2"}) {
+      List<String> all =
+          Stream.concat(
+                  Stream.of(arguments),
+                  Stream.of("--threads", threads, "--out", "stacked-" + threads, "--refit"))
+              .toList();
+      Outcome trained = distribution.run(all.toArray(String[]::new)).expectExit(0);
+      assertTrue(
+          (trained.out() + trained.err()).contains("weights stacked on validation (recall@"),
+          trained.out() + trained.err());
+    }
+    assertSameMembers("stacked-1", "stacked-2");
+    distribution.run("recommend", "stacked-1", "--items", "1,2,3", "--top", "4").expectExit(0);
+    distribution.run("explain", "stacked-1", "--user", "3").expectExit(0);
+  }
+
+  /** A weight below zero is written like any other, although it begins like an option. */
+  @Test
+  void givenWeightsMayBeBelowZero() throws Exception {
+    greedy("model", "--weights", "-0.2,0.5,0.3");
+  }
+
   @Test
   void mistakesAreExplained() throws Exception {
     assertRefused("has no validation positives", "--split", "none");

@@ -98,6 +98,27 @@ class CanaryIT {
     }
   }
 
+  /** Weights of either sign, of members of all kinds and of ramps that correct popularity. */
+  @ParameterizedTest
+  @MethodSource("protocols")
+  void stackedWeightsAreNoBetter(Rule rule, ComputationPath path) throws IOException {
+    SplitRule split = rule.split();
+    try (PreparedData data = load(rule, path)) {
+      TrainingRequest request =
+          Trainings.request(
+              data, split, evaluation(split), Construction.GREEDY, Trainings.filters().get(0));
+      List<ProviderChoice> plan = new ArrayList<>(Trainings.filters());
+      plan.add(ProviderChoice.parse("popularity-ramp:from=0:to=1"));
+      TrainingRequest stacked =
+          request.withEnsemble(
+              request
+                  .ensemble()
+                  .withFilters(plan)
+                  .with(Map.of("weights", "stacked", "rounds", "" + (plan.size() - 1))));
+      assertTrue(assertChance(rule, data, stacked, "stacked") > 0);
+    }
+  }
+
   private static EvaluationRequest evaluation(SplitRule split) {
     return new EvaluationRequest(List.of(CUTOFF), CandidatePolicy.usual(split));
   }

@@ -126,7 +126,7 @@ class HeldOutPartsIT {
       }
     }
     assertEquals(
-        Set.of("recall@5", "wmse", "alpha", "weights"),
+        Set.of("recall@5", "wmse", "alpha", "selected", "stacked"),
         dependent,
         "what other validation positives change the model by");
   }
@@ -135,11 +135,13 @@ class HeldOutPartsIT {
       throws IOException {
     Set<HeldOut> compared = EnumSet.of(HeldOut.SAME, HeldOut.OTHER_TEST, HeldOut.OTHER);
     try (Variants variants = new Variants(rule, path, compared)) {
-      UnaryOperator<TrainingRequest> selecting =
-          request -> request.withEnsemble(request.ensemble().with(Map.of("weights", "selected")));
-      for (Construction construction : List.of(Construction.GREEDY, Construction.PROGRESSIVE)) {
-        if (variants.assertSameModelForOtherTest(selecting, construction)) {
-          dependent.add("weights");
+      for (String weights : List.of("selected", "stacked")) {
+        UnaryOperator<TrainingRequest> fitting =
+            request -> request.withEnsemble(request.ensemble().with(Map.of("weights", weights)));
+        for (Construction construction : List.of(Construction.GREEDY, Construction.PROGRESSIVE)) {
+          if (variants.assertSameModelForOtherTest(fitting, construction)) {
+            dependent.add(weights);
+          }
         }
       }
       for (Construction construction : List.of(Construction.PROGRESSIVE, Construction.L2BOOST)) {

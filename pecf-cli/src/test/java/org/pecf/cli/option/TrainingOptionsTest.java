@@ -170,7 +170,7 @@ class TrainingOptionsTest {
           --construction em --alpha uniform | Option 'alpha' has no effect with construction em, which builds a mixture of filters fitted together by expectation maximisation. Leave it out, or choose another construction.
           --em-deviation 1 | Option 'em-deviation' has no effect with construction progressive, which builds filters of re-weighted ratings, mixed in one by one (PECF). Leave it out, or choose another construction.
           --shrinkage 1 | Option 'shrinkage' goes with construction l2boost or boosted, and not with option 'alpha'. Leave it out.
-          --select recall@50 | Option 'select' has no effect without patience and with weights that are not selected. Leave it out, or set patience to 2, for example.
+          --select recall@50 | Option 'select' has no effect without patience and with weights that are not fitted. Leave it out, or set patience to 2, for example.
           --set wmf.rnk=3 | 'wmf.rnk' cannot be set: filter wmf has no option 'rnk'. Did you mean 'rank'? It takes: rank, iterations, lambda, lambda-user, lambda-item, frequency-exponent, tolerance, deviation.
           --set wfm.rank=3 | 'wfm' is not used in this run, so wfm.rank cannot be set. Did you mean 'wmf'? In use are: wmf, posterior, uniform.
           --set cpu.library=ejml | 'cpu.library' cannot be set while the backend is chosen automatically. Choose the backend cpu.

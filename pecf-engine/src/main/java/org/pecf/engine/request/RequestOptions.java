@@ -78,7 +78,7 @@ public record RequestOptions(Map<String, String> given) {
     if (!request.ensemble().selects()) {
       refuse(
           List.of("select"),
-          "without patience and with weights that are not selected. Leave it out, or set patience"
+          "without patience and with weights that are not fitted. Leave it out, or set patience"
               + " to 2, for example.");
     }
     return request;
