@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -74,6 +75,62 @@ class StoredModelTest extends RecordedApplication {
     assertEquals(again.dataFingerprint(), again.description().dataFingerprint());
     MeasuredModel shorter = ModelEvaluation.of(place).cutoffs(List.of(5)).run();
     assertTrue(shorter.reports().get("test").value("recall@5") > 0);
+  }
+
+  @Test
+  void aSampleOfUsersIsTheSameAtAnyNumberOfThreads() throws IOException {
+    ObjectMapper json = new ObjectMapper();
+    List<JsonNode> results = new ArrayList<>();
+    for (String threads : List.of("1", "3")) {
+      Path file = folder.resolve("metrics-" + threads + ".json");
+      assertEquals(
+          0,
+          execute(
+              "evaluate",
+              place.toString(),
+              "--sample-users",
+              "20:4",
+              "--cutoffs",
+              "5",
+              "--threads",
+              threads,
+              "--metrics-json",
+              file.toString()),
+          err());
+      results.add(json.readTree(file.toFile()));
+    }
+    assertEquals(results.get(0).at("/metrics"), results.get(1).at("/metrics"));
+    JsonNode sample = results.get(0).at("/samples/test");
+    assertEquals(sample, results.get(1).at("/samples/test"));
+    assertEquals(20, sample.get("measured").asInt());
+    int all = sample.get("all").asInt();
+    assertTrue(all > 20 && all <= 60, sample.toString());
+    double error = sample.at("/standardErrors/recall@5").asDouble();
+    assertTrue(error > 0 && error < 0.2, sample.toString());
+    String value =
+        String.format(Locale.ROOT, "%.4f", results.get(0).at("/metrics/test/recall@5").asDouble());
+    assertTrue(out().contains(value + " +-" + String.format(Locale.ROOT, "%.4f", error)), out());
+    assertTrue(out().contains("test: lists of 20 of " + all + " users, +- standard error"), out());
+  }
+
+  @Test
+  void metricsOfAllUsersHaveNoStandardErrors() throws IOException {
+    Path file = folder.resolve("metrics.json");
+    assertEquals(
+        0,
+        execute(
+            "evaluate",
+            place.toString(),
+            "--sample-users",
+            "1000",
+            "--metrics-json",
+            file.toString()),
+        err());
+    JsonNode results = new ObjectMapper().readTree(file.toFile());
+    assertFalse(results.has("samples"), results.toString());
+    assertFalse(out().contains("+-"), out());
+    measured.forEach(
+        (key, value) -> assertEquals(value, results.at("/metrics/test/" + key).asDouble(), key));
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.evaluate.UserSample;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
@@ -47,6 +48,7 @@ public final class ModelEvaluation {
   private Optional<DataRequest> data = Optional.empty();
   private Optional<List<Integer>> cutoffs = Optional.empty();
   private Optional<CandidatePolicy> candidates = Optional.empty();
+  private Optional<UserSample> sampleUsers = Optional.empty();
 
   private ModelEvaluation(Path model) {
     this.model = model;
@@ -81,6 +83,12 @@ public final class ModelEvaluation {
   /** Rank other items than the recorded ones. */
   public ModelEvaluation candidates(CandidatePolicy policy) {
     candidates = Optional.of(policy);
+    return this;
+  }
+
+  /** Measure other users than the recorded ones: all, or a sample of them. */
+  public ModelEvaluation sampleUsers(UserSample sample) {
+    sampleUsers = Optional.of(sample);
     return this;
   }
 
@@ -124,7 +132,8 @@ public final class ModelEvaluation {
             new EvaluationRequest(
                 cutoffs.orElse(recorded.evaluation().cutoffs()),
                 candidates.orElse(
-                    same ? recorded.evaluation().candidates() : CandidatePolicy.usual(split)));
+                    same ? recorded.evaluation().candidates() : CandidatePolicy.usual(split)),
+                sampleUsers.orElse(recorded.evaluation().sampleUsers()));
         stored.ensemble().keepIn(session);
         Measurement measurement = new Measurement(stored, recorded, request, session, workspace);
         return new MeasuredModel(

@@ -2,6 +2,7 @@ package org.pecf.spark;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The positives of the rows of one block, row by row, the other side ascending.
@@ -60,9 +61,24 @@ final class CellBlock implements Serializable {
    * @param others the other row of each cell, ascending within a row. Not modified.
    */
   static CellBlock ofSorted(int first, int[] starts, int[] others) {
-    int[] needed = Arrays.stream(others).sorted().distinct().toArray();
+    BitSet present = new BitSet();
+    for (int other : others) {
+      present.set(other);
+    }
+    int[] needed = present.stream().toArray();
+    // The place of a row is the number of needed rows before it: those before its word of bits, and
+    // those before it in the word.
+    long[] words = present.toLongArray();
+    int[] before = new int[words.length + 1];
+    for (int w = 0; w < words.length; w++) {
+      before[w + 1] = before[w] + Long.bitCount(words[w]);
+    }
     int[] places = new int[others.length];
-    Arrays.setAll(places, p -> Arrays.binarySearch(needed, others[p]));
+    for (int p = 0; p < places.length; p++) {
+      int word = others[p] / Long.SIZE;
+      long lower = (1L << others[p]) - 1;
+      places[p] = before[word] + Long.bitCount(words[word] & lower);
+    }
     return new CellBlock(first, starts, places, needed);
   }
 

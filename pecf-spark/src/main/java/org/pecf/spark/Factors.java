@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
-import org.pecf.api.PecfException;
 
 /** The factors of one side, resident in the executors, and what the driver knows of them. */
 final class Factors {
@@ -48,16 +47,19 @@ final class Factors {
   /**
    * Compute factors, and keep them where they are.
    *
+   * @param description the description of the job
    * @param rows the number of rows of the side
    * @param checkpoint whether they are written to the checkpoint folder of the application
    */
-  static Factors of(JavaRDD<FactorBlock> blocks, int rank, int rows, boolean checkpoint) {
+  static Factors of(
+      String description, JavaRDD<FactorBlock> blocks, int rank, int rows, boolean checkpoint) {
     blocks.persist(StorageLevel.MEMORY_AND_DISK());
     if (checkpoint) {
       blocks.checkpoint();
     }
     List<Report> reports =
-        collect(
+        Jobs.collect(
+            description,
             blocks.map(
                 block -> new Report(HalfSweep.gramians(block, rank, rows), block, Kernels.name())));
     List<GroupSums> gramians = new ArrayList<>();
@@ -74,23 +76,6 @@ final class Factors {
         explained,
         penalty,
         reports.stream().map(report -> report.library).distinct().sorted().toList());
-  }
-
-  /**
-   * Collect the results of blocks, in order. What a task refuses is refused in its words, without
-   * the report of the job that it ended.
-   */
-  private static <T> List<T> collect(JavaRDD<T> blocks) {
-    try {
-      return blocks.collect();
-    } catch (Exception e) {
-      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-        if (cause instanceof PecfException refusal) {
-          throw refusal;
-        }
-      }
-      throw e;
-    }
   }
 
   /** Return the factors, block by block. */

@@ -34,7 +34,10 @@ final class Grid implements AutoCloseable {
     this.items = items;
     this.userSends = GridSide.sends(users.blocks(), items.blocks(), items.cells());
     this.itemSends = GridSide.sends(items.blocks(), users.blocks(), users.cells());
-    this.positives = users.cells().map(block -> (long) block.count()).reduce(Long::sum);
+    this.positives =
+        Jobs.collect("positives, by users", users.cells().map(CellBlock::count)).stream()
+            .mapToLong(Integer::longValue)
+            .sum();
   }
 
   /**
@@ -67,9 +70,9 @@ final class Grid implements AutoCloseable {
               Blocks.of(itemCount, groupCells(cells, ITEM, itemCount), blocks, TILE_GROUPS),
               items,
               cells.select(ITEM + ROW, USER + ROW));
-      byUser.ids().count();
-      byItem.ids().count();
-      byItem.cells().count();
+      Jobs.compute("ids of users", byUser.ids());
+      Jobs.compute("ids of items", byItem.ids());
+      Jobs.compute("positives, by items", byItem.cells());
       return new Grid(byUser, byItem);
     } finally {
       cells.unpersist();
@@ -102,7 +105,7 @@ final class Grid implements AutoCloseable {
     if (count > Integer.MAX_VALUE) {
       throw PecfException.badData(
           "There are %d %s, and at most %d are possible.",
-          count, side == Side.USERS ? "users" : "items", Integer.MAX_VALUE);
+          count, GridSide.rows(side), Integer.MAX_VALUE);
     }
     return (int) count;
   }

@@ -10,6 +10,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
+import org.pecf.api.memory.Side;
 import scala.Tuple2;
 
 /** One side of the grid as it lies in the executors: one partition for each block of rows. */
@@ -139,6 +140,11 @@ final class GridSide {
       start = end;
     }
     return needs.iterator();
+  }
+
+  /** Return the rows of a side in a word. */
+  static String rows(Side side) {
+    return side == Side.USERS ? "users" : "items";
   }
 
   /** Return the blocks. */

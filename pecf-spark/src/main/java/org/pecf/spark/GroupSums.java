@@ -85,11 +85,12 @@ final class GroupSums implements Serializable {
   /**
    * Return sums over all rows of a side.
    *
+   * @param description the description of the job
    * @param blocks the sums of the groups of each block, by kind of sum
    */
-  static double[] ofRows(JavaRDD<double[][]> blocks) {
+  static double[] ofRows(String description, JavaRDD<double[][]> blocks) {
     double[] sums = {};
-    for (double[][] block : blocks.collect()) {
+    for (double[][] block : Jobs.collect(description, blocks)) {
       if (sums.length == 0) {
         sums = new double[block.length];
       }

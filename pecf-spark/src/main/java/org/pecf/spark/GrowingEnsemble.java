@@ -133,7 +133,7 @@ final class GrowingEnsemble {
                   return HalfSweep.one(all);
                 })
             .persist(StorageLevel.MEMORY_AND_DISK());
-    stacked.count();
+    Jobs.compute("members, " + GridSide.rows(side), stacked);
     before.unpersist();
     return stacked;
   }
@@ -155,6 +155,7 @@ final class GrowingEnsemble {
   private AlphaRule.LineSums lineSums(int number, PositiveScores scores) {
     double[] sums =
         GroupSums.ofRows(
+            "line search",
             grid.side(Side.USERS)
                 .cells()
                 .zipPartitions(

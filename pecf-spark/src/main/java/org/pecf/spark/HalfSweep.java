@@ -40,6 +40,7 @@ final class HalfSweep {
   /**
    * Solve one side from the other: one job.
    *
+   * @param description the description of the job
    * @param fixed the factors of the other side
    * @param sends the rows that each of their blocks sends
    * @param cells the cells of the side's blocks
@@ -47,6 +48,7 @@ final class HalfSweep {
    */
   static Factors solve(
       JavaSparkContext context,
+      String description,
       Problem problem,
       Factors fixed,
       JavaRDD<int[][]> sends,
@@ -69,7 +71,7 @@ final class HalfSweep {
         sendWhitened(fixed.blocks(), sends, from, to, sent)
             .zipPartitions(
                 cells, (received, own) -> one(solve(received, own.next(), sent.value(), problem)));
-    return Factors.of(solved, problem.rank(), to.rows(), checkpoint);
+    return Factors.of(description, solved, problem.rank(), to.rows(), checkpoint);
   }
 
   /**

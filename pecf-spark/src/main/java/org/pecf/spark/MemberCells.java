@@ -67,8 +67,8 @@ final class MemberCells implements AutoCloseable {
       Grid grid, double background, ScoreScan.Found found, ScoredBlock.CellFactors factors) {
     JavaRDD<WeightedBlock> users = weighted(found.users(), factors);
     JavaRDD<WeightedBlock> items = weighted(found.items(), factors);
-    users.count();
-    items.count();
+    Jobs.compute("weights, by users", users);
+    Jobs.compute("weights, by items", items);
     found.release();
     Blocks userBlocks = grid.side(Side.USERS).blocks();
     Blocks itemBlocks = grid.side(Side.ITEMS).blocks();

@@ -14,6 +14,8 @@ import org.pecf.kernels.leastsquares.Gramians;
  * = sum_i u_i (V'Y) x_i}.
  */
 final class MemberProducts {
+  private static final String DESCRIPTION = "sums of products of members' scores";
+
   private MemberProducts() {}
 
   /**
@@ -29,13 +31,15 @@ final class MemberProducts {
       int items) {
     double[] crossed =
         GroupSums.total(
-            itemFactors
-                .map(
+            Jobs.collect(
+                DESCRIPTION,
+                itemFactors.map(
                     block ->
-                        Kernels.run((memory, worker) -> cross(memory, worker, block, rank, items)))
-                .collect());
+                        Kernels.run(
+                            (memory, worker) -> cross(memory, worker, block, rank, items)))));
     Broadcast<double[]> sent = context.broadcast(crossed);
     return GroupSums.ofRows(
+        DESCRIPTION,
         userFactors.map(
             block ->
                 Kernels.run(

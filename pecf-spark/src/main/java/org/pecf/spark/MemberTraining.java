@@ -47,12 +47,12 @@ final class MemberTraining {
     @Nullable Factors users = null;
     double objective = Double.POSITIVE_INFINITY;
     for (int sweep = 1; sweep <= settings.iterations(); sweep++) {
-      Factors solvedUsers = solve(ofUsers, cells, items, sweep);
+      Factors solvedUsers = solve(number, ofUsers, cells, items, sweep);
       if (users != null) {
         users.release();
       }
       users = solvedUsers;
-      Factors solvedItems = solve(ofItems, cells, users, sweep);
+      Factors solvedItems = solve(number, ofItems, cells, users, sweep);
       items.release();
       items = solvedItems;
       objective = total + users.penalty() - items.explained();
@@ -88,6 +88,7 @@ final class MemberTraining {
     }
     double[] sum =
         GroupSums.ofRows(
+            "penalties of " + GridSide.rows(side),
             cells
                 .side(side)
                 .map(block -> new double[][] {GroupedSum.groups(problem.powers(block))}));
@@ -96,16 +97,18 @@ final class MemberTraining {
 
   /** Return {@code sum w t^2}, where targets are 0 and 1. */
   private static double totalSquares(Problem problem, JavaRDD<WeightedBlock> cells) {
-    return cells
-        .map(
-            block -> {
-              double total = 0;
-              for (int p = 0; p < block.cells().count(); p++) {
-                total += problem.pull(block, p);
-              }
-              return total;
-            })
-        .reduce(Double::sum);
+    return Jobs.collect(
+            "squares of targets",
+            cells.map(
+                block -> {
+                  double total = 0;
+                  for (int p = 0; p < block.cells().count(); p++) {
+                    total += problem.pull(block, p);
+                  }
+                  return total;
+                }))
+        .stream()
+        .reduce(0.0, Double::sum);
   }
 
   /** Draw the factors of the items. */
@@ -115,6 +118,7 @@ final class MemberTraining {
     double deviation = settings.deviation();
     GridSide items = grid.side(Side.ITEMS);
     return Factors.of(
+        "random start",
         items.cells().map(block -> drawn(block, new Seed(value), rank, deviation)),
         rank,
         items.blocks().rows(),
@@ -132,7 +136,7 @@ final class MemberTraining {
   }
 
   /** Solve one side. */
-  private Factors solve(Problem problem, MemberCells cells, Factors fixed, int sweep) {
+  private Factors solve(int number, Problem problem, MemberCells cells, Factors fixed, int sweep) {
     Side side = problem.side();
     boolean checkpoint =
         settings.checkpoints(context)
@@ -140,6 +144,7 @@ final class MemberTraining {
     Factors factors =
         HalfSweep.solve(
             context,
+            halfSweep(number, sweep, side),
             problem,
             fixed,
             cells.sends(side.other()),
@@ -149,6 +154,16 @@ final class MemberTraining {
             checkpoint);
     warn(factors);
     return factors;
+  }
+
+  /**
+   * Return the description of a half-sweep.
+   *
+   * @param number the member, counted from 0
+   * @param sweep the sweep, counted from 1
+   */
+  static String halfSweep(int number, int sweep, Side side) {
+    return "member " + (number + 1) + ", sweep " + sweep + ", " + GridSide.rows(side);
   }
 
   /** Say once if executors compute with different libraries. */

@@ -45,7 +45,7 @@ record PositiveScores(JavaRDD<float[]> users, JavaRDD<float[]> items) {
     if (checkpoint) {
       scores.checkpoint();
     }
-    scores.count();
+    Jobs.compute("scores of positives, by " + GridSide.rows(side), scores);
     return scores;
   }
 
@@ -81,7 +81,7 @@ record PositiveScores(JavaRDD<float[]> users, JavaRDD<float[]> items) {
               return HalfSweep.one(sum);
             });
     mixed.persist(StorageLevel.MEMORY_AND_DISK());
-    mixed.count();
+    Jobs.compute("scores of positives, mixed", mixed);
     return mixed;
   }
 

@@ -1,29 +1,31 @@
 package org.pecf.spark;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.expressions.UserDefinedFunction;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.pecf.engine.evaluate.Metric;
+import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.UserHits;
+import org.pecf.engine.evaluate.UserSample;
 
-/**
- * How well lists of a model hit positives that were held out, over some of their users.
- *
- * <p>Recall is the hits among the first M items / P, and NDCG the sum over hits at place p of
- * {@code 1 / log2(p + 1)}, divided by that of min(M, P) hits at the top, where P is the number of
- * the user's held-out positives: as everywhere in PECF.
- */
+/** How well lists of a model hit positives that were held out, over some of their users. */
 public final class RankingReport {
   private final int cutoff;
-  private final double[] recalls;
-  private final double[] gains;
+  private final UserHits hits;
+  private final long all;
 
-  private RankingReport(int cutoff, double[] recalls, double[] gains) {
+  private RankingReport(int cutoff, UserHits hits, long all) {
     this.cutoff = cutoff;
-    this.recalls = recalls;
-    this.gains = gains;
+    this.hits = hits;
+    this.all = all;
   }
 
   /**
@@ -32,94 +34,90 @@ public final class RankingReport {
    * @param training the cells that are left out of lists: columns user and item, whole numbers
    * @param heldOut the positives to be found; those of users that the model does not know do not
    *     count
-   * @param cutoff the length M of lists
-   * @param most the most users that are measured; which, depends on the seed and on their ids alone
+   * @param cutoff the length of lists
+   * @param sample the users that are measured, drawn by their ids
    */
   static RankingReport of(
-      PecfModel model,
-      Dataset<Row> training,
-      Dataset<Row> heldOut,
-      int cutoff,
-      int most,
-      long seed) {
+      PecfModel model, Dataset<Row> training, Dataset<Row> heldOut, int cutoff, UserSample sample) {
     String user = Grid.USER;
-    Dataset<Row> sample =
+    UserDefinedFunction order = functions.udf((UDF1<Long, Long>) sample::order, DataTypes.LongType);
+    Dataset<Row> users =
         heldOut
             .select(user)
             .distinct()
             .join(model.userFactors().select(functions.col("id").as(user)), user)
-            .orderBy(functions.xxhash64(functions.col(user), functions.lit(seed)))
-            .limit(most)
             .persist();
-    Dataset<Row> lists = model.recommendUnknown(sample, training.join(sample, user), cutoff);
+    Dataset<Row> drawn =
+        users
+            .orderBy(order.apply(functions.col(user).cast(DataTypes.LongType)))
+            .limit(sample.most())
+            .persist();
+    Dataset<Row> lists = model.recommendUnknown(drawn, training.join(drawn, user), cutoff);
     Dataset<Row> wanted =
-        heldOut.join(sample, user).groupBy(user).agg(functions.collect_set(Grid.ITEM).as("held"));
+        heldOut.join(drawn, user).groupBy(user).agg(functions.collect_set(Grid.ITEM).as("held"));
     List<Row> rows =
         wanted.join(lists, user).select("held", "recommendations." + Grid.ITEM).collectAsList();
-    sample.unpersist();
-    double[] recalls = new double[rows.size()];
-    double[] gains = new double[rows.size()];
-    for (int k = 0; k < recalls.length; k++) {
+    UserHits hits = new UserHits(rows.size());
+    for (int k = 0; k < rows.size(); k++) {
       Set<Long> held = new HashSet<>(rows.get(k).<Long>getList(0));
       List<Long> list = rows.get(k).getList(1);
-      double best = 0;
-      for (int place = 1; place <= cutoff; place++) {
-        double gain = 1 / (Math.log(place + 1) / Math.log(2));
-        best += place <= held.size() ? gain : 0;
-        if (place <= list.size() && held.contains(list.get(place - 1))) {
-          recalls[k] += 1.0 / held.size();
-          gains[k] += gain;
+      hits.user(k, held.size());
+      for (int place = 1; place <= list.size(); place++) {
+        if (held.contains(list.get(place - 1))) {
+          hits.hit(place);
         }
       }
-      gains[k] /= best;
     }
-    return new RankingReport(cutoff, recalls, gains);
+    long all = users.count();
+    drawn.unpersist();
+    users.unpersist();
+    return new RankingReport(cutoff, hits, all);
   }
 
   /** Return the number of users that were measured. */
   public int users() {
-    return recalls.length;
+    return hits.count();
+  }
+
+  /** Return the number of users who have positives that were held out and whom the model knows. */
+  public long allUsers() {
+    return all;
   }
 
   /** Return the mean recall. */
   public double recall() {
-    return mean(recalls);
+    return mean(Metric.RECALL);
   }
 
   /** Return the mean NDCG. */
   public double ndcg() {
-    return mean(gains);
+    return mean(Metric.NDCG);
   }
 
-  private static double mean(double[] values) {
-    double sum = 0;
-    for (double value : values) {
-      sum += value;
-    }
-    return sum / values.length;
+  private double[] values(Metric metric) {
+    return hits.values(new MetricKey(metric, cutoff));
   }
 
-  /** Return the standard error of a mean over sampled users. */
-  private static double error(double[] values) {
-    double mean = mean(values);
-    double squares = 0;
-    for (double value : values) {
-      squares += (value - mean) * (value - mean);
-    }
-    return Math.sqrt(squares / Math.max(1, values.length - 1) / values.length);
+  private double mean(Metric metric) {
+    return Arrays.stream(values(metric)).average().orElse(Double.NaN);
+  }
+
+  private double error(Metric metric) {
+    return UserSample.standardError(values(metric), all);
   }
 
   @Override
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "recall@%d %.4f (standard error %.4f), ndcg@%d %.4f (%.4f), over %d users",
+        "recall@%d %.4f (standard error %.4f), ndcg@%d %.4f (%.4f), over %d of %d users",
         cutoff,
         recall(),
-        error(recalls),
+        error(Metric.RECALL),
         cutoff,
         ndcg(),
-        error(gains),
-        users());
+        error(Metric.NDCG),
+        users(),
+        all);
   }
 }

@@ -85,7 +85,7 @@ final class Reweighting {
   /** Return the sums over cells that are weighted one by one, with weights not scaled yet. */
   private double[] sums(JavaRDD<ScoredBlock> cells) {
     ScoredBlock.CellFactors raw = factors(settings.weighting().function(1));
-    return GroupSums.ofRows(cells.map(block -> block.sums(raw)));
+    return GroupSums.ofRows("sums of weights", cells.map(block -> block.sums(raw)));
   }
 
   private static double sum(double[] sums, ScoredBlock.Sum kind) {

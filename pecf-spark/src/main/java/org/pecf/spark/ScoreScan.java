@@ -17,8 +17,10 @@ import org.pecf.backend.base.leastsquares.GroupedSum;
 import org.pecf.kernels.algebra.MatrixSlice;
 import org.pecf.kernels.algebra.OffHeapFloats;
 import org.pecf.kernels.algebra.Worker;
+import org.pecf.kernels.field.FoldedSum;
 import org.pecf.kernels.field.PosteriorValues;
 import org.pecf.kernels.field.ScoreTiles;
+import org.pecf.kernels.field.ScoresBeyond;
 import scala.Tuple2;
 
 /**
@@ -109,7 +111,7 @@ final class ScoreScan {
                 })
             .persist(StorageLevel.MEMORY_AND_DISK());
     double zeros = 0;
-    for (double[] groups : scanned.map(block -> block._2).collect()) {
+    for (double[] groups : Jobs.collect("scan for hard zeros", scanned.map(block -> block._2))) {
       for (double group : groups) {
         zeros += group;
       }
@@ -164,12 +166,16 @@ final class ScoreScan {
 
     private final float[] scores = new float[ScoreTiles.ITEMS];
     private final float[] values = new float[ScoreTiles.ITEMS];
+    private final float[] scratch = new float[ScoreTiles.ITEMS / 4];
+    private final int[] beyond = new int[ScoreTiles.ITEMS];
+    private final ScoresBeyond search;
 
     BlockScan(Rules rules, FactorBlock[] members, CellBlock positives) {
       this.rules = rules;
       this.members = members;
       this.positives = positives;
       this.function = rules.function();
+      this.search = new ScoresBeyond(rules.bound, ScoreTiles.ITEMS);
     }
 
     Tuple2<ScoredBlock, double[]> run(
@@ -238,24 +244,27 @@ final class ScoreScan {
       if (rules.summed) {
         function.of(scores, values, count);
       }
-      int positive = positives.lowerBound(row, firstItem);
-      int end = positives.lowerBound(row, firstItem + count);
-      int next = positive < end ? positives.other(positive) - firstItem : count;
-      for (int p = 0; p < count; p++) {
-        if (p == next) {
-          chunk.add(positives.first() + row, firstItem + p, scores[p]);
-          values[p] = 0;
-          positive++;
-          next = positive < end ? positives.other(positive) - firstItem : count;
-        } else if (Math.abs(scores[p]) > rules.bound) {
-          chunk.add(positives.first() + row, firstItem + p, scores[p]);
+      int user = positives.first() + row;
+      int beyondCount = search.list(scores, count, beyond);
+      int next = 0;
+      int end = positives.start(row + 1);
+      for (int p = positives.lowerBound(row, firstItem); p < end; p++) {
+        int place = positives.other(p) - firstItem;
+        if (place >= count) {
+          break;
         }
+        for (; next < beyondCount && beyond[next] <= place; next++) {
+          if (beyond[next] < place) {
+            chunk.add(user, firstItem + beyond[next], scores[beyond[next]]);
+          }
+        }
+        chunk.add(user, firstItem + place, scores[place]);
+        values[place] = 0;
       }
-      double sum = 0;
-      for (int p = 0; p < count && rules.summed; p++) {
-        sum += values[p];
+      for (; next < beyondCount; next++) {
+        chunk.add(user, firstItem + beyond[next], scores[beyond[next]]);
       }
-      return sum;
+      return rules.summed ? FoldedSum.of(values, scratch, count) : 0;
     }
   }
 }

@@ -13,6 +13,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.pecf.api.PecfException;
+import org.pecf.engine.evaluate.UserSample;
 
 /**
  * The application for {@code spark-submit}: it reads positives, holds some out, trains on the
@@ -48,7 +49,7 @@ public final class TrainingApplication {
   private static final String LISTS = "lists";
   private static final String HOLD_OUT = "hold-out";
   private static final String CUTOFF = "cutoff";
-  private static final String USERS = "evaluated-users";
+  private static final String USERS = "sample-users";
   private static final String CONFIDENCE = "confidence";
 
   private static final List<String> OWN =
@@ -128,8 +129,8 @@ public final class TrainingApplication {
     PecfModel model = estimator.setPositive("all").setRatingCol("").fit(training);
     model.reports().forEach(report -> System.out.println("member: " + report));
     if (share > 0) {
-      int most = count(USERS, 10_000);
-      System.out.println(RankingReport.of(model, training, heldOut, count(CUTOFF, 20), most, seed));
+      UserSample sample = UserSample.parse(options.getOrDefault(USERS, "10000"));
+      System.out.println(RankingReport.of(model, training, heldOut, count(CUTOFF, 20), sample));
     }
     keep(model, training);
     positives.unpersist();

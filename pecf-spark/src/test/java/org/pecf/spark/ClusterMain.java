@@ -2,20 +2,22 @@ package org.pecf.spark;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
-import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.pecf.api.memory.Side;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Train on a cluster of processes of this machine and kill one of them in the middle. */
 public final class ClusterMain {
-  /** The half-sweep, the random start being the first, in which an executor is killed. */
-  private static final int KILLED_IN = 5;
+  /** The half-sweep in which an executor is killed. */
+  private static final String KILLED_IN = MemberTraining.halfSweep(0, 2, Side.ITEMS);
 
   private ClusterMain() {}
 
@@ -51,18 +53,20 @@ public final class ClusterMain {
 
   /** The listener that kills an executor as soon as a task of a certain half-sweep has started. */
   private static final class Killer extends SparkListener {
-    private final AtomicInteger halfSweeps = new AtomicInteger();
     private volatile int stage = -1;
     private volatile int killed;
     private volatile int removed;
     private volatile int failed;
 
     @Override
-    public void onStageSubmitted(SparkListenerStageSubmitted event) {
-      if (event.stageInfo().name().contains("Factors.java")
-          && event.stageInfo().attemptNumber() == 0
-          && halfSweeps.incrementAndGet() == KILLED_IN) {
-        stage = event.stageInfo().stageId();
+    public void onJobStart(SparkListenerJobStart event) {
+      if (event.properties().getProperty(Jobs.DESCRIPTION, "").endsWith(KILLED_IN)) {
+        // The last stage is the one that solves; those before it send rows.
+        stage =
+            CollectionConverters.asJava(event.stageInfos()).stream()
+                .mapToInt(StageInfo::stageId)
+                .max()
+                .orElseThrow();
       }
     }
 

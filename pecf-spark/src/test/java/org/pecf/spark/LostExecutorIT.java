@@ -9,12 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An executor that is lost in the middle of a sweep costs time, and changes no bit. */
-@DisabledForJreRange(min = JRE.JAVA_24, disabledReason = PecfModelTest.HADOOP)
 class LostExecutorIT {
   private static final Pattern LOST = Pattern.compile("killed (\\d+) removed (\\d+) failed (\\d+)");
   private static final Pattern CHECKSUM = Pattern.compile("checksum (\\d+)");

@@ -2,11 +2,13 @@ package org.pecf.spark;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -25,15 +27,12 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.PecfException;
+import org.pecf.engine.evaluate.UserSample;
 import org.pecf.engine.model.ModelStore;
 
 class PecfModelTest {
-  static final String HADOOP = "the Hadoop of Spark 4.1 opens no files on Java 24 and later";
-
   private static final Positives POSITIVES = Positives.of(600, 300, 5);
 
   @TempDir static Path folder;
@@ -50,7 +49,6 @@ class PecfModelTest {
   }
 
   @Test
-  @DisabledForJreRange(min = JRE.JAVA_24, disabledReason = HADOOP)
   void storedModelsPredictAndRecommendTheSame() throws Exception {
     PecfModel model = estimator().fit(ratings);
     String path = folder.resolve("stored").toString();
@@ -112,12 +110,42 @@ class PecfModelTest {
         one.selectExpr(
             "cast(user as bigint) as user",
             "explode(array(%s, %s, -1L)) as item".formatted(list.get(1) + "L", list.get(2) + "L"));
-    RankingReport report = RankingReport.of(model, ratings, heldOut, 10, 100, 1);
+    RankingReport report = RankingReport.of(model, ratings, heldOut, 10, UserSample.ALL);
     assertEquals(1, report.users());
     assertEquals(2.0 / 3, report.recall(), 1e-12);
     double log = Math.log(2);
     double gain = log / Math.log(3) + log / Math.log(4);
     assertEquals(gain / (gain + 1), report.ndcg(), 1e-12);
+  }
+
+  @Test
+  void aSampleOfUsersIsThatOfTheEngine() {
+    PecfModel model = estimator().setConstruction("single").fit(ratings);
+    Dataset<Row> heldOut =
+        ratings.selectExpr("cast(user as bigint) as user", "cast(item as bigint) as item");
+    Dataset<Row> none = heldOut.limit(0);
+    RankingReport all = RankingReport.of(model, none, heldOut, 10, UserSample.ALL);
+    UserSample sample = new UserSample(12, 5);
+    RankingReport some = RankingReport.of(model, none, heldOut, 10, sample);
+    List<Long> drawn =
+        heldOut.select("user").distinct().collectAsList().stream()
+            .map(row -> row.getLong(0))
+            .sorted(Comparator.comparing(sample::order))
+            .limit(12)
+            .toList();
+    RankingReport alone =
+        RankingReport.of(
+            model,
+            none,
+            heldOut.filter(functions.col("user").isInCollection(drawn)),
+            10,
+            UserSample.ALL);
+    assertEquals(12, some.users());
+    assertEquals(all.users(), some.allUsers());
+    assertEquals(alone.recall(), some.recall());
+    assertTrue(all.toString().contains("(standard error 0.0000)"), all.toString());
+    assertFalse(some.toString().contains("(standard error 0.0000)"), some.toString());
+    assertTrue(some.toString().endsWith("over 12 of " + all.users() + " users"), some.toString());
   }
 
   @Test
@@ -138,7 +166,6 @@ class PecfModelTest {
   }
 
   @Test
-  @DisabledForJreRange(min = JRE.JAVA_24, disabledReason = HADOOP)
   void textsAreNumberedInAPipelineWithCrossValidation() throws Exception {
     Dataset<Row> texts =
         ratings

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.memory.GridShape;
 import org.pecf.testkit.contract.ComputeBackendContract;
+import org.pecf.testkit.fixture.SessionBackend;
 
 /**
  * The contract of backends, as far as Spark has a counterpart: half-sweeps and lists are jobs. The
@@ -33,7 +34,8 @@ class SparkContractTest extends ComputeBackendContract {
 
   @Override
   protected ComputeBackendProvider<?> provider() {
-    return new SparkBackendProvider();
+    return new SessionBackend(
+        "spark-in-tests", "the half-sweeps and lists of Spark", SparkComputeSession::new);
   }
 
   /** More than one block of 512 rows on both sides. */

@@ -139,11 +139,12 @@ final class SparkLeastSquares implements LeastSquares {
     }
     Blocks from = blocks.get(other);
     Blocks to = blocks.get(side);
-    Factors fixed = Factors.of(context.parallelize(rows, from.count()), rank, matrix.rows(), false);
+    Factors fixed =
+        Factors.of("test", context.parallelize(rows, from.count()), rank, matrix.rows(), false);
     JavaRDD<WeightedBlock> own = distributed(side);
     JavaRDD<int[][]> sends = GridSide.sends(from, to, own.map(WeightedBlock::cells));
     Factors solved =
-        HalfSweep.solve(context, problems.get(side), fixed, sends, own, from, to, false);
+        HalfSweep.solve(context, "test", problems.get(side), fixed, sends, own, from, to, false);
     for (FactorBlock block : solved.blocks().collect()) {
       factors.side(side).writeRows(block.first(), block.rows().length / rank, block.rows());
     }

@@ -13,13 +13,10 @@ import java.util.regex.Pattern;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.engine.model.ModelStore;
 
 /** The command of docs/spark.md trains, measures and keeps an ensemble. */
-@DisabledForJreRange(min = JRE.JAVA_24, disabledReason = PecfModelTest.HADOOP)
 class SparkSubmitIT {
   private static final Pattern RECALL =
       Pattern.compile("recall@20 (0\\.\\d+) \\(standard error 0\\.\\d+\\)");

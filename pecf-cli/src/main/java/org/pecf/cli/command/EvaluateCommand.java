@@ -1,8 +1,6 @@
 package org.pecf.cli.command;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pecf.cli.console.Console;
@@ -74,9 +72,7 @@ public final class EvaluateCommand extends Command {
   }
 
   private void print(MeasuredModel result) {
-    Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
-    result.reports().forEach((part, report) -> parts.put(part, report.named()));
-    console().print(Tables.metrics(parts));
+    console().print(Tables.reports(result.reports(), console().page()));
     Tables.protocol(result.split(), result.evaluation()).forEach(console().out()::println);
     if (metricsJson != null) {
       MetricsJson.write(MetricsJson.of(result, model, Version.number()), metricsJson);

@@ -331,9 +331,7 @@ public class TrainCommand extends Command {
       out.println();
     }
     if (result.complete() && !result.reports().isEmpty()) {
-      Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
-      result.reports().forEach((part, report) -> parts.put(part.toString(), report.named()));
-      console().print(Tables.metrics(parts));
+      console().print(Tables.reports(result.reports(), console().page()));
       Tables.protocol(result.request().split(), result.request().evaluation())
           .forEach(out::println);
       refitted.ifPresent(all -> out.println("measured before the refit, on " + all.metricsOf()));

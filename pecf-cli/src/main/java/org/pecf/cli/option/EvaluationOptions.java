@@ -31,5 +31,8 @@ public final class EvaluationOptions extends RecordOptions<EvaluationRequest> {
     if (texts.containsKey("candidates")) {
       evaluation.candidates(request.candidates());
     }
+    if (texts.containsKey("sample-users")) {
+      evaluation.sampleUsers(request.sampleUsers());
+    }
   }
 }

@@ -20,6 +20,7 @@ import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.evaluate.SampledUsers;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.BackendOpened;
@@ -42,6 +43,7 @@ public final class MetricsJson {
    *
    * @param created the time at which they were written
    * @param metrics the metrics of the measured model by part
+   * @param samples the users that were measured by part, where these are not all
    * @param metricsOf the model that the metrics are of
    * @param refit the training of the same plan on all data, if that followed
    * @param definitions the meaning of each metric
@@ -62,6 +64,7 @@ public final class MetricsJson {
       List<Round> rounds,
       Protocol protocol,
       Map<String, Map<String, Double>> metrics,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, SampledUsers> samples,
       String metricsOf,
       Optional<Refit> refit,
       Map<String, String> definitions,
@@ -74,6 +77,7 @@ public final class MetricsJson {
    * The metrics of a stored model.
    *
    * @param model the folder of the model
+   * @param samples the users that were measured by part, where these are not all
    */
   public record OfModel(
       String model,
@@ -81,6 +85,7 @@ public final class MetricsJson {
       Versions versions,
       Protocol protocol,
       Map<String, Map<String, Double>> metrics,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, SampledUsers> samples,
       Map<String, String> definitions) {}
 
   /**
@@ -234,6 +239,7 @@ public final class MetricsJson {
         result.rounds().stream().map(round -> Round.of(round, result.weights())).toList(),
         Protocol.of(result.request().split(), result.request().evaluation()),
         metrics(result.reports()),
+        samples(result.reports()),
         refitted.orElse(result).metricsOf(),
         refitted.map(all -> new Refit(all.ensemble().size(), all.split().training().count())),
         definitions(result.reports()),
@@ -251,6 +257,7 @@ public final class MetricsJson {
         Versions.of(version, result.description().plugins()),
         Protocol.of(result.split(), result.evaluation()),
         metrics(result.reports()),
+        samples(result.reports()),
         definitions(result.reports()));
   }
 
@@ -258,6 +265,14 @@ public final class MetricsJson {
     Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
     reports.forEach((name, report) -> metrics.put(name.toString(), report.named()));
     return metrics;
+  }
+
+  private static Map<String, SampledUsers> samples(Map<?, EvaluationReport> reports) {
+    Map<String, SampledUsers> samples = new LinkedHashMap<>();
+    reports.forEach(
+        (name, report) ->
+            report.sampled().ifPresent(sample -> samples.put(name.toString(), sample)));
+    return samples;
   }
 
   private static Map<String, String> definitions(Map<?, EvaluationReport> reports) {

@@ -30,6 +30,42 @@ public final class Tables {
    * @param parts metrics by key such as recall@50, by part. Not modified.
    */
   public static TextTable metrics(Map<String, Map<String, Double>> parts) {
+    return metrics(parts, Map.of());
+  }
+
+  /**
+   * Show the metrics of reports, see {@link #metrics(Map)}, beside the standard errors of those
+   * that are over a sample of users, and how large the samples are.
+   *
+   * @param reports by part. Not modified.
+   */
+  public static List<String> reports(Map<?, EvaluationReport> reports, Page page) {
+    Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
+    Map<String, Map<String, Double>> errors = new LinkedHashMap<>();
+    List<String> samples = new ArrayList<>();
+    reports.forEach(
+        (part, report) -> {
+          parts.put(part.toString(), report.named());
+          report
+              .sampled()
+              .ifPresent(
+                  sample -> {
+                    errors.put(part.toString(), sample.standardErrors());
+                    samples.add(part + ": lists of " + sample + ", +- standard error");
+                  });
+        });
+    List<String> lines = new ArrayList<>(metrics(parts, errors).lines(page));
+    lines.addAll(samples);
+    return lines;
+  }
+
+  /**
+   * Show metrics.
+   *
+   * @param errors their standard errors, where they have any, by key and part. Not modified.
+   */
+  private static TextTable metrics(
+      Map<String, Map<String, Double>> parts, Map<String, Map<String, Double>> errors) {
     Set<String> metrics = new LinkedHashSet<>();
     Map<String, Set<String>> cutoffs = new LinkedHashMap<>();
     parts.forEach(
@@ -67,7 +103,10 @@ public final class Tables {
               if (value == null && first) {
                 value = values.get(metric);
               }
-              row.add(value == null ? "" : Figures.text(value));
+              Double error = errors.getOrDefault(part, Map.of()).get(metric + cutoff);
+              row.add(
+                  (value == null ? "" : Figures.text(value))
+                      + (error == null ? "" : " +-" + Figures.text(error)));
               first = false;
             }
           });

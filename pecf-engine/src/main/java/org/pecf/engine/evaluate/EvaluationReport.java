@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.pecf.api.data.Part;
 
 /** The metrics of one evaluation on one part. Immutable. */
@@ -11,6 +12,7 @@ public final class EvaluationReport {
   private final Part part;
   private final EvaluationRequest request;
   private final UserHits hits;
+  private final int users;
   private final long positives;
   private final Map<MetricKey, Double> values;
 
@@ -18,11 +20,13 @@ public final class EvaluationReport {
       Part part,
       EvaluationRequest request,
       UserHits hits,
+      int users,
       long positives,
       Map<MetricKey, Double> values) {
     this.part = part;
     this.request = request;
     this.hits = hits;
+    this.users = users;
     this.positives = positives;
     this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
@@ -37,9 +41,26 @@ public final class EvaluationReport {
     return request;
   }
 
-  /** Return how many users have positives in the part: the averages are over these. */
+  /**
+   * Return how many users the averages are over: those with positives in the part, or a {@linkplain
+   * #sampled() sample} of them.
+   */
   public int usersCounted() {
     return hits.count();
+  }
+
+  /** Return the sample that was measured, if it was not all users with positives in the part. */
+  public Optional<SampledUsers> sampled() {
+    if (hits.count() == users) {
+      return Optional.empty();
+    }
+    Map<String, Double> errors = new LinkedHashMap<>();
+    for (MetricKey key : values.keySet()) {
+      if (key.metric().scope() == Metric.Scope.USER) {
+        errors.put(key.toString(), UserSample.standardError(hits.values(key), users));
+      }
+    }
+    return Optional.of(new SampledUsers(hits.count(), users, errors));
   }
 
   /** Return how many positives the part holds. */

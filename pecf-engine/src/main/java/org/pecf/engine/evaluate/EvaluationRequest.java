@@ -8,7 +8,7 @@ import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.data.split.SplitRule;
 
-/** The cutoffs and candidates of an evaluation. */
+/** The cutoffs, candidates and users of an evaluation. */
 public record EvaluationRequest(
     @Option(
             value = "The lengths of ranked lists to measure",
@@ -21,7 +21,14 @@ public record EvaluationRequest(
                 "The items that are ranked for a user; known are the positives of earlier parts",
             defaultValue = "",
             unset = "all-but-known; part-cells with a split of all cells")
-        CandidatePolicy candidates) {
+        CandidatePolicy candidates,
+    @Option(
+            value =
+                "The users whose lists are measured: all, or N drawn by a seed, with standard"
+                    + " errors; wmse is always over all cells",
+            label = "all|N[:SEED]",
+            defaultValue = "all")
+        UserSample sampleUsers) {
   /** The options of an evaluation. */
   public static final OptionSchema<EvaluationRequest> SCHEMA =
       OptionSchema.of(MethodHandles.lookup(), EvaluationRequest.class);
@@ -36,6 +43,11 @@ public record EvaluationRequest(
     if (cutoffs.isEmpty() || cutoffs.get(0) < 1) {
       throw new IllegalArgumentException("cutoffs must be at least 1, not " + cutoffs);
     }
+  }
+
+  /** Measure all users. */
+  public EvaluationRequest(List<Integer> cutoffs, CandidatePolicy candidates) {
+    this(cutoffs, candidates, UserSample.ALL);
   }
 
   /** Return the protocol behind the metrics in one line: the split and the items ranked. */

@@ -1,11 +1,11 @@
 package org.pecf.engine.evaluate;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.RankedItems;
@@ -21,13 +21,16 @@ import org.pecf.data.split.MeasuredPart;
  * The measurement of a prediction on one part of a split.
  *
  * <p>Users are ranked in blocks, so that memory does not grow with users x items. Users without
- * positives in the part are not counted; a block ends before a long run of such users.
+ * positives in the part, and those who are not in the sample, are not counted; a block ends before
+ * a long run of such users.
  */
 public final class Evaluator {
   /** The largest number of bytes for the lists of a block. */
   private static final long BLOCK_BYTES = 8L << 20;
 
-  /** The length of a run of users without positives from which skipping it is worth a new block. */
+  /**
+   * The length of a run of users who are not counted from which skipping it is worth a new block.
+   */
   private static final int GAP = 256;
 
   private final CellField prediction;
@@ -37,6 +40,8 @@ public final class Evaluator {
   private final ComputeSession session;
   private final Cancellation cancellation;
   private final SparseCells heldOut;
+  private final BitSet users;
+  private final BitSet counted;
 
   private Evaluator(
       CellField prediction,
@@ -52,6 +57,11 @@ public final class Evaluator {
     this.session = session;
     this.cancellation = cancellation;
     this.heldOut = part.positives();
+    this.users = new BitSet(heldOut.users());
+    for (int user = 0; user < heldOut.users(); user++) {
+      users.set(user, heldOut.userCount(user) > 0);
+    }
+    this.counted = request.sampleUsers().of(users);
   }
 
   /**
@@ -59,7 +69,7 @@ public final class Evaluator {
    *
    * @param prediction a score or a linear combination of scores
    * @param part the part to measure it on
-   * @param request the cutoffs and the items that are ranked
+   * @param request the cutoffs, the items that are ranked and the users that are measured
    * @param confidence the weights of wmse
    * @param session the session to compute with
    * @param cancellation polled once per block
@@ -77,12 +87,33 @@ public final class Evaluator {
   private EvaluationReport report() {
     checkPart();
     double error = weightedMeanSquaredError();
+    List<Integer> cutoffs = request.cutoffs();
+    Lists lists = new Lists(Math.min(cutoffs.get(cutoffs.size() - 1), heldOut.items()));
+    if (counted.cardinality() == users.cardinality()) {
+      rank(heldOut, lists);
+    } else {
+      try (SparseCells drawn = drawn()) {
+        rank(drawn, lists);
+      }
+    }
+    return new EvaluationReport(
+        part.part(),
+        request,
+        lists.hits,
+        users.cardinality(),
+        heldOut.count(),
+        values(lists, error));
+  }
+
+  /**
+   * Rank the items of all users who are counted.
+   *
+   * @param needed cells of these users alone
+   */
+  private void rank(SparseCells needed, Lists lists) {
     List<SparseCells> excluded = request.candidates().excluded(part);
     Optional<PartMask> candidates = request.candidates().cells(part);
-    List<Integer> cutoffs = request.cutoffs();
-    int depth = Math.min(cutoffs.get(cutoffs.size() - 1), heldOut.items());
-    Lists lists = new Lists(depth);
-    int blockUsers = (int) Math.max(1, BLOCK_BYTES / ((long) depth * 2 * Integer.BYTES));
+    int blockUsers = (int) Math.max(1, BLOCK_BYTES / ((long) lists.depth * 2 * Integer.BYTES));
     for (Block block = block(0, blockUsers);
         block.users > 0;
         block = block(block.end, blockUsers)) {
@@ -93,15 +124,27 @@ public final class Evaluator {
                   prediction,
                   block.first,
                   block.users,
-                  depth,
+                  lists.depth,
                   excluded,
                   candidates,
-                  Optional.of(heldOut)))) {
+                  Optional.of(needed)))) {
         lists.add(block.first, ranked);
       }
     }
-    return new EvaluationReport(
-        part.part(), request, lists.hits, heldOut.count(), values(lists, error));
+  }
+
+  /** Return one positive of each user of a sample. */
+  private SparseCells drawn() {
+    int[] drawn = counted.stream().toArray();
+    int[] items =
+        Arrays.stream(drawn).map(user -> heldOut.itemAt(heldOut.userStart(user))).toArray();
+    return SparseCells.ofSorted(
+        heldOut.userStarts().getReferenceManager().getAllocator(),
+        heldOut.users(),
+        heldOut.items(),
+        drawn.length,
+        drawn,
+        items);
   }
 
   private void checkPart() {
@@ -124,17 +167,15 @@ public final class Evaluator {
 
   /** Return the next block from a user on: it begins and ends with a user who is counted. */
   private Block block(int from, int limit) {
-    int first = from;
-    while (first < heldOut.users() && heldOut.userCount(first) == 0) {
-      first++;
+    int first = counted.nextSetBit(from);
+    if (first < 0) {
+      return new Block(from, 0, from);
     }
     int end = first;
     for (int user = first;
-        user < heldOut.users() && user - first < limit && user - end < GAP;
-        user++) {
-      if (heldOut.userCount(user) > 0) {
-        end = user + 1;
-      }
+        user >= 0 && user - first < limit && user - end < GAP;
+        user = counted.nextSetBit(user + 1)) {
+      end = user + 1;
     }
     return new Block(first, end - first, end);
   }
@@ -186,24 +227,21 @@ public final class Evaluator {
 
   /** The comparison of ranked lists with the positives held out. */
   private final class Lists {
+    private final int depth;
     private final UserHits hits;
     private final CoveredItems covered;
     private final int[] heldOutBy = new int[heldOut.items()];
 
     Lists(int depth) {
-      this.hits =
-          new UserHits(
-              (int)
-                  IntStream.range(0, heldOut.users())
-                      .filter(user -> heldOut.userCount(user) > 0)
-                      .count());
+      this.depth = depth;
+      this.hits = new UserHits(counted.cardinality());
       this.covered = new CoveredItems(request.cutoffs(), heldOut.items(), depth);
     }
 
     void add(int firstUser, RankedItems ranked) {
       for (int row = 0; row < ranked.users(); row++) {
         int user = firstUser + row;
-        if (heldOut.userCount(user) > 0) {
+        if (counted.get(user)) {
           add(user, ranked, row);
         }
       }

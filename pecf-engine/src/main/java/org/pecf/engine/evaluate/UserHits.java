@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
  *
  * <p>It takes two ints per hit and a few per user, whatever the number of metrics and cutoffs.
  */
-final class UserHits {
+public final class UserHits {
   private static final int NO_ITEM = -1;
 
   private final int[] users;
@@ -19,14 +19,14 @@ final class UserHits {
   private int count;
 
   /** Reserve room for a number of users. */
-  UserHits(int capacity) {
+  public UserHits(int capacity) {
     users = new int[capacity];
     positives = new int[capacity];
     starts = new int[capacity + 1];
   }
 
   /** Begin the list of the next user. */
-  void user(int user, int userPositives) {
+  public void user(int user, int userPositives) {
     users[count] = user;
     positives[count] = userPositives;
     starts[count + 1] = starts[count];
@@ -34,7 +34,7 @@ final class UserHits {
   }
 
   /** Add a hit to the list begun last; places are counted from 1 and ascend. */
-  void hit(int place) {
+  public void hit(int place) {
     hit(place, NO_ITEM);
   }
 
@@ -50,7 +50,7 @@ final class UserHits {
   }
 
   /** Return how many users there are. */
-  int count() {
+  public int count() {
     return count;
   }
 
@@ -69,7 +69,7 @@ final class UserHits {
   }
 
   /** Return the value of a metric for each user. */
-  double[] values(MetricKey key) {
+  public double[] values(MetricKey key) {
     double[] discounts = key.metric() == Metric.NDCG ? discounts(key.cutoff()) : new double[0];
     double[] values = new double[count];
     for (int row = 0; row < count; row++) {

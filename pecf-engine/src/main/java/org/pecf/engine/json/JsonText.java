@@ -27,6 +27,7 @@ import org.pecf.data.split.Confidence;
 import org.pecf.data.split.SplitRule;
 import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.UserSample;
 import org.pecf.engine.request.MemorySize;
 
 /**
@@ -135,6 +136,7 @@ public final class JsonText {
     text(module, MetricKey.class, MetricKey::parse);
     text(module, PositiveRule.class, PositiveRule::parse);
     text(module, SplitRule.class, SplitRule::parse);
+    text(module, UserSample.class, UserSample::parse);
     return module;
   }
 

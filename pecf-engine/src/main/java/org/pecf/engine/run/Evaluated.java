@@ -23,6 +23,7 @@ public record Evaluated(Part part, EvaluationReport report) implements RunEvent 
                 line.append(String.format(Locale.ROOT, ", %s %.4f", key, value));
               }
             });
+    report.sampled().ifPresent(sample -> line.append(", over ").append(sample));
     return line.toString();
   }
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -316,6 +317,87 @@ class EvaluatorTest {
         new Recorder(new ReferenceComputeSession(new GridShape(40, 3), fixture.allocator));
     record(recorder, grid, 2);
     assertEquals(Set.of(10, 12, 31), recorder.needed);
+  }
+
+  /** Return a grid of 30 users, the even of whom have something held out. */
+  private static int[][] halfHeldOut() {
+    Random random = new Random(4);
+    int[][] grid = new int[30][20];
+    for (int user = 0; user < grid.length; user++) {
+      for (int item = 0; item < 20; item++) {
+        grid[user][item] = random.nextInt(4) > 0 ? -1 : user % 2 == 0 ? 2 : 0;
+      }
+      grid[user][user % 20] = user % 2 == 0 ? 2 : 0;
+    }
+    return grid;
+  }
+
+  private EvaluationReport sampled(Recorder recorder, UserSample sample) {
+    Random random = new Random(5);
+    float[][] scores = new float[30][20];
+    for (float[] row : scores) {
+      for (int item = 0; item < row.length; item++) {
+        row[item] = random.nextFloat();
+      }
+    }
+    return Evaluator.evaluate(
+        fixture.scores(scores),
+        fixture.split(halfHeldOut(), Optional.empty()).part(Part.TEST),
+        new EvaluationRequest(List.of(3, 7), CandidatePolicy.ALL, sample),
+        CONFIDENCE,
+        recorder,
+        () -> false);
+  }
+
+  private Recorder recorder() {
+    return new Recorder(new ReferenceComputeSession(new GridShape(30, 20), fixture.allocator));
+  }
+
+  @Test
+  void aSampleHasTheValuesOfItsUsersAndTheirStandardErrors() {
+    EvaluationReport all = sampled(recorder(), UserSample.ALL);
+    Recorder recorder = recorder();
+    EvaluationReport some = sampled(recorder, new UserSample(6, 9));
+    SampledUsers sample = some.sampled().orElseThrow();
+    assertEquals("6 of 15 users", sample.toString());
+    assertEquals(6, some.usersCounted());
+    int[] users = some.users();
+    assertEquals(Arrays.stream(users).boxed().collect(Collectors.toSet()), recorder.needed);
+    for (MetricKey key : some.values().keySet()) {
+      if (key.metric().scope() != Metric.Scope.USER) {
+        continue;
+      }
+      double[] values = some.perUser(key);
+      double sum = 0;
+      for (int row = 0; row < users.length; row++) {
+        int inAll = Arrays.binarySearch(all.users(), users[row]);
+        assertEquals(all.perUser(key)[inAll], values[row], key + " of user " + users[row]);
+        sum += values[row];
+      }
+      double mean = sum / 6;
+      double squares = Arrays.stream(values).map(value -> Math.pow(value - mean, 2)).sum();
+      assertEquals(mean, some.value(key), 1e-15);
+      assertEquals(
+          Math.sqrt(9.0 / 15 * squares / 5 / 6),
+          sample.standardErrors().get(key.toString()),
+          1e-15,
+          key.toString());
+    }
+    assertEquals(14, sample.standardErrors().size());
+    assertTrue(sample.standardErrors().get("recall@3") > 0);
+    assertEquals(all.value("wmse"), some.value("wmse"), "over all cells");
+  }
+
+  @Test
+  void aSampleOfAsManyUsersAsThereAreIsTheWholeEvaluation() {
+    EvaluationReport all = sampled(recorder(), UserSample.ALL);
+    for (int most : new int[] {15, 16, 1000}) {
+      EvaluationReport same = sampled(recorder(), new UserSample(most, 2));
+      assertEquals(all.values(), same.values());
+      assertArrayEquals(all.users(), same.users());
+      assertTrue(same.sampled().isEmpty());
+    }
+    assertTrue(all.sampled().isEmpty());
   }
 
   @Test

@@ -29,6 +29,7 @@ import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.UserSample;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.platform.plugin.ProviderChoice;
 
@@ -60,7 +61,8 @@ class TrainingRequestTest {
               MemberWeights.of(0.5, 0.25),
               3,
               new EmSettings(5, EmSettings.Start.L2BOOST, OptionalDouble.of(0.5), 7, 0.125)),
-          new EvaluationRequest(List.of(5, 20), CandidatePolicy.ALL_BUT_TRAINING),
+          new EvaluationRequest(
+              List.of(5, 20), CandidatePolicy.ALL_BUT_TRAINING, new UserSample(100, 7)),
           new ComputeRequest(
               new ProviderChoice("cpu", Map.of("library", "ejml")),
               3,

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.data.DatasetSummary;
 import org.pecf.data.split.Split;
@@ -15,6 +16,7 @@ import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.SampledUsers;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.request.TrainingRequest;
@@ -174,7 +176,7 @@ public final class TrainingReport {
             for (double value : values) {
               boolean best =
                   Arrays.stream(values).noneMatch(other -> key.metric().better(other, value));
-              row.add(new Table.Cell(String.format(Locale.ROOT, "%.4f", value), best));
+              row.add(new Table.Cell(text(value), best));
             }
             rows.add(row);
           }
@@ -203,23 +205,39 @@ public final class TrainingReport {
                       .toList()));
         });
     if (comparison.isEmpty()) {
-      result
-          .reports()
-          .forEach(
-              (part, report) ->
-                  blocks.add(
-                      Table.of(
-                          "Metrics on the " + part + " part",
-                          List.of("metric", "value"),
-                          report.named().entrySet().stream()
-                              .map(
-                                  entry ->
-                                      List.of(
-                                          entry.getKey(),
-                                          String.format(Locale.ROOT, "%.4f", entry.getValue())))
-                              .toList())));
+      result.reports().forEach((part, report) -> blocks.add(metrics(part, report)));
     }
     return blocks;
+  }
+
+  /** Show metrics, and their standard errors if they are over a sample of users. */
+  private static Table metrics(Part part, EvaluationReport report) {
+    Map<String, Double> errors =
+        report.sampled().map(SampledUsers::standardErrors).orElse(Map.of());
+    return Table.of(
+        "Metrics on the "
+            + part
+            + " part"
+            + report.sampled().map(sample -> ", lists of " + sample).orElse(""),
+        report.sampled().isPresent()
+            ? List.of("metric", "value", "standard error")
+            : List.of("metric", "value"),
+        report.named().entrySet().stream()
+            .map(
+                entry -> {
+                  List<String> row =
+                      new ArrayList<>(List.of(entry.getKey(), text(entry.getValue())));
+                  if (report.sampled().isPresent()) {
+                    Double error = errors.get(entry.getKey());
+                    row.add(error == null ? "" : text(error));
+                  }
+                  return row;
+                })
+            .toList());
+  }
+
+  private static String text(double value) {
+    return String.format(Locale.ROOT, "%.4f", value);
   }
 
   private List<Block> rounds() {

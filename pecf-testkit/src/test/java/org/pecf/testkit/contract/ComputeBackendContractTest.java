@@ -36,7 +36,10 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.plugin.ProviderDescription;
+import org.pecf.api.plugin.SpiVersion;
 import org.pecf.api.run.RunContext;
+import org.pecf.testkit.fixture.SessionBackend;
+import org.pecf.testkit.reference.ReferenceComputeSession;
 import org.pecf.testkit.reference.ReferenceLeastSquares;
 
 /** Backends that are wrong in one way each, and the rules that must tell. */
@@ -53,24 +56,17 @@ class ComputeBackendContractTest {
 
     @Override
     protected ComputeBackendProvider<?> provider() {
-      return new ReferenceBackend() {
-        @Override
-        ComputeSession open(SessionContext context) {
-          return session(context);
-        }
-      };
+      return new SessionBackend("reference", "wrong in one way", this::session);
     }
   }
 
   static class Unexplained extends ComputeBackendContract {
     @Override
     protected ComputeBackendProvider<?> provider() {
-      return new ReferenceBackend() {
-        @Override
-        Availability probe() {
-          return new Availability(true, "");
-        }
-      };
+      return new SessionBackend(
+          new ProviderDescription("reference", "unexplained", SpiVersion.CURRENT),
+          new Availability(true, ""),
+          ReferenceComputeSession::new);
     }
   }
 
@@ -82,12 +78,10 @@ class ComputeBackendContractTest {
   static class OfAnotherSpi extends ComputeBackendContract {
     @Override
     protected ComputeBackendProvider<?> provider() {
-      return new ReferenceBackend() {
-        @Override
-        public ProviderDescription describe() {
-          return new ProviderDescription("reference", "of the future", 99);
-        }
-      };
+      return new SessionBackend(
+          new ProviderDescription("reference", "of the future", 99),
+          new Availability(true, "on any machine"),
+          ReferenceComputeSession::new);
     }
   }
 

@@ -17,6 +17,7 @@ import org.pecf.backend.base.field.UnobservedRewrite;
 import org.pecf.backend.base.field.Window;
 import org.pecf.kernels.algebra.OffHeapFloats;
 import org.pecf.kernels.algebra.Worker;
+import org.pecf.kernels.field.FoldedSum;
 
 /** The kernels of fields. */
 public final class CpuFieldKernels implements FieldKernels {
@@ -131,7 +132,7 @@ public final class CpuFieldKernels implements FieldKernels {
               (run, firstItem) -> {
                 for (int k = 0; k < partial[block].length; k++) {
                   program.evaluate(k, run, values);
-                  partial[block][k] += sum(values, scratch, run.count());
+                  partial[block][k] += FoldedSum.of(values, scratch, run.count());
                 }
               });
         });
@@ -192,40 +193,5 @@ public final class CpuFieldKernels implements FieldKernels {
                 target.write(row * tile.columns() + item - firstItem, values, 0, run.count());
               });
         });
-  }
-
-  /**
-   * Add values by quarters, which the JIT vectorises and which rounds less than one running sum;
-   * the last ones in double precision.
-   *
-   * @param values Modified.
-   * @param scratch Modified.
-   */
-  static double sum(float[] values, float[] scratch, int count) {
-    float[] from = values;
-    float[] to = scratch;
-    int left = count;
-    while (left > 64) {
-      int quarter = left / 4;
-      fold(from, to, quarter);
-      for (int p = 4 * quarter; p < left; p++) {
-        to[p - 4 * quarter] += from[p];
-      }
-      float[] other = from;
-      from = to;
-      to = other;
-      left = quarter;
-    }
-    double sum = 0;
-    for (int p = 0; p < left; p++) {
-      sum += from[p];
-    }
-    return sum;
-  }
-
-  private static void fold(float[] from, float[] to, int quarter) {
-    for (int p = 0; p < quarter; p++) {
-      to[p] = from[p] + from[p + quarter] + (from[p + 2 * quarter] + from[p + 3 * quarter]);
-    }
   }
 }

@@ -10,6 +10,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.backend.base.field.Window;
 import org.pecf.backend.base.leastsquares.Background;
 import org.pecf.kernels.algebra.Worker;
+import org.pecf.kernels.field.ScoresBeyond;
 import org.pecf.plugin.backend.cpu.field.CellRun;
 import org.pecf.plugin.backend.cpu.field.FieldProgram;
 import org.pecf.plugin.backend.cpu.field.ObservedCells;
@@ -86,8 +87,7 @@ final class ExceptionFinder {
   private FoundExceptions scan(Worker worker, Window window) {
     FoundExceptions found = new FoundExceptions(window.users());
     Evaluation evaluation = new Evaluation(program.run(worker));
-    int[] beyond = new int[TileEvaluator.ITEMS + 1];
-    int[] listed = new int[TileEvaluator.ITEMS];
+    Search search = new Search();
     int[] items = new int[2 * TileEvaluator.ITEMS];
     // Tiles run along the items, so a user's exceptions arrive in pieces: collect them by user.
     FoundExceptions[] byUser = new FoundExceptions[window.users()];
@@ -97,7 +97,7 @@ final class ExceptionFinder {
         worker,
         window,
         (run, firstItem) -> {
-          int count = mark(run, firstItem, beyond, listed, items);
+          int count = search.list(run, firstItem, items);
           evaluation.run.select(run, items, count);
           evaluation.addTo(byUser[run.user() - window.firstUser()], items, count);
         });
@@ -108,48 +108,49 @@ final class ExceptionFinder {
     return found;
   }
 
-  /**
-   * List the exceptions among a run of consecutive cells.
-   *
-   * @param beyond scratch. Modified.
-   * @param listed scratch. Modified.
-   * @param items receives the items, ascending. Modified.
-   * @return the number of exceptions
-   */
-  private int mark(CellRun run, int firstItem, int[] beyond, int[] listed, int[] items) {
-    int width = run.count();
-    if (background.everything()) {
-      for (int p = 0; p < width; p++) {
-        items[p] = firstItem + p;
-      }
-      return width;
-    }
-    int listedCount = observed.list(run.user(), firstItem, width, listed);
-    return merge(beyond, beyondBound(run, firstItem, beyond), listed, listedCount, items);
-  }
+  /** The search of one block of users. */
+  private final class Search {
+    private final ScoresBeyond bound =
+        new ScoresBeyond(background.scoreBound(), TileEvaluator.ITEMS);
 
-  /** List the cells of a run that the weights' scores put beyond the bound. */
-  private int beyondBound(CellRun run, int firstItem, int[] beyond) {
-    int width = run.count();
-    float bound = background.scoreBound();
-    int count = 0;
-    if (weightSlots == 1) {
-      float[] scores = run.scores(0);
-      for (int p = 0; p < width; p++) {
-        beyond[count] = firstItem + p;
-        count += Math.abs(scores[p]) > bound ? 1 : 0;
+    private final int[] beyond = new int[TileEvaluator.ITEMS];
+    private final int[] listed = new int[TileEvaluator.ITEMS];
+
+    /**
+     * List the exceptions among a run of consecutive cells.
+     *
+     * @param items receives the items, ascending. Modified.
+     * @return the number of exceptions
+     */
+    int list(CellRun run, int firstItem, int[] items) {
+      int width = run.count();
+      if (background.everything()) {
+        for (int p = 0; p < width; p++) {
+          items[p] = firstItem + p;
+        }
+        return width;
       }
-    } else {
-      for (int p = 0; p < width; p++) {
+      int listedCount = observed.list(run.user(), firstItem, width, listed);
+      int beyondCount = weightSlots == 1 ? bound.list(run.scores(0), width, beyond) : ofAny(run);
+      for (int p = 0; p < beyondCount; p++) {
+        beyond[p] += firstItem;
+      }
+      return merge(beyond, beyondCount, listed, listedCount, items);
+    }
+
+    /** List the places of the cells that any of the weights' scores puts beyond the bound. */
+    private int ofAny(CellRun run) {
+      int count = 0;
+      for (int p = 0; p < run.count(); p++) {
         boolean any = false;
         for (int slot = 0; slot < weightSlots; slot++) {
-          any |= Math.abs(run.scores(slot)[p]) > bound;
+          any |= Math.abs(run.scores(slot)[p]) > background.scoreBound();
         }
-        beyond[count] = firstItem + p;
+        beyond[count] = p;
         count += any ? 1 : 0;
       }
+      return count;
     }
-    return count;
   }
 
   /** Merge two ascending lists; an element of both is listed once. */

@@ -111,21 +111,4 @@ class FieldProgramTest {
       assertEquals(fields.get(0).valueAt(3, 27), values[2], 1e-6);
     }
   }
-
-  @Test
-  void sumsAnyNumberOfValues() {
-    for (int count = 0; count < 1100; count++) {
-      float[] values = new float[count];
-      double expected = 0;
-      for (int p = 0; p < count; p++) {
-        values[p] = (float) Math.sin(p * 1.7) + 0.3f;
-        expected += values[p];
-      }
-      assertEquals(
-          expected,
-          CpuFieldKernels.sum(values, new float[Math.max(count / 4, 1)], count),
-          1e-6 * (1 + count),
-          count + " values");
-    }
-  }
 }
