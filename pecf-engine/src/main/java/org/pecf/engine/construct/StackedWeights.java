@@ -15,8 +15,8 @@ import org.pecf.engine.evaluate.ListLikelihood;
  * the best items of the mixture found before, where lists are decided. (Items that are among the
  * best of single models would not do: that one of them is there because of one model alone speaks
  * against that model.) Each fit is concave with a weak penalty, solved by Newton steps. In the end
- * models are left out one by one whose weight improves the likelihood by less than its number of
- * weights costs (Akaike's criterion).
+ * models are left out one by one whose weight improves the likelihood by less than a parameter
+ * costs (Akaike's criterion).
  */
 final class StackedWeights {
   private static final int PASSES = 2;
@@ -52,15 +52,16 @@ final class StackedWeights {
     Arrays.fill(used, true);
     // The curvature at weights of zero is the variance of scores times the number of positives.
     ListLikelihood start = sample.likelihood(new double[models]);
+    double[] curvature = start.curvature();
     double[] variances =
         IntStream.range(0, models)
-            .mapToDouble(k -> start.curvature()[k * models + k] / Math.max(1, start.positives()))
+            .mapToDouble(k -> curvature[k * models + k] / Math.max(1, start.positives()))
             .toArray();
     double[] weights = new StackedWeights(sample, variances).newton(new double[models], used);
     CandidatePool best = sample;
     for (int pass = 0; pass < PASSES; pass++) {
       CandidatePool next = source.bestOf(weights);
-      if (next.likelihood(weights).positives() == 0) {
+      if (next.positives() == 0) {
         break;
       }
       best = next;
@@ -82,8 +83,8 @@ final class StackedWeights {
    */
   private double[] newton(double[] start, boolean[] used) {
     double[] weights = start;
+    ListLikelihood likelihood = pool.likelihood(weights);
     for (int step = 0; step < MOST_STEPS; step++) {
-      ListLikelihood likelihood = pool.likelihood(weights);
       double[] slope = slope(likelihood, weights, used);
       double[] direction = equations(likelihood, used).solve(slope);
       double gain =
@@ -93,8 +94,11 @@ final class StackedWeights {
       double length = gain > LEAST_GAIN ? 1 : 0;
       while (next == weights && length > SHORTEST) {
         double[] there = moved(weights, direction, length);
-        boolean better = penalised(pool.likelihood(there), there) >= before + 1e-4 * length * gain;
-        next = better ? there : weights;
+        ListLikelihood ofThere = pool.likelihood(there);
+        if (penalised(ofThere, there) >= before + 1e-4 * length * gain) {
+          next = there;
+          likelihood = ofThere;
+        }
         length /= 2;
       }
       if (next == weights) {

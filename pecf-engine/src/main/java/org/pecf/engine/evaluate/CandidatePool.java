@@ -53,7 +53,7 @@ public final class CandidatePool {
   }
 
   /**
-   * The places from which pools of the same models are made.
+   * The source of pools of the same models.
    *
    * @param models the models to mix; borrowed
    * @param part the part to measure on
@@ -187,6 +187,11 @@ public final class CandidatePool {
   /** Return the number of models. */
   public int models() {
     return models;
+  }
+
+  /** Return the number of positives held out that are candidates. */
+  public long positives() {
+    return users.stream().mapToLong(of -> of.places.length).sum();
   }
 
   /**

@@ -17,7 +17,6 @@ import org.pecf.api.data.Part;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.data.split.MeasuredPart;
@@ -44,7 +43,7 @@ class StackedWeightsTest {
     allocator.close();
   }
 
-  /** Return a model whose users have one factor each, and whose items have random ones. */
+  /** Return a model of random factors. */
   private FactorModel model() {
     FactorModel model = FactorModel.allocate(allocator, SHAPE, 4);
     for (int factor = 0; factor < 4; factor++) {
@@ -84,7 +83,7 @@ class StackedWeightsTest {
     return positives;
   }
 
-  private double[] fit(boolean[][] positives, Parallelism parallelism) {
+  private double[] fit(boolean[][] positives) {
     try (SparseCells none = TestGrids.cellsWhere(allocator, SHAPE, (user, item) -> false);
         SparseCells held =
             TestGrids.cellsWhere(allocator, SHAPE, (user, item) -> positives[user][item]);
@@ -97,7 +96,8 @@ class StackedWeightsTest {
                   CandidatePolicy.ALL_BUT_TRAINING,
                   MetricKey.parse("ndcg@20"),
                   session.fields(),
-                  new RunContext(allocator, parallelism, () -> false, RunListener.none())))
+                  new RunContext(
+                      allocator, new DirectParallelism(), () -> false, RunListener.none())))
           .weights();
     }
   }
@@ -107,7 +107,7 @@ class StackedWeightsTest {
     model();
     model();
     model();
-    double[] weights = fit(drawn(1, 0.5, -0.5), new DirectParallelism());
+    double[] weights = fit(drawn(1, 0.5, -0.5));
     assertArrayEquals(new double[] {0.5, 0.25, -0.25}, weights, 0.03);
     assertEquals(1, Arrays.stream(weights).map(Math::abs).sum(), 1e-12);
   }
@@ -117,7 +117,7 @@ class StackedWeightsTest {
     for (int k = 0; k < 6; k++) {
       model();
     }
-    double[] weights = fit(drawn(1), new DirectParallelism());
+    double[] weights = fit(drawn(1));
     assertTrue(weights[0] > 0.9, () -> Arrays.toString(weights));
     assertTrue(
         Arrays.stream(weights).filter(weight -> weight == 0).count() >= 3,
@@ -140,7 +140,7 @@ class StackedWeightsTest {
       }
     }
     models.add(copy);
-    double[] weights = fit(positives, new DirectParallelism());
+    double[] weights = fit(positives);
     assertEquals(0, weights[0] * weights[2]);
     assertEquals(2 / 3.0, weights[0] + weights[2], 0.03);
   }
@@ -151,12 +151,12 @@ class StackedWeightsTest {
     model();
     boolean[][] positives = drawn(1);
     models.add(FactorModel.allocate(allocator, SHAPE, 4));
-    assertArrayEquals(new double[] {1, 0}, fit(positives, new DirectParallelism()));
+    assertArrayEquals(new double[] {1, 0}, fit(positives));
   }
 
   @Test
   void aSingleModelHasAllTheWeight() {
     model();
-    assertArrayEquals(new double[] {1}, fit(drawn(1), new DirectParallelism()));
+    assertArrayEquals(new double[] {1}, fit(drawn(1)));
   }
 }

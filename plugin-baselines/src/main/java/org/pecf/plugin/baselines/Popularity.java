@@ -11,7 +11,6 @@ import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
-import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.RowRules;
@@ -42,17 +41,14 @@ final class Popularity implements BaseFilter {
 
   @Override
   public long memoryEstimate(GridShape shape, int positives) {
-    return FloatMatrix.bytes(shape.users(), 1) + FloatMatrix.bytes(shape.items(), 1);
+    return ItemFactor.bytes(shape);
   }
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
     context.run().cancellation().check();
-    FactorModel factors = FactorModel.allocate(context.run().allocator(), task.shape(), 1);
+    FactorModel factors = ItemFactor.allocate(context.run().allocator(), task.shape());
     try {
-      for (int user = 0; user < task.shape().users(); user++) {
-        factors.users().set(user, 0, 1);
-      }
       // The kernel adds half of the penalty to the weight of a row.
       double penalty = 2 * options.shrinkage();
       LeastSquaresRequest request =

@@ -8,7 +8,6 @@ import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
-import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.RowRules;
@@ -42,25 +41,22 @@ final class PopularityRamp implements BaseFilter {
 
   @Override
   public long memoryEstimate(GridShape shape, int positives) {
-    return FloatMatrix.bytes(shape.users(), 1) + FloatMatrix.bytes(shape.items(), 1);
+    return ItemFactor.bytes(shape);
   }
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
     context.run().cancellation().check();
     SparseCells positives = task.positives();
-    FactorModel factors = FactorModel.allocate(context.run().allocator(), task.shape(), 1);
-    for (int user = 0; user < task.shape().users(); user++) {
-      factors.users().set(user, 0, 1);
-    }
     double mean = Math.max(1, positives.count()) / (double) task.shape().items();
-    for (int item = 0; item < task.shape().items(); item++) {
-      factors.items().set(item, 0, score(positives.itemCount(item) / mean));
-    }
     context
         .run()
         .listener()
         .on(new TrainingStep(PopularityRampProvider.ID, 1, 1, Map.of("mean", mean)));
+    FactorModel factors = ItemFactor.allocate(context.run().allocator(), task.shape());
+    for (int item = 0; item < task.shape().items(); item++) {
+      factors.items().set(item, 0, score(positives.itemCount(item) / mean));
+    }
     return factors.withRules(
         new RowRules(
             new RowRule.Same(1),
