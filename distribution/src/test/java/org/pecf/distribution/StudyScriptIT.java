@@ -157,9 +157,23 @@ class StudyScriptIT {
   @Test
   void looksAtReweighting() throws Exception {
     launch("reweighting.sh", 1, "out", "demo").expectExit(0);
-    String text = Files.readString(folder.resolve("out/demo/reweighting.md"));
-    assertTrue(text.startsWith("# Re-weighting on builtin:demo"), text);
+    assertTrue(Files.exists(folder.resolve("out/demo/zeros-by-doubt/metrics.json")));
+    assertTrue(Files.exists(folder.resolve("out/demo/comparison.html")));
     Outcome set = launch("reweighting.sh", 1, "out", "netflix").expectExit(2);
     assertTrue(set.err().contains("there is no set netflix"), set.err());
+  }
+
+  @Test
+  void comparesProtocolsOnNoise() throws Exception {
+    String table =
+        Distribution.in(folder)
+            .with("SEEDS", "1")
+            .with("ROUNDS", "2")
+            .launchedBy(FOLDER.resolve("protocols.sh"))
+            .run()
+            .expectExit(0)
+            .out();
+    assertEquals(6, table.lines().count(), table);
+    assertTrue(table.contains("all-but-training"), table);
   }
 }

@@ -7,7 +7,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.pecf.cli.command.BackendsCommand;
 import org.pecf.cli.command.BackendsSelftestCommand;
-import org.pecf.cli.command.BenchCommand;
 import org.pecf.cli.command.Command;
 import org.pecf.cli.command.CompareCommand;
 import org.pecf.cli.command.DataCommand;
@@ -17,10 +16,7 @@ import org.pecf.cli.command.EvaluateCommand;
 import org.pecf.cli.command.ExplainCommand;
 import org.pecf.cli.command.PluginsCommand;
 import org.pecf.cli.command.PluginsDescribeCommand;
-import org.pecf.cli.command.PluginsDoctorCommand;
-import org.pecf.cli.command.PluginsInstallCommand;
 import org.pecf.cli.command.PluginsListCommand;
-import org.pecf.cli.command.PluginsRemoveCommand;
 import org.pecf.cli.command.PluginsVerifyCommand;
 import org.pecf.cli.command.RecommendCommand;
 import org.pecf.cli.command.ReproduceCommand;
@@ -66,12 +62,6 @@ record CommandWord(
         () -> new CommandWord(PluginsDescribeCommand.class, PluginsDescribeCommand::new));
     plugins.put(
         "verify", () -> new CommandWord(PluginsVerifyCommand.class, PluginsVerifyCommand::new));
-    plugins.put(
-        "doctor", () -> new CommandWord(PluginsDoctorCommand.class, PluginsDoctorCommand::new));
-    plugins.put(
-        "install", () -> new CommandWord(PluginsInstallCommand.class, PluginsInstallCommand::new));
-    plugins.put(
-        "remove", () -> new CommandWord(PluginsRemoveCommand.class, PluginsRemoveCommand::new));
     Map<String, Supplier<CommandWord>> words = new LinkedHashMap<>();
     words.put("train", () -> new CommandWord(TrainCommand.class, TrainCommand::new));
     words.put("tune", () -> new CommandWord(TuneCommand.class, TuneCommand::new));
@@ -96,7 +86,6 @@ record CommandWord(
                     () ->
                         new CommandWord(
                             BackendsSelftestCommand.class, BackendsSelftestCommand::new))));
-    words.put("bench", () -> new CommandWord(BenchCommand.class, BenchCommand::new));
     return new CommandWord(RootCommand.class, RootCommand::new, words);
   }
 

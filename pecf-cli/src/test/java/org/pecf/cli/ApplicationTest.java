@@ -39,7 +39,6 @@ class ApplicationTest extends RecordedApplication {
           --rounds 99999999999 | --rounds must be between 0 and 2147483647, not 99999999999. See 'pecf-run --help'.
           --em-deviation x | --em-deviation must be a number, not 'x'. See 'pecf-run --help'.
           --em-tolerance NaN | --em-tolerance must be a finite number, not 'NaN'. See 'pecf-run --help'.
-          bench --nu 1e39 | --nu must be a finite number, not '1e39'. See 'pecf-run bench --help'.
           --seed 99999999999999999999 | --seed must be between -9223372036854775808 and 9223372036854775807, not 99999999999999999999. See 'pecf-run --help'.
           help nothing | There is no command 'nothing'. See 'pecf-run --help'.
           help recomend | There is no command 'recomend'. Did you mean 'recommend'? See 'pecf-run --help'.
@@ -54,7 +53,6 @@ class ApplicationTest extends RecordedApplication {
           recommend m --users no-such-file | --users cannot read no-such-file: there is no such file. Name a file with one id per line, or - for standard input.
           evaluate | Name the MODEL. See 'pecf-run evaluate --help'.
           recommend m | No user was named. Name users with --user ID or --users FILE, or take --all-users.
-          bench --rank 0 | --rank must be at least 1, not 0. See 'pecf-run bench --help'.
           data describe --backend cpu | There is no option '--backend'. See 'pecf-run data describe --help'.
           evaluate m --weight-error 0.1 | There is no option '--weight-error'. See 'pecf-run evaluate --help'.
           --path dense --weight-error 0.1 | Option 'weight-error' has no effect on the dense path, which is exact. Leave it out, or choose another path.
@@ -144,7 +142,7 @@ class ApplicationTest extends RecordedApplication {
   @Test
   void helpFitsNarrowTerminals() {
     page(new Page(80, false));
-    for (String command : List.of("", "recommend", "tune", "bench", "plugins verify")) {
+    for (String command : List.of("", "recommend", "tune", "plugins verify")) {
       execute((command + " --help").strip().split(" "));
       out().lines().forEach(line -> assertTrue(line.length() <= 80, line));
     }

@@ -48,12 +48,8 @@ class OutputsTest extends RecordedApplication {
           Map.entry("plugins list", ""),
           Map.entry("plugins describe", "wmf"),
           Map.entry("plugins verify", "--help"),
-          Map.entry("plugins doctor", ""),
-          Map.entry("plugins install", "--help"),
-          Map.entry("plugins remove", "--help"),
           Map.entry("backends", ""),
           Map.entry("backends selftest", "--help"),
-          Map.entry("bench", "--help"),
           Map.entry("serve", "--help"));
 
   private static void addNames(String before, CommandWord word, Set<String> names) {
@@ -119,7 +115,6 @@ class OutputsTest extends RecordedApplication {
     assertRefused(within, "--data", "nothing", "--out", within);
     assertRefused(within, "tune", "--search", "nu=1..2", "--out", within);
     assertRefused(within, "reproduce", "--out", within);
-    assertRefused(within, "bench", "--scaling", "--out", within);
     String csv = folder.resolve("missing").resolve("a.csv").toString();
     assertRefused(csv, "data", "convert", "nothing", csv);
   }

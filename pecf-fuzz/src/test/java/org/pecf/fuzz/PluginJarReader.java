@@ -72,7 +72,7 @@ final class PluginJarReader implements UntrustedReader {
   public void read(byte[] input) throws IOException {
     boolean descriptor = input.length > 0 && input[0] == 0;
     Scratch.replace(jar, descriptor ? jar(Arrays.copyOfRange(input, 1, input.length)) : input);
-    PluginVerifier.verify(jar, trust).diagnostics().forEach(PluginJarReader::check);
+    PluginVerifier.verify(jar, trust).forEach(PluginJarReader::check);
     for (PluginReport report : PluginCatalog.load(List.of(folder), trust).plugins()) {
       report.diagnostics().forEach(PluginJarReader::check);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.study.LineChart.Point;
-import org.pecf.study.LineChart.Series;
+import org.pecf.page.Chart.Series;
+import org.pecf.page.Lines;
 
 /** The figures of a study, drawn from its results. */
 final class StudyFigures {
@@ -38,8 +38,8 @@ final class StudyFigures {
    * @param outputs which were asked for
    * @param base says nu and sigma
    */
-  Map<String, LineChart> charts(Set<StudyOutput> outputs, TrainingRequest base) {
-    Map<String, LineChart> charts = new LinkedHashMap<>();
+  Map<String, Lines> charts(Set<StudyOutput> outputs, TrainingRequest base) {
+    Map<String, Lines> charts = new LinkedHashMap<>();
     String title = StudyReport.title(measure);
     String rounds = "members added to the first";
     add(
@@ -77,21 +77,21 @@ final class StudyFigures {
   }
 
   private static void add(
-      Map<String, LineChart> charts,
+      Map<String, Lines> charts,
       String name,
       String title,
       String xLabel,
       String yLabel,
       List<Series> series) {
     if (!series.isEmpty()) {
-      charts.put(name, new LineChart(title, xLabel, yLabel, series));
+      charts.put(name, Lines.of(title, "", xLabel, yLabel, series));
     }
   }
 
   private List<Series> byRound(StudyOutput output, String metric) {
     List<Series> series = new ArrayList<>();
     for (StudyPlan.Entry entry : plan.entries(output)) {
-      List<Point> points = points(entry.cell(), metric, 0);
+      List<double[]> points = points(entry.cell(), metric, 0);
       if (!points.isEmpty()) {
         series.add(new Series(entry.label(), points));
       }
@@ -99,24 +99,24 @@ final class StudyFigures {
     return series;
   }
 
-  private List<Point> points(String cell, String metric, int first) {
-    List<Point> points = new ArrayList<>();
+  private List<double[]> points(String cell, String metric, int first) {
+    List<double[]> points = new ArrayList<>();
     for (int prefix = 0; prefix < results.prefixes(cell); prefix++) {
-      points.add(new Point(first + prefix, results.estimate(cell, prefix, metric).mean()));
+      points.add(new double[] {first + prefix, results.estimate(cell, prefix, metric).mean()});
     }
     return points;
   }
 
   private List<Series> byComponents() {
-    Map<String, List<Point>> lines = new LinkedHashMap<>();
+    Map<String, List<double[]>> lines = new LinkedHashMap<>();
     for (StudyPlan.Entry entry : plan.entries(StudyOutput.EM)) {
       if (results.has(entry.cell())) {
-        List<Point> line = lines.computeIfAbsent(entry.label(), none -> new ArrayList<>());
+        List<double[]> line = lines.computeIfAbsent(entry.label(), none -> new ArrayList<>());
         if (entry.cell().equals(Method.PECF.id())) {
           line.addAll(points(entry.cell(), measure, 1));
         } else {
           double components = Double.parseDouble(entry.name());
-          line.add(new Point(components, results.estimate(entry.cell(), measure).mean()));
+          line.add(new double[] {components, results.estimate(entry.cell(), measure).mean()});
         }
       }
     }
@@ -135,11 +135,11 @@ final class StudyFigures {
     StudyPlan.NU_SIGMA.forEach(pair -> pairs.add(List.of(pair[0], pair[1])));
     List<Series> series = new ArrayList<>();
     for (List<Double> pair : pairs) {
-      List<Point> points = new ArrayList<>();
+      List<double[]> points = new ArrayList<>();
       for (int k = 0; k < RHO_POINTS; k++) {
         double e = LARGEST_ERROR * k / (RHO_POINTS - 1);
         double scaled = e / pair.get(1);
-        points.add(new Point(e, 1 / (1 + pair.get(0) * StrictMath.exp(-scaled * scaled))));
+        points.add(new double[] {e, 1 / (1 + pair.get(0) * StrictMath.exp(-scaled * scaled))});
       }
       series.add(
           new Series(

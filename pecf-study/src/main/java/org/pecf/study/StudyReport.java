@@ -11,6 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.pecf.data.Dataset;
 import org.pecf.data.split.SplitRule;
 import org.pecf.engine.construct.EnsembleRequest;
@@ -21,6 +23,7 @@ import org.pecf.engine.request.TrainingRequest;
 import org.pecf.page.Bars;
 import org.pecf.page.Block;
 import org.pecf.page.Chart;
+import org.pecf.page.Lines;
 import org.pecf.page.Page;
 import org.pecf.page.Points;
 import org.pecf.page.Table;
@@ -28,8 +31,6 @@ import org.pecf.page.Words;
 
 /** The report of a study, for people and for programs. */
 final class StudyReport {
-  private static final String FIGURES = "figures";
-
   /** The name of the page in an output folder. */
   static final String PAGE = "report.html";
 
@@ -113,7 +114,7 @@ final class StudyReport {
   }
 
   /**
-   * Write results.md, results.json and the figures, and overview.md and timings.json, which alone
+   * Write report.html, results.md, results.json, and overview.md and timings.json, which alone
    * differ from run to run, for they hold times.
    *
    * @return the text of results.md
@@ -123,8 +124,13 @@ final class StudyReport {
     head(tuned);
     Map<String, List<Row>> tables = new LinkedHashMap<>();
     Map<Method, List<Difference>> significance = tables(tables);
-    Map<String, LineChart> charts = figures();
-    charts.forEach((name, chart) -> figure(folder, name, chart));
+    Map<String, Lines> charts = figures();
+    charts.forEach(
+        (name, chart) -> {
+          if (!name.equals("rho")) {
+            figure(chart);
+          }
+        });
     notes();
     TrainingRequest pecf = base.pecf();
     StudyFiles.write(folder.resolve("results.md"), text.toString());
@@ -170,13 +176,13 @@ final class StudyReport {
     return significance;
   }
 
-  private Map<String, LineChart> figures() {
+  private Map<String, Lines> figures() {
     return new StudyFigures(name(), plan, results, measure).charts(scope.outputs(), base.pecf());
   }
 
   private Page page(
       Map<Method, List<Difference>> significance,
-      Map<String, LineChart> figures,
+      Map<String, Lines> figures,
       Optional<StudyState> state) {
     List<Page.Section> all = new ArrayList<>();
     state.ifPresent(
@@ -191,7 +197,7 @@ final class StudyReport {
     if (!figures.isEmpty()) {
       all.add(
           new Page.Section(
-              "Figures", figures.values().stream().map(chart -> (Block) chart.lines()).toList()));
+              "Figures", figures.values().stream().map(chart -> (Block) chart).toList()));
     }
     if (!notes.isEmpty()) {
       all.add(
@@ -576,27 +582,37 @@ final class StudyReport {
     return value < 1e-4 ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", value);
   }
 
-  private void figure(Path folder, String name, LineChart chart) {
-    String file = FIGURES + "/" + name + ".svg";
-    StudyFiles.write(folder.resolve(file), chart.svg());
+  /** Add the points of a chart: a row for each place along x, a column for each line. */
+  private void figure(Lines chart) {
     heading(chart.title());
-    line("![" + chart.title() + "](" + file + ")");
-    if (!name.equals("rho")) {
-      line("");
-      text.append(chart.table());
+    List<String> heads = new ArrayList<>(List.of(chart.xName()));
+    chart.series().forEach(line -> heads.add(line.name()));
+    row(heads);
+    rule(heads.size());
+    SortedSet<Double> places = new TreeSet<>();
+    chart.series().forEach(line -> line.points().forEach(point -> places.add(point[0])));
+    for (double place : places) {
+      List<String> cells = new ArrayList<>(List.of(StudyPlan.plain(place)));
+      for (Chart.Series line : chart.series()) {
+        cells.add(
+            line.points().stream()
+                .filter(point -> point[0] == place)
+                .findFirst()
+                .map(point -> String.format(Locale.ROOT, "%.4f", point[1]))
+                .orElse(""));
+      }
+      row(cells);
     }
   }
 
   /** Return the points of the lines of charts, by the name of the chart and of the line. */
-  private static Map<String, Map<String, List<double[]>>> points(Map<String, LineChart> charts) {
+  private static Map<String, Map<String, List<double[]>>> points(Map<String, Lines> charts) {
     Map<String, Map<String, List<double[]>>> figures = new LinkedHashMap<>();
     charts.forEach(
         (name, chart) -> {
           Map<String, List<double[]>> lines = new LinkedHashMap<>();
-          for (LineChart.Series series : chart.series()) {
-            lines.put(
-                series.name(),
-                series.points().stream().map(p -> new double[] {p.x(), p.y()}).toList());
+          for (Chart.Series series : chart.series()) {
+            lines.put(series.name(), series.points());
           }
           figures.put(name, lines);
         });

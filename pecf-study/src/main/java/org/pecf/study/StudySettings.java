@@ -3,7 +3,6 @@ package org.pecf.study;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Optional;
-import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 
@@ -30,8 +29,7 @@ public record StudySettings(
     @Option(
             value =
                 "Only these tables and figures (recall, d, nu-sigma, rounds, alpha, em, rho) and"
-                    + " methods (pecf, wmf, l2boost, ...); or protocols: what ways to evaluate give"
-                    + " on noise; or reweighting: what re-weighting does on the data",
+                    + " methods (pecf, wmf, l2boost, ...)",
             label = "NAME,...",
             defaultValue = "")
         Optional<List<String>> only,
@@ -51,35 +49,10 @@ public record StudySettings(
   public static final OptionSchema<StudySettings> SCHEMA =
       OptionSchema.of(MethodHandles.lookup(), StudySettings.class);
 
-  /** The name that asks for the study of re-weighting. */
-  private static final String REWEIGHTING = "reweighting";
-
   private static final int USUAL_SEEDS = 3;
 
   public StudySettings {
     against = List.copyOf(against);
-    for (String alone : List.of(ProtocolStudy.NAME, REWEIGHTING)) {
-      if (names(only).contains(alone) && (names(only).size() > 1 || !tuned.files().isEmpty())) {
-        throw PecfException.badOption(
-            "The study of %s stands by itself. Leave tuned methods out, and name other tables,"
-                + " figures and methods in another run.",
-            alone);
-      }
-    }
-  }
-
-  private static List<String> names(Optional<List<String>> only) {
-    return only.orElse(List.of());
-  }
-
-  /** Return whether protocols are compared, not methods. */
-  public boolean protocols() {
-    return names(only).contains(ProtocolStudy.NAME);
-  }
-
-  /** Return whether re-weighting is looked at, not methods. */
-  public boolean reweighting() {
-    return names(only).contains(REWEIGHTING);
   }
 
   /** Return the number of seeds. */
@@ -89,6 +62,6 @@ public record StudySettings(
 
   /** Return how much of the paper's study is done. */
   public StudyScope scope() {
-    return StudyScope.of(names(only), seedCount(), quick).withAgainst(against);
+    return StudyScope.of(only.orElse(List.of()), seedCount(), quick).withAgainst(against);
   }
 }

@@ -87,10 +87,5 @@ class StudyOptionsTest {
             () ->
                 TuneSettings.SCHEMA.bind("", Map.of("search", "nu=1..2", "budget", "iterations")));
     assertTrue(budget.contains("'budget' has no effect"), budget);
-    String tuned =
-        message(
-            () ->
-                StudySettings.SCHEMA.bind("", Map.of("only", "protocols", "tuned", "wmf=a.yaml")));
-    assertTrue(tuned.contains("Leave tuned methods out"), tuned);
   }
 }

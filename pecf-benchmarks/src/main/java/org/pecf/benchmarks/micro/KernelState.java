@@ -1,5 +1,6 @@
 package org.pecf.benchmarks.micro;
 
+import java.util.List;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -13,7 +14,9 @@ import org.pecf.api.compute.PairwiseMode;
 import org.pecf.api.compute.PairwisePenalties;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.Ridge;
+import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.Posterior;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
@@ -39,6 +42,7 @@ public class KernelState {
   Workspace workspace;
   Dataset dataset;
   FactorModel factors;
+  FactorModel next;
   ComputeSession session;
 
   /** Load the data and draw factors. */
@@ -50,23 +54,44 @@ public class KernelState {
     dataset = workspace.load(DataRequest.of(data));
     factors = FactorModel.allocate(workspace.allocator(), dataset.shape(), rank);
     session = workspace.open(dataset.shape(), ComputationPath.CORRECTED);
+    next = FactorModel.allocate(workspace.allocator(), dataset.shape(), rank);
+    draw(factors, 1);
+    draw(next, 2);
+  }
+
+  /** Draw factors of the given seed. */
+  void draw(FactorModel model, long seed) {
     float[] row = new float[rank];
     for (Side side : Side.values()) {
-      FloatMatrix matrix = factors.side(side);
+      FloatMatrix matrix = model.side(side);
       for (int k = 0; k < matrix.rows(); k++) {
-        new Seed(1).child(side.name(), k).fillNormal(row, 0.1);
+        new Seed(seed).child(side.name(), k).fillNormal(row, 0.1);
         matrix.writeRows(k, 1, row);
       }
     }
   }
 
+  /** Return the ratings of all cells. */
+  CellField ratings() {
+    return CellField.observed(dataset.positives(), 1, 0);
+  }
+
+  /** Return the weights of all cells in a first member. */
+  CellField confidence() {
+    return CellField.observed(dataset.positives(), 1, 0.05f);
+  }
+
   /** Describe plain weighted least squares. */
   LeastSquaresRequest plain() {
+    return new LeastSquaresRequest(confidence(), ratings(), rank, new Ridge(2, 2, 0));
+  }
+
+  /** Describe weighted least squares on cells re-weighted by the errors of the factors. */
+  LeastSquaresRequest reweighted() {
+    CellField error = CellField.difference(ratings(), CellField.score(factors));
+    CellField rho = new Apply(new Posterior(10, 1, 11), List.of(error));
     return new LeastSquaresRequest(
-        CellField.observed(dataset.positives(), 1, 0.05f),
-        CellField.observed(dataset.positives(), 1, 0),
-        rank,
-        new Ridge(2, 2, 0));
+        CellField.product(confidence(), rho), ratings(), rank, new Ridge(2, 2, 0));
   }
 
   /** Describe pairwise steps. */
@@ -79,6 +104,7 @@ public class KernelState {
   @TearDown(Level.Trial)
   public void close() {
     session.close();
+    next.close();
     factors.close();
     dataset.close();
     workspace.close();

@@ -1,36 +1,19 @@
 package org.pecf.benchmarks.micro;
 
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 import org.pecf.api.compute.PairwiseEpoch;
 import org.pecf.api.compute.PairwiseMode;
 import org.pecf.api.compute.PairwiseSgd;
 
 /** Time epochs of pairwise steps. */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(
-    value = 1,
-    jvmArgsAppend = {
-      "--add-opens=java.base/java.nio=ALL-UNNAMED",
-      "-Darrow.enable_unsafe_memory_access=true"
-    })
 @State(Scope.Benchmark)
-public class PairwiseBenchmark {
+public class PairwiseBenchmark extends KernelBenchmark {
   /** Whether equal seeds give equal bits. */
   @Param({"DETERMINISTIC", "LOCK_FREE"})
   public PairwiseMode mode;

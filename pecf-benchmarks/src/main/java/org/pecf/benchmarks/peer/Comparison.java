@@ -26,8 +26,6 @@ import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
 import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.platform.plugin.ProviderChoice;
-import org.pecf.tools.bench.MachineRates;
-import org.pecf.tools.bench.Measurement;
 
 /**
  * The comparison of libraries: generates one file, measures each library on it in a process of its
@@ -122,7 +120,7 @@ public final class Comparison {
   }
 
   private void run(List<String> wanted) throws IOException, InterruptedException {
-    List<Measurement> machine = prepare();
+    prepare();
     Map<Entry, List<PeerResult>> results = new LinkedHashMap<>();
     for (int pass = 0; pass < PASSES; pass++) {
       for (Entry entry : ENTRIES) {
@@ -134,7 +132,7 @@ public final class Comparison {
         }
       }
     }
-    print(machine, results.values().stream().map(Comparison::middle).toList());
+    print(results.values().stream().map(Comparison::middle).toList());
   }
 
   /** Return the result in the middle of several by processor time. */
@@ -146,8 +144,8 @@ public final class Comparison {
         .orElseThrow();
   }
 
-  /** Generate the files, and measure the machine. */
-  private List<Measurement> prepare() throws IOException {
+  /** Generate the files. */
+  private void prepare() throws IOException {
     DataRequest request =
         new DataRequest(
             "builtin:peer",
@@ -173,7 +171,6 @@ public final class Comparison {
       Positives shuffled = shuffled(dataset.positives());
       shuffled.range(0, TRAINING).write(training());
       shuffled.range(TRAINING, POSITIVES).write(heldOut());
-      return MachineRates.measure(workspace, 3);
     }
   }
 
@@ -259,7 +256,7 @@ public final class Comparison {
         : Optional.empty();
   }
 
-  private void print(List<Measurement> machine, List<PeerResult> results) {
+  private void print(List<PeerResult> results) {
     out.printf(
         Locale.ROOT,
         "%,d x %,d, %,d training positives, rank %d; Java %s%n",
@@ -268,14 +265,6 @@ public final class Comparison {
         TRAINING,
         RANK,
         Runtime.version());
-    for (Measurement rate : machine) {
-      out.printf(
-          Locale.ROOT,
-          "%s: %.1f G%s per CPU second%n",
-          rate.name(),
-          rate.perCpuSecond() / 1e9,
-          rate.unit());
-    }
     out.println();
     out.println(
         "| library | CPU s a sweep | wall s a sweep | CPU time beside PECF | load s | Recall@50 |");

@@ -16,7 +16,6 @@ import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.BackendOptions;
 import org.pecf.cli.option.CommonOptions;
-import org.pecf.cli.option.FiniteNumber;
 import org.pecf.cli.report.Diagnostics;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.request.ComputeRequest;
@@ -30,21 +29,20 @@ import org.pecf.platform.plugin.ProviderChoice;
 import org.pecf.platform.plugin.ProviderKind;
 import org.pecf.tools.plugin.ContractProcess;
 import org.pecf.tools.selftest.BackendComparison;
-import org.pecf.tools.selftest.BackendRates;
 import org.pecf.tools.selftest.Difference;
-import org.pecf.tools.selftest.Rate;
 import org.pecf.tools.selftest.SessionSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command that runs a backend against its contract and measures it. */
+/** The command that runs a backend against its contract. */
 @CommandLine.Command(
     name = "selftest",
     abbreviateSynopsis = true,
     description = {
-      "Run a backend against its contract, compare it with the cpu backend on large grids, measure",
-      "it, and print a report to attach to an issue.",
+      "Run a backend against its contract, compare it with the cpu backend on large grids, and"
+          + " print",
+      "a report to attach to an issue.",
       "Exit code 3 if it breaks a rule or computes something else."
     })
 public final class BackendsSelftestCommand extends Command {
@@ -55,15 +53,8 @@ public final class BackendsSelftestCommand extends Command {
 
   @Mixin private BackendOptions options = new BackendOptions();
 
-  @Option(
-      names = "--seconds",
-      converter = FiniteNumber.class,
-      paramLabel = "S",
-      defaultValue = "0.5",
-      description =
-          "Let grids grow until a measurement takes this long (default: ${DEFAULT-VALUE}); 0"
-              + " measures and compares the smallest alone.")
-  private double seconds;
+  @Option(names = "--small", description = "Compare on small grids, which takes a second.")
+  private boolean small;
 
   /** Create the command. */
   public BackendsSelftestCommand(Console console) {
@@ -84,12 +75,11 @@ public final class BackendsSelftestCommand extends Command {
         new ContractProcess(CommonOptions.home(), CONTRACT_LIMIT)
             .backend(choice.id(), jars(catalog, choice), choice.options());
     List<Difference> differences = new ArrayList<>();
-    List<Rate> rates = new ArrayList<>();
     int code = Diagnostics.exitCode(diagnostics);
     if (code == 0) {
-      measure(catalog, tested, differences, rates);
+      measure(catalog, tested, differences);
     }
-    print(choice, availability, diagnostics, differences, rates);
+    print(choice, availability, diagnostics, differences);
     return differences.stream().allMatch(Difference::agrees)
         ? code
         : ErrorCode.UNAVAILABLE.exitCode();
@@ -100,8 +90,7 @@ public final class BackendsSelftestCommand extends Command {
     return plugin.builtIn() ? List.of() : PluginInspection.of(Path.of(plugin.location())).jars();
   }
 
-  private void measure(
-      PluginCatalog catalog, Backend tested, List<Difference> differences, List<Rate> rates) {
+  private void measure(PluginCatalog catalog, Backend tested, List<Difference> differences) {
     try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
             new Workspace(
@@ -114,9 +103,8 @@ public final class BackendsSelftestCommand extends Command {
               tested, workspace.allocator(), workspace.pool(), surroundings.interruption());
       if (!tested.id().equals(REFERENCE)) {
         SessionSource reference = sessions.with(catalog.backend(ProviderChoice.of(REFERENCE)));
-        new BackendComparison(sessions, reference, seconds > 0).compare(differences::add);
+        new BackendComparison(sessions, reference, !small).compare(differences::add);
       }
-      new BackendRates(sessions).measure(seconds, rates::add);
       surroundings.endDisplay();
     }
   }
@@ -125,8 +113,7 @@ public final class BackendsSelftestCommand extends Command {
       ProviderChoice choice,
       Availability availability,
       List<Diagnostic> diagnostics,
-      List<Difference> differences,
-      List<Rate> rates) {
+      List<Difference> differences) {
     PrintStream out = console().out();
     out.println("PECF " + Version.number() + ", self-test of backend " + choice.id());
     out.println("device     " + availability.explanation());
@@ -146,10 +133,6 @@ public final class BackendsSelftestCommand extends Command {
       out.println();
       console().print(differenceTable(differences));
     }
-    if (!rates.isEmpty()) {
-      out.println();
-      console().print(rateTable(rates));
-    }
   }
 
   private static TextTable differenceTable(List<Difference> differences) {
@@ -167,30 +150,5 @@ public final class BackendsSelftestCommand extends Command {
           difference.agrees() ? "ok" : "TOO LARGE");
     }
     return table;
-  }
-
-  private static TextTable rateTable(List<Rate> rates) {
-    TextTable table = new TextTable().left("measurement").right("seconds", "a second", "of peak");
-    for (Rate rate : rates) {
-      table.row(
-          rate.name(),
-          String.format(Locale.ROOT, "%.4f", rate.seconds()),
-          amount(rate.perSecond(), rate.unit()),
-          Double.isNaN(rate.peakShare())
-              ? ""
-              : String.format(Locale.ROOT, "%.1f %%", 100 * rate.peakShare()));
-    }
-    return table;
-  }
-
-  private static String amount(double value, String unit) {
-    String[] prefixes = {"", "k", "M", "G", "T"};
-    int prefix = 0;
-    double scaled = value;
-    while (scaled >= 1000 && prefix + 1 < prefixes.length) {
-      scaled /= 1000;
-      prefix++;
-    }
-    return String.format(Locale.ROOT, "%.1f %s%s", scaled, prefixes[prefix], unit);
   }
 }

@@ -7,7 +7,7 @@ import picocli.CommandLine;
 @CommandLine.Command(
     name = "plugins",
     abbreviateSynopsis = true,
-    description = "List, describe, verify, install or remove plugins.")
+    description = "List, describe or verify plugins.")
 public final class PluginsCommand extends PluginsListCommand {
   /** Create the command. */
   public PluginsCommand(Console console) {

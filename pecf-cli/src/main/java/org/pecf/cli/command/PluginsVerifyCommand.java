@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
     abbreviateSynopsis = true,
     description = {
       "Check a plugin without running any of its code (unless --contract is given): module, SPI"
-          + " version, signature, digest.",
+          + " version, digest.",
       "Exit code 3 if something will not work."
     })
 public final class PluginsVerifyCommand extends Command {
@@ -66,8 +66,7 @@ public final class PluginsVerifyCommand extends Command {
     List<Diagnostic> all = new ArrayList<>();
     String gap = "";
     for (Path plugin : plugins) {
-      List<Diagnostic> diagnostics =
-          new ArrayList<>(PluginVerifier.verify(plugin, trust).diagnostics());
+      List<Diagnostic> diagnostics = new ArrayList<>(PluginVerifier.verify(plugin, trust));
       if (contract) {
         diagnostics.addAll(contract(plugin, trust, limit));
       }

@@ -1,6 +1,5 @@
 package org.pecf.cli.command;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,14 +12,12 @@ import org.pecf.engine.request.TrainingRequest;
 import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.study.Method;
 import org.pecf.study.PaperData;
-import org.pecf.study.ProtocolStudy;
 import org.pecf.study.Reproduction;
 import org.pecf.study.StudyBase;
 import org.pecf.study.StudyJobs;
 import org.pecf.study.StudyScope;
 import org.pecf.study.StudySettings;
 import org.pecf.study.TunedMethods;
-import org.pecf.study.report.ReweightingStudy;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -49,15 +46,6 @@ public final class ReproduceCommand extends StudyCommand {
     Path folder = folder();
     PluginCatalog catalog = catalog();
     StudySettings study = settings.values();
-    if (study.protocols()) {
-      return protocols(study, catalog, folder);
-    }
-    return study.reweighting()
-        ? reweighting(study, catalog, folder)
-        : paper(study, catalog, folder);
-  }
-
-  private int paper(StudySettings study, PluginCatalog catalog, Path folder) {
     StudyScope scope = study.scope();
     Map<Method, TrainingRequest> tuned = tuned(study.tuned(), catalog);
     RequestOptions given = options().given().withDefaults(StudyBase.defaults(study.quick()));
@@ -77,8 +65,7 @@ public final class ReproduceCommand extends StudyCommand {
                   .orElse(Map.of());
           StudyBase whole = StudyBase.of(given.withDefaults(rank), catalog, tuned);
           String report = new Reproduction(whole, scope, data, folder).run();
-          return () ->
-              print(report, "report.html, results.md, results.json and figures are in " + folder);
+          return () -> print(report, "report.html, results.md and results.json are in " + folder);
         });
   }
 
@@ -94,52 +81,6 @@ public final class ReproduceCommand extends StudyCommand {
               requests.put(method, request);
             });
     return requests;
-  }
-
-  private int protocols(StudySettings study, PluginCatalog catalog, Path folder) {
-    StudyBase base = ProtocolStudy.base(options().given(), study.quick(), catalog);
-    checkNew(ProtocolStudy.report(folder));
-    return work(
-        "nothing is kept of this study, which is short: the same command starts again",
-        surroundings -> {
-          String report =
-              new ProtocolStudy(
-                      base,
-                      study.seedCount(),
-                      catalog,
-                      surroundings.studyListener(),
-                      surroundings.interruption(),
-                      folder)
-                  .run();
-          return () ->
-              print(
-                  report,
-                  "report.html, protocols.md, protocols.json and the figure are in " + folder);
-        });
-  }
-
-  private int reweighting(StudySettings study, PluginCatalog catalog, Path folder) {
-    StudyBase base = ReweightingStudy.base(options().given(), study.quick(), catalog);
-    if (options().output().overwrite()) {
-      StudyJobs.forget(folder);
-    }
-    return work(
-        base.pecf(),
-        catalog,
-        folder,
-        event -> {},
-        data -> {
-          String report =
-              new ReweightingStudy(base, study.seedCount(), study.quick(), data, folder).run();
-          return () ->
-              print(report, "report.html, reweighting.md and reweighting.json are in " + folder);
-        });
-  }
-
-  private void checkNew(Path report) {
-    if (Files.exists(report) && !options().output().overwrite()) {
-      throw bad(report + " exists already. Name another folder, or add --overwrite.");
-    }
   }
 
   private void print(String report, String places) {

@@ -133,21 +133,6 @@ public final class CommonOptions {
     return plugins.stream().anyMatch(location::startsWith);
   }
 
-  /** Return the folder that plugins are installed in: the one named, or the distribution's own. */
-  public Path installFolder() {
-    if (plugins.size() > 1) {
-      throw PecfException.badOption(
-          "Plugins are installed in one folder only. Give --plugins once.");
-    }
-    return plugins.stream()
-        .findFirst()
-        .or(() -> home().map(home -> home.resolve("plugins")))
-        .orElseThrow(
-            () ->
-                PecfException.badOption(
-                    "There is no plugins folder. Name one with --plugins DIR."));
-  }
-
   /** Return which plugins may be loaded. */
   public PluginTrust trust() {
     PluginTrust trust =

@@ -5,7 +5,6 @@ import org.pecf.api.plugin.OptionDescription;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.study.StudySettings;
 import org.pecf.study.TuneSettings;
-import org.pecf.tools.bench.KernelSetting;
 
 /**
  * The options that one record consists of.
@@ -43,12 +42,6 @@ public class RecordOptions<O extends Record> extends SchemaOptions {
   public static RecordOptions<StudySettings> ofStudy() {
     OptionSchema<StudySettings> schema = StudySettings.SCHEMA;
     return new RecordOptions<>(Sections.STUDY, schema, schema.descriptions(), List.of("tuned"));
-  }
-
-  /** Return the options about the training during which kernels are timed. */
-  public static RecordOptions<KernelSetting> ofKernels() {
-    OptionSchema<KernelSetting> schema = KernelSetting.SCHEMA;
-    return new RecordOptions<>(Sections.OWN, schema, schema.descriptions(), List.of());
   }
 
   /** Return the record, with defaults for the options that were not given. */

@@ -5,7 +5,6 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.cert.X509Certificate;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -15,15 +14,14 @@ import java.util.regex.Pattern;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.platform.archive.Digest;
-import org.pecf.platform.archive.JarSignature;
 import org.pecf.platform.file.FileProblem;
 
 /**
  * The plugins that may be loaded.
  *
- * <p>Trust is a list of SHA-256 digests of plugins and of fingerprints of their signers'
- * certificates. It is checked before any class of a plugin is loaded. This is verification, not a
- * sandbox: a plugin that was loaded may do whatever the program may.
+ * <p>Trust is a list of SHA-256 digests of plugins. It is checked before any class of a plugin is
+ * loaded. This is verification, not a sandbox: a plugin that was loaded may do whatever the program
+ * may.
  */
 public final class PluginTrust {
   private static final Pattern SHA_256 = Pattern.compile("[0-9a-f]{64}");
@@ -46,9 +44,9 @@ public final class PluginTrust {
   }
 
   /**
-   * Read a list of trusted digests and fingerprints: one per line, in either case, with or without
-   * colons; comments begin with {@code #}. If the first line with content is {@code strict}, no
-   * other plugin is loaded; otherwise plugins that are not listed are loaded with a warning.
+   * Read a list of trusted digests: one per line, in either case, with or without colons; comments
+   * begin with {@code #}. If the first line with content is {@code strict}, no other plugin is
+   * loaded; otherwise plugins that are not listed are loaded with a warning.
    *
    * @param list the file; if there is none, every plugin is trusted
    * @throws PecfException with {@link ErrorCode#BAD_DATA} for a line that is neither
@@ -111,7 +109,7 @@ public final class PluginTrust {
   }
 
   /**
-   * Return whether a plugin is listed: by its own digest, or every jar of it by digest or signer.
+   * Return whether a plugin is listed: by its own digest, or every jar of it by its own.
    *
    * @param jars the plugin's jars in order of name. Not modified.
    * @throws IOException if one of them cannot be read
@@ -124,20 +122,11 @@ public final class PluginTrust {
       return true;
     }
     for (Path jar : jars) {
-      if (!trusted.contains(Digest.of(jar)) && !listsSigner(jar)) {
+      if (!trusted.contains(Digest.of(jar))) {
         return false;
       }
     }
     return true;
-  }
-
-  private boolean listsSigner(Path jar) throws IOException {
-    for (X509Certificate signer : JarSignature.of(jar).signers()) {
-      if (trusted.contains(JarSignature.fingerprint(signer))) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Return whether a plugin may be loaded; its draft receives the diagnostics. */

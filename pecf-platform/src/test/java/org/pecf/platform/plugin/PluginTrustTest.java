@@ -7,17 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.pecf.testkit.fixture.AlphaPlugin.CONSTRUCTOR;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,19 +20,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.platform.archive.Digest;
-import org.pecf.platform.archive.JarSignature;
 import org.pecf.platform.plugin.PluginReport.State;
 import org.pecf.testkit.fixture.AlphaPlugin;
 import org.pecf.testkit.fixture.PluginJarBuilder;
-import org.pecf.testkit.fixture.SigningKey;
 
 /** Which plugins are loaded, by digest and by signer. */
 class PluginTrustTest {
   @TempDir static Path shelf;
-  private static SigningKey key;
   private static Path good;
   private static Path other;
-  private static Path signed;
 
   @TempDir Path home;
   private Path plugins;
@@ -47,10 +36,8 @@ class PluginTrustTest {
 
   @BeforeAll
   static void buildPlugins() {
-    key = SigningKey.of("Author", shelf);
     good = AlphaPlugin.of("good").in(shelf);
     other = AlphaPlugin.of("other").in(shelf);
-    signed = key.sign(AlphaPlugin.of("other").in(shelf.resolve("signed")));
   }
 
   @BeforeEach
@@ -66,10 +53,6 @@ class PluginTrustTest {
     return PluginCatalog.load(List.of(plugins), PluginTrust.read(list));
   }
 
-  private Path signOther() throws IOException {
-    return Files.copy(signed, plugins.resolve("other.jar"), StandardCopyOption.REPLACE_EXISTING);
-  }
-
   private static PluginReport report(PluginCatalog catalog, String name) {
     return catalog.plugins().stream()
         .filter(report -> Path.of(report.location()).endsWith(name))
@@ -79,10 +62,6 @@ class PluginTrustTest {
 
   private static List<String> ids(PluginCatalog catalog) {
     return catalog.ids(ProviderKind.ALPHA);
-  }
-
-  private static String fingerprint() {
-    return JarSignature.fingerprint(key.certificate());
   }
 
   @Test
@@ -179,53 +158,6 @@ class PluginTrustTest {
         "SHA-256 of nothing");
   }
 
-  @Test
-  void aListedSignerIsTrustedInAnyNotationOfTheFingerprint() throws IOException {
-    signOther();
-    String colons = fingerprint().toUpperCase(Locale.ROOT).replaceAll("(..)(?!$)", "$1:");
-
-    assertEquals(List.of("other"), ids(load("strict", fingerprint())));
-    assertEquals(List.of("other"), ids(load("strict", colons)));
-    assertEquals(List.of(), ids(load("strict", "0".repeat(64))));
-  }
-
-  @Test
-  void aChangedJarIsNoLongerItsSigners() throws IOException {
-    Path jar = signOther();
-    assertEquals(JarSignature.State.SIGNED, JarSignature.of(jar).state());
-    assertEquals(List.of(key.certificate()), JarSignature.of(jar).signers());
-    change(jar, "other/Alpha.class");
-
-    assertEquals(JarSignature.State.BROKEN, JarSignature.of(jar).state());
-    assertEquals(List.of(), ids(load("strict", fingerprint())));
-  }
-
-  @Test
-  void aChangedSignedJarHarmsNoOtherPlugin() throws IOException {
-    change(signOther(), "other/Alpha.class");
-
-    PluginCatalog catalog = PluginCatalog.load(List.of(plugins));
-
-    assertEquals(List.of("good"), ids(catalog));
-    PluginReport report = report(catalog, "other.jar");
-    assertEquals(State.BROKEN, report.state());
-    assertTrue(
-        report.diagnostics().toString().contains("changed after it was signed"),
-        report.diagnostics().toString());
-  }
-
-  @Test
-  void aClassAddedToASignedJarMakesItPartlySigned() throws IOException {
-    Path jar = signOther();
-    try (FileSystem zip = open(jar)) {
-      Files.writeString(zip.getPath("other/Added.class"), "more");
-    }
-
-    assertEquals(JarSignature.State.PARTLY, JarSignature.of(jar).state());
-    assertEquals(List.of(), ids(load("strict", fingerprint())));
-    assertEquals(JarSignature.State.UNSIGNED, JarSignature.of(good).state());
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"good.jar", "abcd", "trusted", "strict strict"})
   void aLineThatIsNoDigestIsRefused(String line) {
@@ -259,22 +191,5 @@ class PluginTrustTest {
 
     assertEquals(State.UNTRUSTED, report(load("strict", Digest.of(good)), "wreck.jar").state());
     assertEquals(State.BROKEN, report(load(Digest.of(good)), "wreck.jar").state());
-  }
-
-  private static void change(Path jar, String entry) throws IOException {
-    try (FileSystem zip = open(jar)) {
-      Path file = zip.getPath(entry);
-      byte[] bytes = Files.readAllBytes(file);
-      // Within a text of the constant pool, so that the class as such stays valid.
-      String text = new String(bytes, StandardCharsets.ISO_8859_1);
-      bytes[text.indexOf("Takes equal steps")] = 'B';
-      try (OutputStream out = Files.newOutputStream(file)) {
-        out.write(bytes);
-      }
-    }
-  }
-
-  private static FileSystem open(Path jar) throws IOException {
-    return FileSystems.newFileSystem(URI.create("jar:" + jar.toUri()), Map.of());
   }
 }

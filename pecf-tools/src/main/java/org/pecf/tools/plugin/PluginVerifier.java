@@ -3,11 +3,7 @@ package org.pecf.tools.plugin;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.nio.file.Path;
-import java.security.cert.X509Certificate;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +15,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.pecf.api.plugin.SpiVersion;
 import org.pecf.platform.archive.Digest;
-import org.pecf.platform.archive.JarSignature;
 import org.pecf.platform.plugin.Diagnostic;
 import org.pecf.platform.plugin.PluginInspection;
 import org.pecf.platform.plugin.PluginTrust;
@@ -46,11 +41,11 @@ public final class PluginVerifier {
    * @param location a jar, or a folder with a jar and its libraries
    * @param trust the plugins that are trusted
    */
-  public static VerifiedPlugin verify(Path location, PluginTrust trust) {
+  public static List<Diagnostic> verify(Path location, PluginTrust trust) {
     return new PluginVerifier(PluginInspection.of(location)).verify(trust);
   }
 
-  private VerifiedPlugin verify(PluginTrust trust) {
+  private List<Diagnostic> verify(PluginTrust trust) {
     read();
     modules();
     for (Map.Entry<Path, ModuleDescriptor> module : providing().entrySet()) {
@@ -64,19 +59,13 @@ public final class PluginVerifier {
     ownCopyOfTheSpi();
     javaRelease();
     natives();
-    Optional<String> digest = Optional.empty();
     try {
-      signature();
-      digest = digest();
+      digest();
       trust(trust);
     } catch (IOException e) {
       diagnostics.add(unreadable(e));
     }
-    return new VerifiedPlugin(
-        plugin.location(),
-        providing().values().stream().map(ModuleDescriptor::name).findFirst(),
-        digest,
-        diagnostics);
+    return List.copyOf(diagnostics);
   }
 
   private void read() {
@@ -288,64 +277,9 @@ public final class PluginVerifier {
             "Native code works on its own platforms only, and can do everything that you can do"));
   }
 
-  private void signature() throws IOException {
-    Map<JarSignature.State, List<String>> jars = new EnumMap<>(JarSignature.State.class);
-    Map<X509Certificate, List<String>> bySigner =
-        new TreeMap<>(Comparator.comparing(JarSignature::fingerprint));
-    for (Path jar : plugin.modules().keySet()) {
-      JarSignature signature = JarSignature.of(jar);
-      jars.computeIfAbsent(signature.state(), state -> new ArrayList<>()).add(name(jar));
-      signature
-          .signers()
-          .forEach(one -> bySigner.computeIfAbsent(one, key -> new ArrayList<>()).add(name(jar)));
-    }
-    bySigner.forEach(
-        (signer, names) -> diagnostics.add(signedBy(signer, String.join(", ", names))));
-    jars.forEach(
-        (state, names) -> {
-          String all = String.join(", ", names);
-          switch (state) {
-            case UNSIGNED ->
-                diagnostics.add(
-                    Diagnostic.warning(
-                        "signature",
-                        all + (names.size() > 1 ? " are" : " is") + " not signed",
-                        "Compare the digest with the one that the author publishes"));
-            case PARTLY ->
-                diagnostics.add(
-                    Diagnostic.warning(
-                        "signature",
-                        "only parts of " + all + " are signed, which proves nothing",
-                        "Ask the author to sign all of it"));
-            case BROKEN ->
-                diagnostics.add(
-                    Diagnostic.error(
-                        "signature",
-                        all + " was changed after it was signed",
-                        "Do not use it. Get it again from its author"));
-            case SIGNED -> {}
-          }
-        });
-  }
-
-  private static Diagnostic signedBy(X509Certificate signer, String names) {
-    String message =
-        "%s signed by %s, certificate %s"
-            .formatted(
-                names,
-                signer.getSubjectX500Principal().getName(),
-                JarSignature.fingerprint(signer));
-    return Instant.now().isAfter(signer.getNotAfter().toInstant())
-        ? Diagnostic.warning(
-            "signature",
-            message + ", which expired on " + signer.getNotAfter().toInstant(),
-            "Ask the author for a newer release")
-        : Diagnostic.ok("signature", message);
-  }
-
-  private Optional<String> digest() throws IOException {
+  private void digest() throws IOException {
     if (plugin.jars().isEmpty()) {
-      return Optional.empty();
+      return;
     }
     String digest = Digest.of(plugin.jars());
     diagnostics.add(
@@ -354,7 +288,6 @@ public final class PluginVerifier {
             String.format(
                 "SHA-256 %s%s",
                 digest, plugin.jars().size() > 1 ? " of " + plugin.jars().size() + " jars" : "")));
-    return Optional.of(digest);
   }
 
   private void trust(PluginTrust trust) throws IOException {

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,12 +19,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.api.plugin.SpiVersion;
 import org.pecf.platform.archive.Digest;
-import org.pecf.platform.archive.JarSignature;
+import org.pecf.platform.plugin.Diagnostic;
 import org.pecf.platform.plugin.Diagnostic.Level;
 import org.pecf.platform.plugin.PluginTrust;
 import org.pecf.testkit.fixture.AlphaPlugin;
 import org.pecf.testkit.fixture.PluginJarBuilder;
-import org.pecf.testkit.fixture.SigningKey;
 
 /** What can be found out about plugins without running them. */
 class PluginVerifierTest {
@@ -39,39 +37,39 @@ class PluginVerifierTest {
     return proper(AlphaPlugin.provider("acme"));
   }
 
-  private static VerifiedPlugin verify(Path plugin) {
+  private static List<Diagnostic> verify(Path plugin) {
     return PluginVerifier.verify(plugin, PluginTrust.inEverything());
   }
 
+  private static List<Diagnostic> errors(List<Diagnostic> verification) {
+    return verification.stream().filter(one -> one.level() == Level.ERROR).toList();
+  }
+
   private static void assertFound(
-      VerifiedPlugin verification, Level level, String check, String words) {
+      List<Diagnostic> verification, Level level, String check, String words) {
     assertTrue(
-        verification.diagnostics().stream()
+        verification.stream()
             .anyMatch(
                 diagnostic ->
                     diagnostic.level() == level
                         && diagnostic.subject().equals(check)
                         && diagnostic.message().contains(words)
                         && diagnostic.remedy().isBlank() == (level == Level.OK)),
-        () -> level + " " + check + " '" + words + "' in " + verification.diagnostics());
+        () -> level + " " + check + " '" + words + "' in " + verification);
   }
 
-  private static void assertOnlyProblem(VerifiedPlugin verification, String check, String words) {
-    assertEquals(1, verification.errors().size(), verification.diagnostics().toString());
+  private static void assertOnlyProblem(List<Diagnostic> verification, String check, String words) {
+    assertEquals(1, errors(verification).size(), verification.toString());
     assertFound(verification, Level.ERROR, check, words);
-    assertFalse(verification.passed());
   }
 
   @Test
-  void aProperPluginHasOnlyItsMissingSignatureNoted() throws IOException {
+  void aProperPluginPasses() throws IOException {
     Path jar = proper().version("1.2").in(folder);
 
-    VerifiedPlugin verification = verify(jar);
+    List<Diagnostic> verification = verify(jar);
 
-    assertTrue(verification.passed());
-    assertEquals(jar, verification.location());
-    assertEquals(Optional.of("acme"), verification.module());
-    assertEquals(Optional.of(Digest.of(jar)), verification.digest());
+    assertEquals(List.of(), errors(verification));
     assertEquals(
         List.of(
             "OK module: acme.jar is module acme@1.2",
@@ -84,9 +82,8 @@ class PluginVerifierTest {
                 + Runtime.version().feature()
                 + " and later",
             "OK native code: the plugin has none",
-            "WARNING signature: acme.jar is not signed",
             "OK digest: SHA-256 " + Digest.of(jar)),
-        verification.diagnostics().stream()
+        verification.stream()
             .map(one -> one.level() + " " + one.subject() + ": " + one.message())
             .toList());
   }
@@ -102,21 +99,9 @@ class PluginVerifierTest {
                             + " public Alpha()"))
             .in(folder);
 
-    assertTrue(verify(jar).passed());
+    assertEquals(List.of(), errors(verify(jar)));
 
     assertEquals(null, System.getProperty("pecf.test.ran"));
-  }
-
-  @Test
-  void aSignatureIsNamedWithItsFingerprint() {
-    SigningKey key = SigningKey.of("Author", folder);
-    Path jar = key.sign(proper().in(folder));
-
-    VerifiedPlugin verification = verify(jar);
-
-    assertFound(verification, Level.OK, "signature", "acme.jar signed by CN=Author");
-    assertFound(verification, Level.OK, "signature", JarSignature.fingerprint(key.certificate()));
-    assertTrue(verification.diagnostics().stream().allMatch(one -> one.level() == Level.OK));
   }
 
   @Test
@@ -144,22 +129,22 @@ class PluginVerifierTest {
     "40000, Update PECF"
   })
   void anotherVersionOfTheSpi(int version, String remedy) {
-    VerifiedPlugin verification =
+    List<Diagnostic> verification =
         verify(proper().compiledAgainst("org.pecf.api", version + "+0.1.0").in(folder));
 
     assertOnlyProblem(
         verification, "SPI version", "compiled against version " + version + " of the SPI");
-    assertTrue(verification.errors().get(0).remedy().contains(remedy));
+    assertTrue(errors(verification).get(0).remedy().contains(remedy));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0.1.0", "+1", "99999999999+1", "one"})
   void aVersionThatIsNotOfTheSpiBecomesKnownLater(String version) {
-    VerifiedPlugin verification =
+    List<Diagnostic> verification =
         verify(proper().compiledAgainst("org.pecf.api", version).in(folder));
 
     assertFound(verification, Level.WARNING, "SPI version", "acme.jar does not record");
-    assertTrue(verification.passed());
+    assertEquals(List.of(), errors(verification));
   }
 
   @Test
@@ -172,10 +157,10 @@ class PluginVerifierTest {
 
   @Test
   void missingServicesAreWorthANote() {
-    VerifiedPlugin verification = verify(AlphaPlugin.of("acme").in(folder));
+    List<Diagnostic> verification = verify(AlphaPlugin.of("acme").in(folder));
 
     assertFound(verification, Level.WARNING, "services", "on a class path it provides nothing");
-    assertTrue(verification.passed());
+    assertEquals(List.of(), errors(verification));
   }
 
   @Test
@@ -199,10 +184,10 @@ class PluginVerifierTest {
             .service(AlphaStrategyProvider.class, "acme.Alpha")
             .in(folder);
 
-    VerifiedPlugin verification = verify(jar);
+    List<Diagnostic> verification = verify(jar);
 
     assertFound(verification, Level.WARNING, "module", "module acme.steps by its name");
-    assertTrue(verification.passed());
+    assertEquals(List.of(), errors(verification));
   }
 
   @Test
@@ -214,7 +199,7 @@ class PluginVerifierTest {
             .service(AlphaStrategyProvider.class, "acme.Alpha")
             .in(folder);
 
-    VerifiedPlugin verification = verify(jar);
+    List<Diagnostic> verification = verify(jar);
 
     assertFound(verification, Level.ERROR, "pecf-api", "its own copy of pecf-api (1 classes)");
   }
@@ -228,10 +213,10 @@ class PluginVerifierTest {
         .source("org.pecf.api.Thing", "public class Thing {}")
         .in(plugin);
 
-    VerifiedPlugin verification = verify(plugin);
+    List<Diagnostic> verification = verify(plugin);
 
     assertFound(verification, Level.WARNING, "module", "PECF has module org.pecf.api already");
-    assertTrue(verification.passed());
+    assertEquals(List.of(), errors(verification));
   }
 
   @Test
@@ -269,7 +254,7 @@ class PluginVerifierTest {
   void classesForANewerJavaThatThisOneDoesNotUseAreFine() {
     Path jar = proper().entry("META-INF/versions/99/acme/Deep.class", "of the future").in(folder);
 
-    assertTrue(verify(jar).passed());
+    assertEquals(List.of(), errors(verify(jar)));
   }
 
   @Test
@@ -289,7 +274,6 @@ class PluginVerifierTest {
     assertOnlyProblem(verify(empty), "module", "holds no jar");
     assertOnlyProblem(verify(folder.resolve("nowhere.jar")), "module", "There is no");
     assertOnlyProblem(verify(html), "module", "is named like a jar but is not one");
-    assertEquals(Optional.empty(), verify(text).digest());
   }
 
   @Test
@@ -307,7 +291,7 @@ class PluginVerifierTest {
       }
       Path wreck = Files.write(folder.resolve("wreck.jar"), damaged);
 
-      assertFalse(verify(wreck).diagnostics().isEmpty());
+      assertFalse(verify(wreck).isEmpty());
     }
   }
 }
