@@ -34,7 +34,6 @@ import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.run.Workspace;
 import org.pecf.platform.plugin.ProviderChoice;
 import org.pecf.recommend.foldin.FoldIn;
-import org.pecf.recommend.foldin.FoldedRow;
 
 /**
  * A stored model that recommends items to its users.
@@ -385,13 +384,13 @@ public final class Recommender implements AutoCloseable {
   }
 
   /**
-   * Return the items most similar to one: whose factors point the same way, by the cosine over all
-   * members; for item-to-item models, which score highest from that item alone.
+   * Return the items most similar to one: which its users have oftener than chance would have it,
+   * and, where common users say little, whose factors point the same way.
    *
    * @param item the id of the item
    * @param count the largest number of items
    * @return the items, most similar first, without the item itself; scores are similarities
-   * @throws PecfException if the model has no such item, or does not tell items apart
+   * @throws PecfException if the model has no such item
    */
   public List<Recommendation> similar(String item, int count) {
     RecommendationRequest request = RecommendationRequest.top(count);
@@ -409,7 +408,13 @@ public final class Recommender implements AutoCloseable {
   public List<Recommendation> similarToNew(Collection<String> users, int count) {
     RecommendationRequest request = RecommendationRequest.top(count);
     return whileOpen(
-        () -> best(similarity().toNew(newItem(users).factors()), request.count(), items()));
+        () -> {
+          int[] found = itsUsers(users);
+          return best(
+              similarity().toNew(found, () -> newcomers.item(found).factors()),
+              request.count(),
+              items());
+        });
   }
 
   /**
@@ -425,26 +430,27 @@ public final class Recommender implements AutoCloseable {
     RecommendationRequest request = RecommendationRequest.top(count);
     return whileOpen(
         () -> {
-          float[] scores = newItem(users).scores();
-          for (int user : Newcomers.find(users(), users, UnknownItems.REFUSE).indexes()) {
+          int[] found = itsUsers(users);
+          float[] scores = newcomers.item(found).scores();
+          for (int user : found) {
             scores[user] = Float.NaN;
           }
           return best(scores, request.count(), users());
         });
   }
 
-  private FoldedRow newItem(Collection<String> users) {
+  private int[] itsUsers(Collection<String> users) {
     int[] found = Newcomers.find(users(), users, UnknownItems.REFUSE).indexes();
     if (found.length == 0) {
       throw PecfException.badOption(
           "A new item is known by users, and none is given. Name one who likes it.");
     }
-    return newcomers.item(found);
+    return found;
   }
 
   private synchronized ItemSimilarity similarity() {
     if (similarity == null) {
-      similarity = new ItemSimilarity(model.ensemble());
+      similarity = new ItemSimilarity(model.ensemble(), model.training());
     }
     return similarity;
   }
