@@ -69,8 +69,7 @@ final class ItemSimilarity {
           && !(model.rules().users() instanceof RowRule.Positives)) {
         int factors = model.rank() - constants(model);
         if (factors > 0) {
-          parts.add(
-              new Part(k, model.items(), factors, weights[k] * size(model.users(), factors)));
+          parts.add(new Part(k, model.items(), factors, weights[k] * size(model.users(), factors)));
         }
       }
     }
@@ -173,8 +172,7 @@ final class ItemSimilarity {
     double[] sums = cosines(rows);
     double expected = users.length / (double) Math.max(1, training.count());
     for (int other = 0; other < items; other++) {
-      sums[other] =
-          COSINE * shrinkage * sums[other] - expected * training.itemCount(other);
+      sums[other] = COSINE * shrinkage * sums[other] - expected * training.itemCount(other);
     }
     double length = shrinkage;
     for (int user : users) {

@@ -181,13 +181,11 @@ class NewcomersTest {
         one += training.contains(user, item) ? weight : 0;
         two += training.contains(user, other) ? weight : 0;
       }
-      double square =
-          dot(vectors[item], vectors[item]) * dot(vectors[other], vectors[other]);
+      double square = dot(vectors[item], vectors[item]) * dot(vectors[other], vectors[other]);
       double cosine = square == 0 ? 0 : dot(vectors[item], vectors[other]) / Math.sqrt(square);
       double chance =
           training.itemCount(item) * (double) training.itemCount(other) / training.count();
-      similarities[other] =
-          (together - chance + 0.1 * shrinkage * cosine) / Math.sqrt(one * two);
+      similarities[other] = (together - chance + 0.1 * shrinkage * cosine) / Math.sqrt(one * two);
     }
     return similarities;
   }
