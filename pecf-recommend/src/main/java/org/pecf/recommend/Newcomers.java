@@ -30,6 +30,7 @@ final class Newcomers {
   private final Optional<Workspace> workspace;
   private @Nullable FoldIn users;
   private @Nullable FoldIn items;
+  private @Nullable ItemSimilarity similarity;
 
   /**
    * Prepare for newcomers.
@@ -56,6 +57,14 @@ final class Newcomers {
       items = foldIn(Side.ITEMS);
     }
     return items;
+  }
+
+  /** Return how similar items are. */
+  synchronized ItemSimilarity similarity() {
+    if (similarity == null) {
+      similarity = new ItemSimilarity(model.ensemble(), model.training());
+    }
+    return similarity;
   }
 
   private FoldIn foldIn(Side side) {
@@ -125,9 +134,43 @@ final class Newcomers {
     return unknown == UnknownItems.REFUSE ? OptionalInt.of(ids.indexOf(text)) : ids.search(text);
   }
 
-  /** Fit a new user. */
-  FoldedRow user(int[] likedItems) {
-    return users().fit(likedItems);
+  /**
+   * A new user.
+   *
+   * @param fitted the user's row under every member
+   * @param support how much the liked items speak for each item, as {@link ItemSimilarity#support}
+   * @param weight the number that makes support vary as much as the fitted scores
+   */
+  record User(FoldedRow fitted, float[] support, double weight) {
+    /**
+     * Return the score of each item: what was fitted, and as much of what liked items speak for.
+     */
+    float[] scores() {
+      float[] scores = fitted.scores().clone();
+      for (int item = 0; item < scores.length; item++) {
+        scores[item] += (float) (weight * support[item]);
+      }
+      return scores;
+    }
+  }
+
+  /** Take in a new user. */
+  User user(int[] likedItems) {
+    FoldedRow fitted = users().fit(likedItems);
+    float[] support = similarity().support(likedItems);
+    double spread = deviation(support);
+    return new User(fitted, support, spread > 0 ? deviation(fitted.scores()) / spread : 0);
+  }
+
+  private static double deviation(float[] values) {
+    double sum = 0;
+    double squares = 0;
+    for (float value : values) {
+      sum += value;
+      squares += (double) value * value;
+    }
+    double mean = sum / values.length;
+    return Math.sqrt(Math.max(0, squares / values.length - mean * mean));
   }
 
   /** Fit a new item. */

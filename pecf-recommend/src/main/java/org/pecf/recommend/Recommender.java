@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.util.AutoCloseables;
-import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.SparseCells;
@@ -75,7 +74,6 @@ public final class Recommender implements AutoCloseable {
   private final Runnable releaseMemory;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private boolean closed;
-  private @Nullable ItemSimilarity similarity;
 
   private Recommender(
       Path place,
@@ -307,7 +305,8 @@ public final class Recommender implements AutoCloseable {
 
   /**
    * Recommend items to a new user, by the items that the user likes. The user is fitted to every
-   * member as in training; the model stays as it is.
+   * member as in training, and what the users of the liked items have in common counts as much; the
+   * model stays as it is.
    *
    * @param items the ids of the items, in any order
    * @param request the wishes for the list; known are the items given
@@ -394,7 +393,8 @@ public final class Recommender implements AutoCloseable {
    */
   public List<Recommendation> similar(String item, int count) {
     RecommendationRequest request = RecommendationRequest.top(count);
-    return whileOpen(() -> best(similarity().to(items().indexOf(item)), request.count(), items()));
+    return whileOpen(
+        () -> best(newcomers.similarity().to(items().indexOf(item)), request.count(), items()));
   }
 
   /**
@@ -411,7 +411,7 @@ public final class Recommender implements AutoCloseable {
         () -> {
           int[] found = itsUsers(users);
           return best(
-              similarity().toNew(found, () -> newcomers.item(found).factors()),
+              newcomers.similarity().toNew(found, () -> newcomers.item(found).factors()),
               request.count(),
               items());
         });
@@ -448,13 +448,6 @@ public final class Recommender implements AutoCloseable {
     return found;
   }
 
-  private synchronized ItemSimilarity similarity() {
-    if (similarity == null) {
-      similarity = new ItemSimilarity(model.ensemble(), model.training());
-    }
-    return similarity;
-  }
-
   /**
    * Explain the score of an item for a user: the share of each member and of the items that the
    * user likes, and ranks.
@@ -476,7 +469,13 @@ public final class Recommender implements AutoCloseable {
           }
           FoldIn foldIn = newcomers.users();
           return new Explainer(model, foldIn)
-              .explain(user, liked, foldIn.trained(index), items().indexOf(item), known);
+              .explain(
+                  user,
+                  liked,
+                  foldIn.trained(index),
+                  items().indexOf(item),
+                  known,
+                  Optional.empty());
         });
   }
 
@@ -493,9 +492,15 @@ public final class Recommender implements AutoCloseable {
           int[] liked = Newcomers.find(items(), items, UnknownItems.REFUSE).indexes();
           BitSet known = new BitSet();
           Arrays.stream(liked).forEach(known::set);
+          Newcomers.User user = newcomers.user(liked);
           return new Explainer(model, newcomers.users())
               .explain(
-                  "", liked, newcomers.user(liked).memberScores(), items().indexOf(item), known);
+                  "",
+                  liked,
+                  user.fitted().memberScores(),
+                  items().indexOf(item),
+                  known,
+                  Optional.of(new Explainer.Support(user, newcomers.similarity())));
         });
   }
 

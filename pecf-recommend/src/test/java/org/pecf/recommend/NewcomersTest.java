@@ -323,6 +323,7 @@ class NewcomersTest {
     Explanation explanation = recommender.explainFor(liked, list.get(1).item());
     assertEquals(list.get(1).score(), explanation.score(), 1e-6);
     assertEquals(2, explanation.rank());
+    assertEquals("common-users", explanation.members().get(3).filter());
     assertEquals(0, explanation.rest(), 1e-4);
     assertAddsUp(explanation);
     assertTrue(explanation.liked().get(0).share() >= explanation.liked().get(2).share());
