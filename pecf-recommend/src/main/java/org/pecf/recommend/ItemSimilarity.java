@@ -193,15 +193,18 @@ final class ItemSimilarity {
   }
 
   /**
-   * Return how much liked items speak for each item: the sum of {@code c_jk / sqrt((c_jj + s) (c_kk
-   * + s))} over the liked items j other than k. The popularity of k stays in it.
+   * Return how much liked items speak for each item: the sum of {@code (c_jk - n_j n_k / 2 N) /
+   * sqrt((c_jj + s) (c_kk + s))} over the liked items j other than k. Half of what chance would
+   * have stays in it, for what is popular is liked by newcomers too.
    *
    * @param liked none twice. Not modified.
    */
   float[] support(int[] liked) {
     double[] ofUsers = new double[training.users()];
+    double chance = 0;
     for (int item : liked) {
       double weight = 1 / Math.sqrt(own[item] + shrinkage);
+      chance += weight * chance(item);
       for (int k = training.itemStart(item); k < training.itemStart(item + 1); k++) {
         ofUsers[training.userAt(k)] += weight;
       }
@@ -216,13 +219,20 @@ final class ItemSimilarity {
       }
     }
     for (int item : liked) {
-      sums[item] -= own[item] / Math.sqrt(own[item] + shrinkage);
+      sums[item] -=
+          (own[item] - chance(item) * training.itemCount(item)) / Math.sqrt(own[item] + shrinkage);
     }
     float[] support = new float[items];
     for (int item = 0; item < items; item++) {
-      support[item] = own[item] > 0 ? (float) (sums[item] / Math.sqrt(own[item] + shrinkage)) : 0;
+      double sum = sums[item] - chance * training.itemCount(item);
+      support[item] = own[item] > 0 ? (float) (sum / Math.sqrt(own[item] + shrinkage)) : 0;
     }
     return support;
+  }
+
+  /** Return half of the share of an item in the positives. */
+  private double chance(int item) {
+    return training.itemCount(item) / (2.0 * training.count());
   }
 
   private double[] cosines(List<float[]> rows) {

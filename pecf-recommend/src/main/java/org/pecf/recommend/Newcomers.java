@@ -26,6 +26,9 @@ import org.pecf.recommend.foldin.SchemeWeights;
  * of them comes. Safe for use by many threads at once.
  */
 final class Newcomers {
+  /** The number of liked items at which these count half as much as the fitted row. */
+  private static final double FEW = 10;
+
   private final StoredModel model;
   private final Optional<Workspace> workspace;
   private @Nullable FoldIn users;
@@ -139,7 +142,7 @@ final class Newcomers {
    *
    * @param fitted the user's row under every member
    * @param support how much the liked items speak for each item, as {@link ItemSimilarity#support}
-   * @param weight the number that makes support vary as much as the fitted scores
+   * @param weight the number that support is multiplied by
    */
   record User(FoldedRow fitted, float[] support, double weight) {
     /**
@@ -154,12 +157,17 @@ final class Newcomers {
     }
   }
 
-  /** Take in a new user. */
+  /**
+   * Take in a new user. A row that is fitted to few items takes all others for refused, so what
+   * these items speak for counts nearly as much, by standard deviations; the more of them there
+   * are, the less.
+   */
   User user(int[] likedItems) {
     FoldedRow fitted = users().fit(likedItems);
     float[] support = similarity().support(likedItems);
     double spread = deviation(support);
-    return new User(fitted, support, spread > 0 ? deviation(fitted.scores()) / spread : 0);
+    double share = FEW / (FEW + likedItems.length);
+    return new User(fitted, support, spread > 0 ? share * deviation(fitted.scores()) / spread : 0);
   }
 
   private static double deviation(float[] values) {
