@@ -62,7 +62,12 @@ class EffortIT {
     JsonNode metrics = new ObjectMapper().readTree(folder.resolve("metrics.json").toFile());
     assertEquals("quick", metrics.at("/settings/effort").asText());
     assertEquals("16", metrics.at("/settings/options/rank").asText());
-    assertEquals(3, metrics.at("/settings/candidates").size());
+    JsonNode tried = metrics.at("/settings/candidates");
+    assertEquals(4, tried.size(), "the best of three penalties is the largest, so a step follows");
+    double beyond = tried.get(3).at("/settings/lambda").asDouble();
+    for (int k = 0; k < 3; k++) {
+      assertTrue(beyond > tried.get(k).at("/settings/lambda").asDouble(), tried.toString());
+    }
     assertEquals(
         metrics.at("/metrics/test/recall@50").asDouble(),
         metrics.at("/comparison/predictions/ensemble of 2/recall@50").asDouble());

@@ -3,10 +3,13 @@ package org.pecf.distribution;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,8 +36,12 @@ import org.pecf.recommend.UnknownItems;
  * data; recall is measured on the other 40 %: as trained, when the same model takes them in by
  * those 60 % once more, and when a model takes them in that was trained without them.
  *
- * <p>The second must be the first: taking in a user is as good as training. The third also has
- * fewer data for its items, which tells where items have few users, as those of CiteULike do.
+ * <p>The second must not be below the first: taking in a user is as good as training. The third
+ * also has fewer data for its items, which tells where items have few users, as those of CiteULike
+ * do.
+ *
+ * <p>Users who are known by four items are another matter, and so is what is similar to one item:
+ * both must show what goes with the items, not what is popular.
  */
 class NewUsersQualityIT {
   private static final double ALLOWED = 0.01;
@@ -112,7 +120,7 @@ class NewUsersQualityIT {
               again,
               unseen);
       System.out.println(figures);
-      assertTrue(Math.abs(again - trained) <= ALLOWED, figures);
+      assertTrue(again >= trained - ALLOWED, figures);
       assertTrue(unseen >= trained - lost, figures);
     }
   }
@@ -191,5 +199,146 @@ class NewUsersQualityIT {
         positives(Training.on(file.toString())),
         Map.of("rank", "50", "iterations", "6"),
         0.025);
+  }
+
+  /**
+   * Measure lists made from few items on a fifth of the users, who are not in training: how often
+   * of two items that a user has one is among the five most similar to the other, beside fifty
+   * items of like popularity; and the recall of twenty items recommended by four.
+   */
+  private void fewItems(String name, Map<String, List<String>> positives, double similarity)
+      throws IOException {
+    Random random = new Random(7);
+    Map<String, List<String>> heldOut = new TreeMap<>();
+    Map<String, Integer> counts = new TreeMap<>();
+    List<String> lines = new ArrayList<>(List.of("user,item"));
+    positives.forEach(
+        (user, items) -> {
+          if (random.nextInt(5) == 0) {
+            heldOut.put(user, items);
+          } else {
+            items.forEach(item -> lines.add(user + "," + item));
+            items.forEach(item -> counts.merge(item, 1, Integer::sum));
+          }
+        });
+    List<String> byPopularity = new ArrayList<>(counts.keySet());
+    byPopularity.sort(Comparator.comparing(item -> -counts.get(item)));
+    Path place = model(Files.write(folder.resolve("few.csv"), lines), "single", Map.of());
+    int hits = 0;
+    int pairs = 0;
+    double recall = 0;
+    double popular = 0;
+    int users = 0;
+    try (Recommender recommender = Recommender.open(place)) {
+      for (List<String> all : heldOut.values()) {
+        List<String> items = new ArrayList<>(all);
+        items.retainAll(counts.keySet());
+        Collections.shuffle(items, random);
+        if (items.size() < 8) {
+          continue;
+        }
+        Map<String, Float> similar = new HashMap<>();
+        recommender
+            .similar(items.get(0), counts.size())
+            .forEach(one -> similar.put(one.item(), one.score()));
+        for (String other : items.subList(1, 4)) {
+          int place0 = byPopularity.indexOf(other);
+          List<String> rivals =
+              new ArrayList<>(
+                  byPopularity.subList(
+                      Math.max(0, place0 - 60), Math.min(byPopularity.size(), place0 + 61)));
+          rivals.removeAll(items);
+          Collections.shuffle(rivals, random);
+          long ahead =
+              rivals.stream()
+                  .limit(50)
+                  .filter(rival -> similar.get(rival) > similar.get(other))
+                  .count();
+          hits += ahead < 5 ? 1 : 0;
+          pairs++;
+        }
+        List<String> known = items.subList(0, 4);
+        Set<String> rest = new TreeSet<>(items.subList(4, items.size()));
+        double most = Math.min(20, rest.size());
+        recall +=
+            recommender.recommendFor(known, 20).stream()
+                    .filter(one -> rest.contains(one.item()))
+                    .count()
+                / most;
+        popular +=
+            byPopularity.stream()
+                    .filter(item -> !known.contains(item))
+                    .limit(20)
+                    .filter(rest::contains)
+                    .count()
+                / most;
+        users++;
+      }
+    }
+    String figures =
+        String.format(
+            Locale.ROOT,
+            "%s, %d users: similar items found %.4f; by four items truncated-recall@20 %.4f,"
+                + " popularity %.4f",
+            name,
+            users,
+            hits / (double) pairs,
+            recall / users,
+            popular / users);
+    System.out.println(figures);
+    assertTrue(hits > similarity * pairs, figures);
+    assertTrue(recall > 1.1 * popular, figures);
+  }
+
+  @Test
+  void fewItemsOfMovieLensSayMoreThanPopularity() throws IOException {
+    Path file = data("ml-100k");
+    fewItems("ml-100k", positives(Training.on(file.toString()).option("positive", ">=4")), 0.3);
+  }
+
+  @Test
+  void fewItemsOfCiteULikeSayMoreThanPopularity() throws IOException {
+    fewItems("CiteULike-a", positives(Training.on(data("citeulike-a/users.dat").toString())), 0.6);
+  }
+
+  /** The table of similar films in docs/results/similar.md, and a newcomer who likes four films. */
+  @Test
+  void similarFilmsAreNotThePopularOnes() throws IOException, InterruptedException {
+    Path file = folder.resolve("ml-1m.csv");
+    Distribution.in(folder)
+        .run("data", "convert", data("ml-1m/ratings.parquet").toString(), file.toString())
+        .expectExit(0);
+    fewItems("ml-1m", positives(Training.on(file.toString())), 0.26);
+    Map<String, String> titles = new HashMap<>();
+    for (String line : Files.readAllLines(data("ml-1m/movies.dat"), StandardCharsets.ISO_8859_1)) {
+      String[] fields = line.split("::");
+      titles.put(fields[0], fields[1]);
+    }
+    List<String> table = new ArrayList<>();
+    try (Recommender recommender = Recommender.open(model(file, "single", Map.of()))) {
+      for (String film :
+          ("1 260 858 2858 1198 593 296 2571 1210 318 364 588 1097 589 1721 1265 1387 1258 912"
+                  + " 2396")
+              .split(" ")) {
+        table.add(row(titles.get(film), recommender.similar(film, 6), titles));
+      }
+      List<Recommendation> list = recommender.recommendFor(List.of("1", "588", "364", "2355"), 10);
+      table.add(row("Toy Story, Aladdin, The Lion King, A Bug's Life", list, titles));
+      assertTrue(
+          list.stream().noneMatch(one -> Set.of("593", "296").contains(one.item())),
+          String.join("\n", table));
+    }
+    String text = String.join("\n", table);
+    System.out.println(text);
+    assertTrue(
+        Files.readString(Path.of(System.getProperty("pecf.root"), "docs", "results", "similar.md"))
+            .contains(text),
+        () -> "docs/results/similar.md does not have these rows:\n" + text);
+  }
+
+  private static String row(String name, List<Recommendation> list, Map<String, String> titles) {
+    return list.stream()
+        .map(one -> titles.get(one.item()))
+        .collect(Collectors.joining("; ", "| " + name + " | ", " |"));
   }
 }

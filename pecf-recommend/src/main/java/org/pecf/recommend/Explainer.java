@@ -27,6 +27,9 @@ final class Explainer {
     this.foldIn = foldIn;
   }
 
+  /** What the items that a new user likes speak for, beside the members. */
+  record Support(Newcomers.User user, ItemSimilarity similarity) {}
+
   /**
    * Explain a score.
    *
@@ -34,9 +37,15 @@ final class Explainer {
    * @param liked the items that the user likes, ascending. Not modified.
    * @param memberScores the scores of all items under each member. Not modified.
    * @param known the items that do not compete for a rank
+   * @param support of a new user; shown after the members
    */
   Explanation explain(
-      String user, int[] liked, List<float[]> memberScores, int item, BitSet known) {
+      String user,
+      int[] liked,
+      List<float[]> memberScores,
+      int item,
+      BitSet known,
+      Optional<Support> support) {
     Ensemble ensemble = model.ensemble();
     double[] weights = ensemble.weights();
     float[] scores = new float[ensemble.shape().items()];
@@ -71,6 +80,19 @@ final class Explainer {
               share,
               rank(own, item, known),
               attribution.isPresent()));
+    }
+    if (support.isPresent()) {
+      float[] own = support.get().user().support();
+      double weight = support.get().user().weight();
+      for (int other = 0; other < scores.length; other++) {
+        scores[other] += (float) (weight * own[other]);
+      }
+      for (int p = 0; p < liked.length; p++) {
+        shares[p] += weight * support.get().similarity().support(new int[] {liked[p]})[item];
+      }
+      members.add(
+          new Explanation.MemberShare(
+              "common-users", weight, own[item], weight * own[item], rank(own, item, known), true));
     }
     return new Explanation(
         user,

@@ -11,7 +11,8 @@ import java.util.List;
  * @param score the score that the ensemble predicts
  * @param rank the rank of the item for the user, from 1, among those that are not known of the user
  * @param candidates the number of these items
- * @param members the share of each member, in the order of construction
+ * @param members the share of each member, in the order of construction; for a new user last the
+ *     share {@code common-users} of what users of the liked items have in common
  * @param liked the items that the user likes, the largest shares first
  * @param zeros the share of the items that the user does not have
  * @param rest the part that cannot be divided: the shares of members that are not linear in the

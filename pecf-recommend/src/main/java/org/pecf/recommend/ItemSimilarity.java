@@ -3,28 +3,38 @@ package org.pecf.recommend;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.pecf.api.PecfException;
+import java.util.function.Supplier;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.RowRule;
-import org.pecf.api.memory.Side;
-import org.pecf.api.memory.SparseProductModel;
+import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.ensemble.Ensemble;
 
 /**
- * The similarity of items to a model.
+ * The similarity of items: how much oftener users have both than chance would have it.
  *
- * <p>Two items are similar if their factors point the same way: the cosine of the concatenated
- * factors of all members, each member's multiplied by its weight and by the root mean square of its
- * users' factors, so that a member counts by how much it adds to scores. Factors that are one for
- * all users are left out: they say how liked an item is, not what it is like. An ensemble of
- * item-to-item models has no such factors; there the similarity is the score that an item gets from
- * the other one alone.
+ * <p>A user of n items speaks for each pair of them with the weight 1 / n; {@code c_jk} is the sum
+ * over the users of both items. If users chose by popularity alone it would be {@code n_j n_k / N},
+ * for n_j users of item j and N positives. What is beyond that is divided by {@code sqrt((c_jj + s)
+ * (c_kk + s))}, so that a few common users do not say too much. Where common users say little the
+ * model decides: {@code s / 10} times the cosine of the items' factors is added before the
+ * division.
+ *
+ * <p>The factors are the concatenated ones of all members, each member's multiplied by its weight
+ * and by the root mean square of its users' factors, so that a member counts by how much it adds to
+ * scores. Factors that are one for all users are left out: they say how liked an item is, not what
+ * it is like. Members that relate items to items, and sparse products, have none.
  *
  * <p>Safe for use by many threads at once.
  */
 final class ItemSimilarity {
   private static final int BLOCK_FLOATS = 1 << 14;
+
+  /** The shrinkage s, in users of average weight. */
+  private static final double SHRINKAGE = 20;
+
+  /** The cosine's share of s. */
+  private static final double COSINE = 0.1;
 
   /**
    * The part of a member.
@@ -36,67 +46,54 @@ final class ItemSimilarity {
    */
   private record Part(int number, FloatMatrix items, int factors, double scale) {}
 
-  /** An item-to-item model and its weight. */
-  private record Product(SparseProductModel model, double weight) {}
-
+  private final SparseCells training;
   private final List<Part> parts = new ArrayList<>();
-  private final List<Product> products = new ArrayList<>();
-  private final boolean neighbourhoods;
   private final int items;
   private final double[] lengths;
+  private final double[] own;
+  private final double shrinkage;
 
   /**
-   * Read the factors once.
+   * Read the positives and the factors once.
    *
    * @param ensemble borrowed
+   * @param training the positives that it was trained on; borrowed
    */
-  ItemSimilarity(Ensemble ensemble) {
+  ItemSimilarity(Ensemble ensemble, SparseCells training) {
+    this.training = training;
     this.items = ensemble.shape().items();
     double[] weights = ensemble.weights();
-    for (boolean neighbours : new boolean[] {false, true}) {
-      for (int k = 0; k < weights.length && (!neighbours || parts.size() <= k); k++) {
-        if (ensemble.members().get(k).model() instanceof FactorModel model
-            && model.rules().users() instanceof RowRule.Positives == neighbours) {
-          int factors = model.rank() - constants(model);
-          if (factors > 0 && weights[k] != 0) {
-            double scale = neighbours ? weights[k] : weights[k] * size(model.users(), factors);
-            parts.add(new Part(k, model.items(), factors, scale));
-          }
-        }
-      }
-      if (!parts.isEmpty()) {
-        break;
-      }
-    }
-    this.neighbourhoods =
-        parts.isEmpty() || model(ensemble, 0).rules().users() instanceof RowRule.Positives;
-    if (neighbourhoods) {
-      for (int k = 0; k < weights.length; k++) {
-        if (weights[k] != 0
-            && ensemble.members().get(k).model() instanceof SparseProductModel product
-            && product.inner() == Side.ITEMS) {
-          products.add(new Product(product, weights[k]));
+    for (int k = 0; k < weights.length; k++) {
+      if (weights[k] != 0
+          && ensemble.members().get(k).model() instanceof FactorModel model
+          && !(model.rules().users() instanceof RowRule.Positives)) {
+        int factors = model.rank() - constants(model);
+        if (factors > 0) {
+          parts.add(new Part(k, model.items(), factors, weights[k] * size(model.users(), factors)));
         }
       }
     }
-    if (parts.isEmpty() && products.isEmpty()) {
-      throw PecfException.badOption(
-          "The model knows how liked items are, not which are alike, so it has no similar items."
-              + " Train one with a filter such as wmf.");
+    this.lengths = lengths();
+    double total = 0;
+    int present = 0;
+    for (int user = 0; user < training.users(); user++) {
+      if (training.userCount(user) > 0) {
+        total += 1.0 / training.userCount(user);
+        present++;
+      }
     }
-    this.lengths = neighbourhoods ? new double[0] : lengths();
-  }
-
-  private FactorModel model(Ensemble ensemble, int part) {
-    return (FactorModel) ensemble.members().get(parts.get(part).number()).model();
+    this.shrinkage = SHRINKAGE * total / Math.max(1, present);
+    this.own = new double[items];
+    for (int item = 0; item < items; item++) {
+      for (int k = training.itemStart(item); k < training.itemStart(item + 1); k++) {
+        own[item] += 1.0 / training.userCount(training.userAt(k));
+      }
+    }
   }
 
   /** Return how many of a model's last factors are one for all users. */
   private static int constants(FactorModel model) {
     RowRule rule = model.rules().users();
-    if (rule instanceof RowRule.Positives positives) {
-      return positives.ones();
-    }
     return rule instanceof RowRule.Pairwise ? 1 : rule instanceof RowRule.Same ? model.rank() : 0;
   }
 
@@ -147,34 +144,15 @@ final class ItemSimilarity {
 
   /** Return the similarity of every item to one of them, which itself is not a number. */
   float[] to(int item) {
-    float[] similarities;
-    if (neighbourhoods) {
-      double[] sums = new double[items];
-      for (Part part : parts) {
-        for (int other = 0; other < items; other++) {
-          sums[other] += part.scale() * part.items().get(other, item);
-        }
-      }
-      float[] scores = new float[items];
-      for (Product product : products) {
-        product.model().scoreRow(new int[] {item}, new float[] {1}, scores);
-        for (int other = 0; other < items; other++) {
-          sums[other] += product.weight() * (scores[other] - product.model().intercept());
-        }
-      }
-      similarities = new float[items];
-      for (int other = 0; other < items; other++) {
-        similarities[other] = (float) sums[other];
-      }
-    } else {
-      List<float[]> rows = new ArrayList<>();
-      for (Part part : parts) {
-        float[] row = new float[part.items().columns()];
-        part.items().readRow(item, row);
-        rows.add(row);
-      }
-      similarities = cosines(rows);
+    int[] users = new int[training.itemCount(item)];
+    Arrays.setAll(users, k -> training.userAt(training.itemStart(item) + k));
+    List<float[]> rows = new ArrayList<>();
+    for (Part part : parts) {
+      float[] row = new float[part.items().columns()];
+      part.items().readRow(item, row);
+      rows.add(row);
     }
+    float[] similarities = similarities(users, rows);
     similarities[item] = Float.NaN;
     return similarities;
   }
@@ -182,13 +160,82 @@ final class ItemSimilarity {
   /**
    * Return the similarity of every item to a new one.
    *
-   * @param factors the factors of the new item under each member. Not modified.
+   * @param users the users of the new item, none twice. Not modified.
+   * @param factors the factors of the new item under each member; asked for if there are any
    */
-  float[] toNew(List<float[]> factors) {
-    return cosines(parts.stream().map(part -> factors.get(part.number())).toList());
+  float[] toNew(int[] users, Supplier<List<float[]>> factors) {
+    List<float[]> rows = parts.isEmpty() ? List.of() : factors.get();
+    return similarities(users, parts.stream().map(part -> rows.get(part.number())).toList());
   }
 
-  private float[] cosines(List<float[]> rows) {
+  private float[] similarities(int[] users, List<float[]> rows) {
+    double[] sums = cosines(rows);
+    double expected = users.length / (double) Math.max(1, training.count());
+    for (int other = 0; other < items; other++) {
+      sums[other] = COSINE * shrinkage * sums[other] - expected * training.itemCount(other);
+    }
+    double length = shrinkage;
+    for (int user : users) {
+      if (training.userCount(user) > 0) {
+        double weight = 1.0 / training.userCount(user);
+        length += weight;
+        for (int k = training.userStart(user); k < training.userStart(user + 1); k++) {
+          sums[training.itemAt(k)] += weight;
+        }
+      }
+    }
+    float[] similarities = new float[items];
+    for (int other = 0; other < items; other++) {
+      double both = Math.sqrt(length * (own[other] + shrinkage));
+      similarities[other] = both > 0 ? (float) (sums[other] / both) : 0;
+    }
+    return similarities;
+  }
+
+  /**
+   * Return how much liked items speak for each item: the sum of {@code (c_jk - n_j n_k / 2 N) /
+   * sqrt((c_jj + s) (c_kk + s))} over the liked items j other than k. Half of what chance would
+   * have stays in it, for what is popular is liked by newcomers too.
+   *
+   * @param liked none twice. Not modified.
+   */
+  float[] support(int[] liked) {
+    double[] ofUsers = new double[training.users()];
+    double chance = 0;
+    for (int item : liked) {
+      double weight = 1 / Math.sqrt(own[item] + shrinkage);
+      chance += weight * chance(item);
+      for (int k = training.itemStart(item); k < training.itemStart(item + 1); k++) {
+        ofUsers[training.userAt(k)] += weight;
+      }
+    }
+    double[] sums = new double[items];
+    for (int user = 0; user < ofUsers.length; user++) {
+      if (ofUsers[user] > 0) {
+        double weight = ofUsers[user] / training.userCount(user);
+        for (int k = training.userStart(user); k < training.userStart(user + 1); k++) {
+          sums[training.itemAt(k)] += weight;
+        }
+      }
+    }
+    for (int item : liked) {
+      sums[item] -=
+          (own[item] - chance(item) * training.itemCount(item)) / Math.sqrt(own[item] + shrinkage);
+    }
+    float[] support = new float[items];
+    for (int item = 0; item < items; item++) {
+      double sum = sums[item] - chance * training.itemCount(item);
+      support[item] = own[item] > 0 ? (float) (sum / Math.sqrt(own[item] + shrinkage)) : 0;
+    }
+    return support;
+  }
+
+  /** Return half of the share of an item in the positives. */
+  private double chance(int item) {
+    return training.itemCount(item) / (2.0 * training.count());
+  }
+
+  private double[] cosines(List<float[]> rows) {
     double[] products = new double[items];
     double square = 0;
     for (int p = 0; p < parts.size(); p++) {
@@ -208,12 +255,11 @@ final class ItemSimilarity {
             products[other] += both * sum;
           });
     }
-    float[] cosines = new float[items];
     double length = Math.sqrt(square);
     for (int other = 0; other < items; other++) {
       double both = length * lengths[other];
-      cosines[other] = both > 0 ? (float) (products[other] / both) : 0;
+      products[other] = both > 0 ? products[other] / both : 0;
     }
-    return cosines;
+    return products;
   }
 }

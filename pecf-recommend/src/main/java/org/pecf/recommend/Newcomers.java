@@ -26,10 +26,14 @@ import org.pecf.recommend.foldin.SchemeWeights;
  * of them comes. Safe for use by many threads at once.
  */
 final class Newcomers {
+  /** The number of liked items at which these count half as much as the fitted row. */
+  private static final double FEW = 10;
+
   private final StoredModel model;
   private final Optional<Workspace> workspace;
   private @Nullable FoldIn users;
   private @Nullable FoldIn items;
+  private @Nullable ItemSimilarity similarity;
 
   /**
    * Prepare for newcomers.
@@ -56,6 +60,14 @@ final class Newcomers {
       items = foldIn(Side.ITEMS);
     }
     return items;
+  }
+
+  /** Return how similar items are. */
+  synchronized ItemSimilarity similarity() {
+    if (similarity == null) {
+      similarity = new ItemSimilarity(model.ensemble(), model.training());
+    }
+    return similarity;
   }
 
   private FoldIn foldIn(Side side) {
@@ -125,9 +137,48 @@ final class Newcomers {
     return unknown == UnknownItems.REFUSE ? OptionalInt.of(ids.indexOf(text)) : ids.search(text);
   }
 
-  /** Fit a new user. */
-  FoldedRow user(int[] likedItems) {
-    return users().fit(likedItems);
+  /**
+   * A new user.
+   *
+   * @param fitted the user's row under every member
+   * @param support how much the liked items speak for each item, as {@link ItemSimilarity#support}
+   * @param weight the number that support is multiplied by
+   */
+  record User(FoldedRow fitted, float[] support, double weight) {
+    /**
+     * Return the score of each item: what was fitted, and as much of what liked items speak for.
+     */
+    float[] scores() {
+      float[] scores = fitted.scores().clone();
+      for (int item = 0; item < scores.length; item++) {
+        scores[item] += (float) (weight * support[item]);
+      }
+      return scores;
+    }
+  }
+
+  /**
+   * Take in a new user. A row that is fitted to few items takes all others for refused, so what
+   * these items speak for counts nearly as much, by standard deviations; the more of them there
+   * are, the less.
+   */
+  User user(int[] likedItems) {
+    FoldedRow fitted = users().fit(likedItems);
+    float[] support = similarity().support(likedItems);
+    double spread = deviation(support);
+    double share = FEW / (FEW + likedItems.length);
+    return new User(fitted, support, spread > 0 ? share * deviation(fitted.scores()) / spread : 0);
+  }
+
+  private static double deviation(float[] values) {
+    double sum = 0;
+    double squares = 0;
+    for (float value : values) {
+      sum += value;
+      squares += (double) value * value;
+    }
+    double mean = sum / values.length;
+    return Math.sqrt(Math.max(0, squares / values.length - mean * mean));
   }
 
   /** Fit a new item. */

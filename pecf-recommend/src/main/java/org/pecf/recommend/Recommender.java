@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.util.AutoCloseables;
-import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.SparseCells;
@@ -34,7 +33,6 @@ import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.run.Workspace;
 import org.pecf.platform.plugin.ProviderChoice;
 import org.pecf.recommend.foldin.FoldIn;
-import org.pecf.recommend.foldin.FoldedRow;
 
 /**
  * A stored model that recommends items to its users.
@@ -76,7 +74,6 @@ public final class Recommender implements AutoCloseable {
   private final Runnable releaseMemory;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private boolean closed;
-  private @Nullable ItemSimilarity similarity;
 
   private Recommender(
       Path place,
@@ -308,7 +305,8 @@ public final class Recommender implements AutoCloseable {
 
   /**
    * Recommend items to a new user, by the items that the user likes. The user is fitted to every
-   * member as in training; the model stays as it is.
+   * member as in training, and what the users of the liked items have in common counts as much; the
+   * model stays as it is.
    *
    * @param items the ids of the items, in any order
    * @param request the wishes for the list; known are the items given
@@ -385,17 +383,18 @@ public final class Recommender implements AutoCloseable {
   }
 
   /**
-   * Return the items most similar to one: whose factors point the same way, by the cosine over all
-   * members; for item-to-item models, which score highest from that item alone.
+   * Return the items most similar to one: which its users have oftener than chance would have it,
+   * and, where common users say little, whose factors point the same way.
    *
    * @param item the id of the item
    * @param count the largest number of items
    * @return the items, most similar first, without the item itself; scores are similarities
-   * @throws PecfException if the model has no such item, or does not tell items apart
+   * @throws PecfException if the model has no such item
    */
   public List<Recommendation> similar(String item, int count) {
     RecommendationRequest request = RecommendationRequest.top(count);
-    return whileOpen(() -> best(similarity().to(items().indexOf(item)), request.count(), items()));
+    return whileOpen(
+        () -> best(newcomers.similarity().to(items().indexOf(item)), request.count(), items()));
   }
 
   /**
@@ -409,7 +408,13 @@ public final class Recommender implements AutoCloseable {
   public List<Recommendation> similarToNew(Collection<String> users, int count) {
     RecommendationRequest request = RecommendationRequest.top(count);
     return whileOpen(
-        () -> best(similarity().toNew(newItem(users).factors()), request.count(), items()));
+        () -> {
+          int[] found = itsUsers(users);
+          return best(
+              newcomers.similarity().toNew(found, () -> newcomers.item(found).factors()),
+              request.count(),
+              items());
+        });
   }
 
   /**
@@ -425,28 +430,22 @@ public final class Recommender implements AutoCloseable {
     RecommendationRequest request = RecommendationRequest.top(count);
     return whileOpen(
         () -> {
-          float[] scores = newItem(users).scores();
-          for (int user : Newcomers.find(users(), users, UnknownItems.REFUSE).indexes()) {
+          int[] found = itsUsers(users);
+          float[] scores = newcomers.item(found).scores();
+          for (int user : found) {
             scores[user] = Float.NaN;
           }
           return best(scores, request.count(), users());
         });
   }
 
-  private FoldedRow newItem(Collection<String> users) {
+  private int[] itsUsers(Collection<String> users) {
     int[] found = Newcomers.find(users(), users, UnknownItems.REFUSE).indexes();
     if (found.length == 0) {
       throw PecfException.badOption(
           "A new item is known by users, and none is given. Name one who likes it.");
     }
-    return newcomers.item(found);
-  }
-
-  private synchronized ItemSimilarity similarity() {
-    if (similarity == null) {
-      similarity = new ItemSimilarity(model.ensemble());
-    }
-    return similarity;
+    return found;
   }
 
   /**
@@ -470,7 +469,13 @@ public final class Recommender implements AutoCloseable {
           }
           FoldIn foldIn = newcomers.users();
           return new Explainer(model, foldIn)
-              .explain(user, liked, foldIn.trained(index), items().indexOf(item), known);
+              .explain(
+                  user,
+                  liked,
+                  foldIn.trained(index),
+                  items().indexOf(item),
+                  known,
+                  Optional.empty());
         });
   }
 
@@ -487,9 +492,15 @@ public final class Recommender implements AutoCloseable {
           int[] liked = Newcomers.find(items(), items, UnknownItems.REFUSE).indexes();
           BitSet known = new BitSet();
           Arrays.stream(liked).forEach(known::set);
+          Newcomers.User user = newcomers.user(liked);
           return new Explainer(model, newcomers.users())
               .explain(
-                  "", liked, newcomers.user(liked).memberScores(), items().indexOf(item), known);
+                  "",
+                  liked,
+                  user.fitted().memberScores(),
+                  items().indexOf(item),
+                  known,
+                  Optional.of(new Explainer.Support(user, newcomers.similarity())));
         });
   }
 

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -25,7 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
-import org.pecf.api.memory.SparseProductModel;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 
@@ -143,63 +147,119 @@ class NewcomersTest {
     assertThrows(PecfException.class, () -> recommender.audienceOfNew(List.of(), 5));
   }
 
-  /** The cosine of concatenated factors, by its definition. */
-  @Test
-  void similarItemsHaveFactorsThatPointTheSameWay() {
-    int item = 8;
-    double[][] vectors = new double[ITEMS][];
+  /** The similarity by its definition: common users beyond chance, and cosines of factors. */
+  private static double[] similarities(StoredModel model, int item) {
+    SparseCells training = model.training();
     double[] weights = model.ensemble().weights();
+    double[][] vectors = new double[ITEMS][];
     for (int other = 0; other < ITEMS; other++) {
       List<Double> vector = new ArrayList<>();
       for (int k = 0; k < weights.length; k++) {
-        FactorModel factors = (FactorModel) model.ensemble().members().get(k).model();
-        double scale = weights[k] * size(factors.users());
-        for (int f = 0; f < factors.rank(); f++) {
-          vector.add(scale * factors.items().get(other, f));
+        if (model.ensemble().members().get(k).model() instanceof FactorModel factors) {
+          double scale = weights[k] * size(factors.users());
+          for (int f = 0; f < factors.rank(); f++) {
+            vector.add(scale * factors.items().get(other, f));
+          }
         }
       }
       vectors[other] = vector.stream().mapToDouble(Double::doubleValue).toArray();
     }
-    double[] cosines = new double[ITEMS];
+    double shrinkage =
+        20
+            * IntStream.range(0, USERS)
+                .mapToDouble(user -> 1.0 / training.userCount(user))
+                .average()
+                .orElseThrow();
+    double[] similarities = new double[ITEMS];
     for (int other = 0; other < ITEMS; other++) {
-      cosines[other] =
-          dot(vectors[item], vectors[other])
-              / Math.sqrt(dot(vectors[item], vectors[item]) * dot(vectors[other], vectors[other]));
+      double together = 0;
+      double one = shrinkage;
+      double two = shrinkage;
+      for (int user = 0; user < USERS; user++) {
+        double weight = 1.0 / training.userCount(user);
+        together += training.contains(user, item) && training.contains(user, other) ? weight : 0;
+        one += training.contains(user, item) ? weight : 0;
+        two += training.contains(user, other) ? weight : 0;
+      }
+      double square = dot(vectors[item], vectors[item]) * dot(vectors[other], vectors[other]);
+      double cosine = square == 0 ? 0 : dot(vectors[item], vectors[other]) / Math.sqrt(square);
+      double chance =
+          training.itemCount(item) * (double) training.itemCount(other) / training.count();
+      similarities[other] = (together - chance + 0.1 * shrinkage * cosine) / Math.sqrt(one * two);
     }
+    return similarities;
+  }
+
+  private static void assertSimilar(StoredModel model, Recommender opened) {
+    double[] similarities = similarities(model, 8);
     List<String> expected =
         IntStream.range(0, ITEMS)
             .boxed()
-            .filter(other -> other != item)
-            .sorted(Comparator.comparing(other -> -cosines[other]))
+            .filter(other -> other != 8)
+            .sorted(Comparator.comparing(other -> -similarities[other]))
             .limit(10)
             .map(other -> "" + 10 * other)
             .toList();
-    List<Recommendation> similar = recommender.similar("80", 10);
+    List<Recommendation> similar = opened.similar("80", 10);
     assertEquals(expected, ids(similar));
     assertEquals(
-        cosines[Integer.parseInt(similar.get(0).item()) / 10], similar.get(0).score(), 1e-5);
+        similarities[Integer.parseInt(similar.get(0).item()) / 10], similar.get(0).score(), 1e-5);
+  }
+
+  @Test
+  void similarItemsHaveCommonUsersAndFactorsThatPointTheSameWay() {
+    assertSimilar(model, recommender);
     assertThrows(PecfException.class, () -> recommender.similar("81", 10));
   }
 
   @Test
-  void similarItemsOfSparseProductsAreTheirNeighbours() {
+  void modelsWithoutFactorsHaveSimilarItemsByCommonUsers() {
     Path place = folder.resolve("product");
     try (StoredModel product = RandomModel.of(USERS, ITEMS, 4, allocator, 0)) {
       ModelStore.save(place, product, false, allocator);
-      SparseProductModel items = (SparseProductModel) product.ensemble().members().get(0).model();
       try (Recommender opened = Recommender.open(place)) {
-        List<Recommendation> similar = opened.similar("80", 4);
-        List<Recommendation> expected =
-            IntStream.range(0, ITEMS)
-                .boxed()
-                .filter(other -> other != 8)
-                .sorted(Comparator.comparing(other -> -items.right().get(8, other)))
-                .limit(4)
-                .map(other -> new Recommendation("" + 10 * other, items.right().get(8, other)))
-                .toList();
-        assertEquals(ids(expected), ids(similar));
-        assertEquals(expected.get(0).score(), similar.get(0).score(), 1e-5);
-        assertThrows(PecfException.class, () -> opened.similarToNew(List.of("1003"), 5));
+        assertSimilar(product, opened);
+        assertEquals(5, opened.similarToNew(List.of("1003"), 5).size());
+        assertThrows(PecfException.class, () -> opened.audienceOfNew(List.of("1003"), 5));
+      }
+    }
+  }
+
+  /**
+   * Two groups of users, one of them large. Items of the small one, and one that everybody has: the
+   * similar ones are of the same group, though all of the large one are more popular.
+   */
+  @Test
+  void popularItemsAreNotSimilarToEverything() {
+    GridShape shape = new GridShape(600, 30);
+    int[] users = new int[600 * 30];
+    int[] items = new int[600 * 30];
+    int count = 0;
+    Random random = new Random(3);
+    for (int user = 0; user < shape.users(); user++) {
+      boolean small = user < 150;
+      for (int item = 0; item < shape.items(); item++) {
+        boolean ofGroup = small == item < 10;
+        if (item == 29 || random.nextDouble() < (ofGroup ? 0.7 : 0.25)) {
+          users[count] = user;
+          items[count++] = item;
+        }
+      }
+    }
+    try (SparseCells cells = SparseCells.ofSorted(allocator, 600, 30, count, users, items)) {
+      ItemSimilarity similarity = new ItemSimilarity(new Ensemble(shape), cells);
+      for (int item = 0; item < 10; item++) {
+        float[] similarities = similarity.to(item);
+        int query = item;
+        double own =
+            IntStream.range(0, 10)
+                .filter(other -> other != query)
+                .mapToDouble(other -> similarities[other])
+                .average()
+                .orElseThrow();
+        assertTrue(
+            IntStream.range(10, 30).allMatch(other -> similarities[other] < own),
+            () -> Arrays.toString(similarities));
       }
     }
   }
@@ -263,6 +323,7 @@ class NewcomersTest {
     Explanation explanation = recommender.explainFor(liked, list.get(1).item());
     assertEquals(list.get(1).score(), explanation.score(), 1e-6);
     assertEquals(2, explanation.rank());
+    assertEquals("common-users", explanation.members().get(3).filter());
     assertEquals(0, explanation.rest(), 1e-4);
     assertAddsUp(explanation);
     assertTrue(explanation.liked().get(0).share() >= explanation.liked().get(2).share());

@@ -16,6 +16,7 @@ import org.pecf.api.field.Responsibility;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.ScoreModel;
+import org.pecf.data.split.Confidence;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
@@ -25,9 +26,13 @@ import org.pecf.engine.ensemble.WeightRule;
 /**
  * A mixture of K filters fitted by expectation maximisation.
  *
- * <p>E: {@code q_k = pi_k N(r; f_k, s^2) / sum_l pi_l N(r; f_l, s^2)}. M: train f_k on weights c
+ * <p>E: {@code q_k = pi_k N(r; f_k, s^2) / sum_l pi_l N(r; f_l, s^2)}. M: train f_k on weights K c
  * q_k from its current factors, {@code pi_k ~ sum c q_k}. With s fixed, {@code sum c log sum_k pi_k
- * N(r; f_k, s^2) - penalty / (2 s^2)} never falls. The prediction is {@code sum pi_k f_k}.
+ * N(r; f_k, s^2) - penalty / (2 K s^2)} never falls. The prediction is {@code sum pi_k f_k}.
+ *
+ * <p>The components share the weight of the cells, a K-th each if they are alike, and by the factor
+ * K the penalty of each is shared likewise. A factor of 1 / pi_k would not do: it changes between
+ * iterations, and with it what is maximised.
  */
 final class EmLoop {
   private final BuildPlan plan;
@@ -254,7 +259,10 @@ final class EmLoop {
                 named,
                 "iteration-" + (progress.iteration() + 1) + "/component-" + (k + 1),
                 context.seed().child("component", k),
-                CellField.product(cells.weights(), responsibilities.get(k)),
+                CellField.product(
+                    CellField.constant(settings.components()),
+                    cells.weights(),
+                    responsibilities.get(k)),
                 cells.ratings(),
                 models.isEmpty() ? Optional.empty() : Optional.of(models.get(k))));
         keep(progress, trained);
@@ -293,7 +301,7 @@ final class EmLoop {
 
   /**
    * Return the fixed deviation, or the one that makes the penalised likelihood largest: {@code s^2
-   * = (sum c q_k e_k^2 + penalty) / sum c}.
+   * = (sum c q_k e_k^2 + penalty / K) / sum c}.
    */
   private double deviation(
       List<ScoreModel> components, List<CellField> errors, List<CellField> responsibilities) {
@@ -323,16 +331,22 @@ final class EmLoop {
     return sums[0] - penalty(models) / (2 * mixture.deviation() * mixture.deviation());
   }
 
+  /** Return a K-th of the components' penalties. */
   private double penalty(List<ScoreModel> components) {
     double penalty = 0;
     for (int k = 0; k < components.size(); k++) {
       penalty += plan.filterOf(k).filter().penalty(components.get(k));
     }
-    return penalty;
+    return penalty / settings.components();
   }
 
   private Ensemble ensemble() {
     Ensemble ensemble = new Ensemble(cells.shape());
+    Confidence plain = cells.confidence();
+    int components = settings.components();
+    Confidence confidence =
+        new Confidence(
+            components * plain.positive(), components * plain.zero(), plain.popularity());
     for (int k = 0; k < models.size(); k++) {
       ensemble.add(
           models.get(k),
@@ -341,7 +355,7 @@ final class EmLoop {
           mixture.priors().get(k),
           Optional.of(
               MemberFit.of(
-                  cells.confidence(),
+                  confidence,
                   new WeightRule.Mixture(k, mixture.priors(), mixture.deviation()),
                   false,
                   List.of())));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -56,6 +57,8 @@ class EmLoopTest {
 
   /** One sweep of weighted least squares from wherever it starts. */
   private static final class Sweep implements BaseFilter {
+    private final List<Double> weights = new ArrayList<>();
+
     @Override
     public Set<FilterCapability> capabilities() {
       return EnumSet.allOf(FilterCapability.class);
@@ -84,6 +87,7 @@ class EmLoopTest {
 
     @Override
     public ScoreModel train(TrainingTask task, TrainingContext context) {
+      weights.add(context.compute().fields().sums(List.of(task.weights()))[0]);
       FactorModel factors = FactorModel.allocate(context.run().allocator(), task.shape(), 2);
       float[] items = new float[task.shape().items() * 2];
       if (task.start().isPresent()) {
@@ -159,6 +163,33 @@ class EmLoopTest {
       assertTrue(weights[k] > 0);
     }
     assertTrue(last.deviation() > 0 && last.deviation() < 1, "deviation " + last.deviation());
+  }
+
+  /** A filter's penalty is as strong for its part of the cells as it is for one filter of all. */
+  @Test
+  void componentsAreTrainedOnTheWeightOfAllCellsOnAverage() {
+    Sweep alone = new Sweep();
+    build(new EmSettings(1, EmSettings.Start.RANDOM, OptionalDouble.of(0.3), 1, 0), alone)
+        .ensemble()
+        .close();
+    Sweep three = new Sweep();
+    BuildResult result =
+        build(new EmSettings(3, EmSettings.Start.RANDOM, OptionalDouble.of(0.3), 2, 0), three);
+    assertEquals(6, three.weights.size());
+    for (int iteration = 0; iteration < 2; iteration++) {
+      assertEquals(
+          alone.weights.get(0),
+          three.weights.subList(3 * iteration, 3 * iteration + 3).stream()
+              .mapToDouble(Double::doubleValue)
+              .average()
+              .orElseThrow(),
+          1e-3);
+    }
+    assertEquals(
+        new Confidence(3, 0.6f),
+        result.ensemble().members().get(0).fit().orElseThrow().confidence(),
+        "new users are fitted by the same weights");
+    result.ensemble().close();
   }
 
   @Test

@@ -88,6 +88,14 @@ public enum Effort {
     return rounds;
   }
 
+  /**
+   * Return the rounds without a better metric after which an ensemble is complete: half of all,
+   * since one or two may be worse by chance.
+   */
+  int patience() {
+    return rounds / 2;
+  }
+
   @Override
   public String toString() {
     return Choices.nameOf(this);

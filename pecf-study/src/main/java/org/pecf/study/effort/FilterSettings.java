@@ -32,6 +32,11 @@ record FilterSettings(int rank, String lambda, String confidence, String exponen
     return texts;
   }
 
+  /** Return the same with another rank, rounded and at least 1. */
+  FilterSettings withRank(double other) {
+    return new FilterSettings((int) Math.max(1, Math.round(other)), lambda, confidence, exponent);
+  }
+
   /** Round to two digits. */
   static String rounded(double value) {
     return new BigDecimal(value).round(new MathContext(2)).stripTrailingZeros().toPlainString();

@@ -26,16 +26,14 @@ import org.pecf.platform.plugin.ProviderChoice;
 /**
  * A search for settings that suit a data set: candidates made by rule from its shape race on the
  * validation part. Single filters are trained for a few sweeps, the better ones for more, and the
- * best is tried with other ranks. The test part is not looked at, and options that were given are
- * not changed.
+ * best is tried with other ranks. Where the best stands at the edge of what was tried, the search
+ * goes on beyond it, for as many trainings as the last heat has. The test part is not looked at,
+ * and options that were given are not changed.
  *
  * <p>It applies to filters whose penalties grow with the weight of a row (option {@code
  * frequency-exponent}), for these the rule is made for.
  */
 public final class SettingsSearch {
-  /** The rounds without a better metric after which an ensemble is complete. */
-  private static final int PATIENCE = 2;
-
   private static final String ROUNDS = "rounds";
   private static final String STOP = "patience";
 
@@ -47,12 +45,21 @@ public final class SettingsSearch {
   private final List<Candidate> measured = new ArrayList<>();
   private final List<PecfException> failures = new ArrayList<>();
 
+  /** The multiples of zero weight, penalty and exponent that settings were made from. */
+  private final Map<FilterSettings, double[]> multiples = new LinkedHashMap<>();
+
+  /** The options whose best value was still at the edge when the trainings were used up. */
+  private final Set<String> edges = new LinkedHashSet<>();
+
+  private int beyond;
+
   private SettingsSearch(RequestOptions given, Effort effort, PreparedData data) {
     this.given = given;
     this.effort = effort;
     this.data = data;
     this.base = given.trial(data.workspace().catalog());
     this.metric = base.ensemble().selection();
+    this.beyond = effort.heats().get(effort.heats().size() - 1).candidates();
   }
 
   /** Return the keys of the options of a training that a search decides unless they are given. */
@@ -102,12 +109,15 @@ public final class SettingsSearch {
     SettingsRule rule =
         new SettingsRule(data.dataset().shape(), split.training().count(), fixed(given, base));
     List<FilterSettings> racing = candidates(rule);
-    int all = trainings(racing.size(), effort.ranks().size());
+    int all = trainings(racing.size(), effort.ranks().size()) + beyond;
     data.workspace().listener().on(new SearchStarted(effort, all));
     for (int heat = 1; heat <= effort.heats().size(); heat++) {
       racing = race(heat, racing, all);
     }
-    FilterSettings best = otherRanks(racing.get(0), all);
+    FilterSettings best = racing.get(0);
+    best = beyond(FilterSettings.LAMBDA, 1, effort.penalties(), best, rule, all);
+    best = beyond(FilterSettings.CONFIDENCE, 0, effort.zeros(), best, rule, all);
+    best = otherRanks(best, all);
     SettingsChosen chosen = chosen(best, rule);
     data.workspace().listener().on(chosen);
     return chosen;
@@ -119,15 +129,15 @@ public final class SettingsSearch {
   }
 
   private List<FilterSettings> candidates(SettingsRule rule) {
-    Set<FilterSettings> distinct = new LinkedHashSet<>();
     for (double zero : effort.zeros()) {
       for (double penalty : effort.penalties()) {
         for (double exponent : effort.exponents()) {
-          distinct.add(rule.settings(zero, penalty, exponent, 1));
+          multiples.putIfAbsent(
+              rule.settings(zero, penalty, exponent, 1), new double[] {zero, penalty, exponent});
         }
       }
     }
-    return List.copyOf(distinct);
+    return List.copyOf(multiples.keySet());
   }
 
   /** Train the first of the candidates and return them, the best first. */
@@ -144,6 +154,45 @@ public final class SettingsSearch {
         .toList();
   }
 
+  /**
+   * Go on in the direction in which the best settings stand at an edge, in steps as large as the
+   * last one, until one is not better.
+   *
+   * @param axis which of the multiples the option is made from
+   * @param tried its values so far, ascending
+   */
+  private FilterSettings beyond(
+      String key, int axis, List<Double> tried, FilterSettings best, SettingsRule rule, int all) {
+    double[] at = Objects.requireNonNull(multiples.get(best));
+    int last = tried.size() - 1;
+    boolean upper = at[axis] == tried.get(last);
+    if (last == 0 || rule.given().containsKey(key) || !upper && at[axis] != tried.get(0)) {
+      return best;
+    }
+    double ratio = upper ? tried.get(last) / tried.get(last - 1) : tried.get(0) / tried.get(1);
+    double[] next = at.clone();
+    next[axis] *= ratio;
+    FilterSettings further = rule.settings(next[0], next[1], next[2], 1);
+    if (further.equals(best) || !better(key, further, best, all)) {
+      return best;
+    }
+    multiples.put(further, next);
+    List<Double> longer = upper ? List.of(at[axis], next[axis]) : List.of(next[axis], at[axis]);
+    return beyond(key, axis, longer, further, rule, all);
+  }
+
+  /** Train settings beyond an edge, if trainings are left, and return whether they are better. */
+  private boolean better(String key, FilterSettings further, FilterSettings best, int all) {
+    if (beyond == 0 || Double.isNaN(lastScore(best))) {
+      edges.add(key);
+      return false;
+    }
+    beyond--;
+    int heats = effort.heats().size();
+    double reached = measure(further, heats + 1, effort.heats().get(heats - 1).sweeps(), all);
+    return metric.metric().better(reached, lastScore(best));
+  }
+
   /** Try the best settings with other ranks, from the smallest; stop when one is worse. */
   private FilterSettings otherRanks(FilterSettings best, int all) {
     if (fixed(given, base).containsKey(FilterSettings.RANK)) {
@@ -154,14 +203,24 @@ public final class SettingsSearch {
     FilterSettings leader = best;
     double score = lastScore(best);
     for (double multiple : effort.ranks()) {
-      int rank = Math.max(1, (int) Math.round(multiple * best.rank()));
-      FilterSettings other =
-          new FilterSettings(rank, best.lambda(), best.confidence(), best.exponent());
+      FilterSettings other = best.withRank(multiple * best.rank());
       double reached = measure(other, heat + 1, sweeps, all);
       if (metric.metric().better(reached, score)) {
         leader = other;
         score = reached;
       } else if (multiple > 1) {
+        break;
+      }
+    }
+    int last = effort.ranks().size() - 1;
+    for (int edge : last < 0 ? new int[0] : new int[] {0, last}) {
+      double step = edge == 0 ? 0.5 : 2;
+      if (leader.equals(best.withRank(effort.ranks().get(edge) * best.rank()))) {
+        FilterSettings further = leader.withRank(step * leader.rank());
+        while (!further.equals(leader) && better(FilterSettings.RANK, further, leader, all)) {
+          leader = further;
+          further = leader.withRank(step * leader.rank());
+        }
         break;
       }
     }
@@ -250,7 +309,7 @@ public final class SettingsSearch {
     if (base.ensemble().construction().rounds(1) > 0 && !given.given().containsKey(ROUNDS)) {
       options.put(ROUNDS, Integer.toString(effort.rounds()));
       if (!given.given().containsKey(STOP)) {
-        options.put(STOP, Integer.toString(PATIENCE));
+        options.put(STOP, Integer.toString(effort.patience()));
       }
     }
     return new SettingsChosen(
@@ -296,7 +355,13 @@ public final class SettingsSearch {
             text.append(text.isEmpty() ? "" : ", ")
                 .append(value)
                 .append(String.format(Locale.ROOT, " (%.4f)", score)));
-    return String.format(Locale.ROOT, "%s %s of %s.", key, best.texts().get(key), text);
+    return String.format(
+        Locale.ROOT,
+        "%s %s of %s.%s",
+        key,
+        best.texts().get(key),
+        text,
+        edges.contains(key) ? " That is the edge of what was tried; a step further may help." : "");
   }
 
   private static ProviderChoice filter(TrainingRequest request) {
