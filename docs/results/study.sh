@@ -267,7 +267,7 @@ case $step in
   publish)
     pages=${PAGES:-$(dirname "$0")}
     mkdir -p "$pages/$set"
-    for part in study/results.md study/results.json study/overview.md study/figures settings; do
+    for part in study/results.md study/results.json study/overview.md settings; do
       cp -R "$out/$part" "$pages/$set/"
     done
     for page in "$pages"/*.md; do

@@ -3,11 +3,8 @@ import org.jspecify.annotations.NullMarked;
 /** The command line of PECF: options, progress display, reports. */
 @NullMarked
 module org.pecf.cli {
-  requires org.pecf.page;
-  requires org.pecf.recommend;
   requires org.pecf.serve;
   requires org.pecf.study;
-  requires org.pecf.tools;
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.databind;
   requires com.fasterxml.jackson.dataformat.yaml;

@@ -3,7 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** Recommendations of a stored model over HTTP, and a page for people. */
 @NullMarked
 module org.pecf.serve {
-  requires transitive org.pecf.recommend;
+  requires transitive org.pecf.engine;
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.databind;
   requires io.prometheus.metrics.core;
@@ -12,7 +12,7 @@ module org.pecf.serve {
   requires java.management;
   requires org.apache.logging.log4j;
   requires org.eclipse.jetty.server;
-  requires org.pecf.page;
+  requires org.pecf.study;
 
   exports org.pecf.serve;
 

@@ -4,18 +4,21 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.pecf.study {
   requires transitive org.pecf.engine;
-  requires transitive org.pecf.page;
   requires com.fasterxml.jackson.databind;
   requires java.management;
   requires jdk.management;
   requires org.apache.commons.statistics.distribution;
   requires org.apache.commons.statistics.inference;
+  requires static transitive org.jspecify;
 
   exports org.pecf.study;
   exports org.pecf.study.effort;
+  exports org.pecf.study.page;
   exports org.pecf.study.report;
 
   opens org.pecf.study to
+      com.fasterxml.jackson.databind;
+  opens org.pecf.study.page to
       com.fasterxml.jackson.databind;
   opens org.pecf.study.report to
       com.fasterxml.jackson.databind;

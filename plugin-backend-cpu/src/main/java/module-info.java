@@ -8,8 +8,11 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.pecf.plugin.backend.cpu {
   requires org.pecf.api;
-  requires org.pecf.backend.base;
-  requires org.pecf.kernels;
+  requires org.pecf.backend;
+  requires ejml.core;
+  requires ejml.fdense;
+  requires org.bytedeco.javacpp;
+  requires org.bytedeco.openblas;
 
   provides org.pecf.api.compute.ComputeBackendProvider with
       org.pecf.plugin.backend.cpu.CpuBackendProvider;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.pecf.plugin.backend.cuda {
   requires org.pecf.api;
-  requires org.pecf.backend.base;
+  requires org.pecf.backend;
   requires jcublas;
   requires jcuda;
 

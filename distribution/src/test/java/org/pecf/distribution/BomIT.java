@@ -30,11 +30,11 @@ class BomIT {
 
   @Test
   void everyModuleWithCodeIsNamedInThisVersion() throws IOException {
-    Path bom = ROOT.resolve("pecf-bom/pom.xml");
+    Path bom = ROOT.resolve("distribution/bom/pom.xml");
     Set<String> modules =
         all(ROOT.resolve("pom.xml"), "<module>([^/<]+)</module>").stream()
             // One measures, one is within the engine's jar; nobody depends on them.
-            .filter(module -> !module.equals("pecf-benchmarks"))
+            .filter(module -> !module.equals("benchmarks"))
             .filter(module -> Files.isDirectory(ROOT.resolve(module).resolve("src/main/java")))
             .collect(Collectors.toCollection(TreeSet::new));
     String ours = "<groupId>org\\.pecf</groupId>\\s*<artifactId>";
@@ -52,7 +52,8 @@ class BomIT {
     for (String library : List.of("arrow", "jackson")) {
       String version = "<" + library + "\\.version>([^<]+)<";
       assertEquals(
-          all(ROOT.resolve("pom.xml"), version), all(ROOT.resolve("pecf-bom/pom.xml"), version));
+          all(ROOT.resolve("pom.xml"), version),
+          all(ROOT.resolve("distribution/bom/pom.xml"), version));
     }
   }
 
@@ -77,7 +78,8 @@ class BomIT {
       String expected = jar.startsWith("jackson-annotations") ? minor : version;
       assertTrue(jar.endsWith("-" + expected + ".jar"), jar + " is not of " + expected);
     }
-    Path archetype = ROOT.resolve("pecf-archetype/src/main/resources/archetype-resources/pom.xml");
+    Path archetype =
+        ROOT.resolve("examples/archetype/src/main/resources/archetype-resources/pom.xml");
     assertTrue(Files.readString(archetype).contains("<artifactId>pecf-bom</artifactId>"));
     assertFalse(Files.readString(archetype).contains("jackson"), "the BOM alone has the version");
   }

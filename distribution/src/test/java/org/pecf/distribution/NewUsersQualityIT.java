@@ -23,13 +23,13 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.pecf.engine.recommend.NewUser;
+import org.pecf.engine.recommend.Recommendation;
+import org.pecf.engine.recommend.RecommendationRequest;
+import org.pecf.engine.recommend.Recommender;
+import org.pecf.engine.recommend.UnknownItems;
 import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
-import org.pecf.recommend.NewUser;
-import org.pecf.recommend.Recommendation;
-import org.pecf.recommend.RecommendationRequest;
-import org.pecf.recommend.Recommender;
-import org.pecf.recommend.UnknownItems;
 
 /**
  * New users beside the same users trained. A tenth of the users have 60 % of their positives in the

@@ -81,11 +81,11 @@ class PackagesIT {
             "org.pecf.engine.construct..",
             "org.pecf.engine.ensemble..",
             "org.pecf.engine.evaluate..",
-            "org.pecf.data.split..")
+            "org.pecf.engine.data.split..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            "org.pecf.platform.file..", "org.pecf.engine.model..", "org.pecf.engine.run..")
+            "org.pecf.engine.file..", "org.pecf.engine.model..", "org.pecf.engine.run..")
         .check(classes);
   }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import org.pecf.page.browser.Browser;
+import org.pecf.study.page.browser.Browser;
 
 /**
  * The pages about runs, in a browser where there is one. The commands that make them are those of

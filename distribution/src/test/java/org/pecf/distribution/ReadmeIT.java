@@ -64,7 +64,7 @@ class ReadmeIT {
     Matcher snippet = Pattern.compile("```xml\\n(.*?)```", Pattern.DOTALL).matcher(readme);
     assertTrue(snippet.find());
     Path root = Path.of(System.getProperty("pecf.root"));
-    String bom = Files.readString(root.resolve("pecf-bom/pom.xml"));
+    String bom = Files.readString(root.resolve("distribution/bom/pom.xml"));
     List<String> artifacts =
         Pattern.compile("<artifactId>(.*?)</artifactId>")
             .matcher(snippet.group(1))

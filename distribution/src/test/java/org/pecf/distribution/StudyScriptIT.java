@@ -167,6 +167,7 @@ class StudyScriptIT {
   void comparesProtocolsOnNoise() throws Exception {
     String table =
         Distribution.in(folder)
+            .with("PECF", Distribution.built().resolve("bin/pecf-run").toString())
             .with("SEEDS", "1")
             .with("ROUNDS", "2")
             .launchedBy(FOLDER.resolve("protocols.sh"))

@@ -10,8 +10,8 @@ import org.pecf.api.ErrorCode;
 import org.pecf.cli.command.Command;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.PluginReport;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginReport;
 
 /**
  * The end of this process, which is for the command to reach: a plugin that exits in the middle of

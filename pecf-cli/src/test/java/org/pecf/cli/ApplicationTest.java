@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.cli.console.Page;
-import org.pecf.data.split.SplitRule;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.data.split.SplitRule;
 import org.pecf.study.effort.SettingsSearch;
 
 class ApplicationTest extends RecordedApplication {

@@ -13,11 +13,11 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.pecf.engine.recommend.Explanation;
+import org.pecf.engine.recommend.Recommendation;
+import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
-import org.pecf.recommend.Explanation;
-import org.pecf.recommend.Recommendation;
-import org.pecf.recommend.Recommender;
 
 /** The words similar and explain, beside the same calls of the library. */
 class ExplainingCommandsTest extends RecordedApplication {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.pecf.platform.archive.Digest;
+import org.pecf.engine.archive.Digest;
 
 /** Verify and list on the command line. */
 class PluginToolsTest extends RecordedApplication {

@@ -24,18 +24,18 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.run.RunListener;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.recommend.MeasuredModel;
+import org.pecf.engine.recommend.ModelEvaluation;
+import org.pecf.engine.recommend.Recommendation;
+import org.pecf.engine.recommend.RecommendationRequest;
+import org.pecf.engine.recommend.Recommender;
+import org.pecf.engine.recommend.UserRecommendations;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.RefitStarted;
 import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.Workspace;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.recommend.MeasuredModel;
-import org.pecf.recommend.ModelEvaluation;
-import org.pecf.recommend.Recommendation;
-import org.pecf.recommend.RecommendationRequest;
-import org.pecf.recommend.Recommender;
-import org.pecf.recommend.UserRecommendations;
 
 /** A model that the library trains and saves, used by the library and by the commands. */
 class StoredModelTest extends RecordedApplication {

@@ -3,7 +3,7 @@ package org.pecf.fuzz;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.pecf.cli.option.ConfigFile;
-import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /** The reading of a configuration file, up to the request of a training. */
 final class ConfigurationReader implements UntrustedReader {

@@ -16,9 +16,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
-import org.pecf.recommend.Recommender;
 
 /**
  * The opening of a stored model and a recommendation by it. An input is the number of a file and

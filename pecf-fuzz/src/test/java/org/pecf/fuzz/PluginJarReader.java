@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.pecf.platform.plugin.Diagnostic;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.PluginReport;
-import org.pecf.platform.plugin.PluginTrust;
-import org.pecf.tools.plugin.PluginVerifier;
+import org.pecf.engine.plugin.Diagnostic;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginReport;
+import org.pecf.engine.plugin.PluginTrust;
+import org.pecf.engine.plugin.verify.PluginVerifier;
 
 /**
  * The scanning of a folder of plugins and the checks of a plugin, which run none of its code. An

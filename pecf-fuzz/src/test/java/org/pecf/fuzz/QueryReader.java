@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.pecf.api.run.RunListener;
-import org.pecf.data.DataRequest;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
 
 /** The loading of ratings by a query, which writes nothing and reads nothing but the data. */
 final class QueryReader implements UntrustedReader {

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.pecf.api.run.RunListener;
-import org.pecf.data.DataRequest;
-import org.pecf.data.Dataset;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.data.Dataset;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.run.Workspace;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
 
 /** The loading of a file of ratings into a dataset. */
 final class RatingsReader implements UntrustedReader {

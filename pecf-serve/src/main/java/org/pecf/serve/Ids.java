@@ -1,7 +1,7 @@
 package org.pecf.serve;
 
 import java.util.Collection;
-import org.pecf.data.IdMap;
+import org.pecf.engine.data.IdMap;
 
 /** The ids that requests name. */
 final class Ids {

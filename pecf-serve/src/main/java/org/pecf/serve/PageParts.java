@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.pecf.page.Page;
+import org.pecf.study.page.Page;
 
 /** The files of the page and the description of the service, held in memory. */
 final class PageParts {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.pecf.page.browser.Browser;
-import org.pecf.recommend.Recommender;
+import org.pecf.engine.recommend.Recommender;
+import org.pecf.study.page.browser.Browser;
 
 /** The page, used in a browser as people use it. */
 class PageTest {

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.engine.model.ModelStore;
-import org.pecf.recommend.Recommendation;
-import org.pecf.recommend.Recommender;
+import org.pecf.engine.recommend.Recommendation;
+import org.pecf.engine.recommend.Recommender;
 
 /** A model that takes the place of another while requests go on. */
 class ReloadTest {

@@ -24,10 +24,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.engine.model.ModelStore;
-import org.pecf.recommend.Explanation;
-import org.pecf.recommend.Recommendation;
-import org.pecf.recommend.RecommendationRequest;
-import org.pecf.recommend.Recommender;
+import org.pecf.engine.recommend.Explanation;
+import org.pecf.engine.recommend.Recommendation;
+import org.pecf.engine.recommend.RecommendationRequest;
+import org.pecf.engine.recommend.Recommender;
 
 /** The answers of the service, beside those of the library. */
 class ServiceTest {

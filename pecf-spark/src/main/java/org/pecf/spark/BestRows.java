@@ -7,8 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.pecf.kernels.algebra.MatrixSlice;
-import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.MatrixSlice;
+import org.pecf.backend.algebra.OffHeapFloats;
 import scala.Tuple2;
 
 /** The best rows of the other side for one row, best first; of equal scores the lower id first. */

@@ -3,7 +3,7 @@ package org.pecf.spark;
 import java.io.Serializable;
 import java.util.Arrays;
 import org.apache.spark.Partitioner;
-import org.pecf.backend.base.leastsquares.GroupedSum;
+import org.pecf.backend.leastsquares.GroupedSum;
 
 /**
  * The division of the rows of one side into blocks, each of which is one partition.

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
-import org.pecf.kernels.leastsquares.Gramians;
+import org.pecf.backend.leastsquares.Gramians;
 
 /**
  * Sums of the groups of some rows, on their way to the driver. The groups of a run that is whole in

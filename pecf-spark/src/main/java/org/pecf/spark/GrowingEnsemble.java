@@ -6,7 +6,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.StorageLevel;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.leastsquares.GroupedSum;
+import org.pecf.backend.leastsquares.GroupedSum;
 import scala.Tuple2;
 
 /**

@@ -3,10 +3,10 @@ package org.pecf.spark;
 import java.io.Serializable;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
-import org.pecf.kernels.algebra.Ejml;
-import org.pecf.kernels.algebra.LinearAlgebra;
-import org.pecf.kernels.algebra.OpenBlas;
-import org.pecf.kernels.algebra.Worker;
+import org.pecf.backend.algebra.Ejml;
+import org.pecf.backend.algebra.LinearAlgebra;
+import org.pecf.backend.algebra.OpenBlas;
+import org.pecf.backend.algebra.Worker;
 
 /** The linear algebra of the process that a task runs in, and memory for the task. */
 final class Kernels implements AutoCloseable {

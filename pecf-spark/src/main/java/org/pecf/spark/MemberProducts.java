@@ -4,10 +4,10 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.pecf.kernels.algebra.MatrixSlice;
-import org.pecf.kernels.algebra.OffHeapFloats;
-import org.pecf.kernels.algebra.Worker;
-import org.pecf.kernels.leastsquares.Gramians;
+import org.pecf.backend.algebra.MatrixSlice;
+import org.pecf.backend.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.Worker;
+import org.pecf.backend.leastsquares.Gramians;
 
 /**
  * The sums over all cells of products of two members' scores: {@code sum_ij (u_i . v_j) (x_i . y_j)

@@ -6,7 +6,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.Seed;
-import org.pecf.backend.base.leastsquares.GroupedSum;
+import org.pecf.backend.leastsquares.GroupedSum;
 
 /** The training of one member: sweeps over users and items in turn. */
 final class MemberTraining {

@@ -20,7 +20,7 @@ import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.data.IdMap;
+import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.MemberFit;
@@ -31,7 +31,7 @@ import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /** The writing of a trained ensemble as an ordinary model folder. */
 final class ModelExport {

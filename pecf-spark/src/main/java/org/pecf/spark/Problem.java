@@ -2,7 +2,7 @@ package org.pecf.spark;
 
 import java.io.Serializable;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.leastsquares.Penalties;
+import org.pecf.backend.leastsquares.Penalties;
 
 /** The least squares of one side for one member: what every block needs besides its cells. */
 final class Problem implements Serializable {

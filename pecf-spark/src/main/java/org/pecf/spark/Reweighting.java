@@ -5,7 +5,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.field.ValueRange;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.leastsquares.Background;
+import org.pecf.backend.leastsquares.Background;
 
 /**
  * The weights of cells by how badly the ensemble predicts them.

@@ -13,14 +13,14 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.leastsquares.GroupedSum;
-import org.pecf.kernels.algebra.MatrixSlice;
-import org.pecf.kernels.algebra.OffHeapFloats;
-import org.pecf.kernels.algebra.Worker;
-import org.pecf.kernels.field.FoldedSum;
-import org.pecf.kernels.field.PosteriorValues;
-import org.pecf.kernels.field.ScoreTiles;
-import org.pecf.kernels.field.ScoresBeyond;
+import org.pecf.backend.leastsquares.GroupedSum;
+import org.pecf.backend.algebra.MatrixSlice;
+import org.pecf.backend.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.Worker;
+import org.pecf.backend.field.FoldedSum;
+import org.pecf.backend.field.PosteriorValues;
+import org.pecf.backend.field.ScoreTiles;
+import org.pecf.backend.field.ScoresBeyond;
 import scala.Tuple2;
 
 /**

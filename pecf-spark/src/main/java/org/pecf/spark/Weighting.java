@@ -9,7 +9,7 @@ import org.pecf.api.field.Posterior;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.backend.base.leastsquares.Background;
+import org.pecf.backend.leastsquares.Background;
 
 /**
  * The posterior weighting of cells for members after the first.

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.memory.Side;
-import org.pecf.kernels.leastsquares.EquationBasis;
+import org.pecf.backend.leastsquares.EquationBasis;
 import scala.Tuple2;
 
 /** The rows of a half-sweep are those that others find from the same other side. */

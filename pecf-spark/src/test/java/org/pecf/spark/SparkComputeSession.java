@@ -26,8 +26,8 @@ import org.pecf.api.field.Score;
 import org.pecf.api.field.ValueRange;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
-import org.pecf.backend.base.leastsquares.Background;
-import org.pecf.backend.base.leastsquares.PathChoice;
+import org.pecf.backend.leastsquares.Background;
+import org.pecf.backend.leastsquares.PathChoice;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
 /**

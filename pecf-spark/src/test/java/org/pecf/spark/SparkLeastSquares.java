@@ -13,8 +13,8 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.leastsquares.Background;
-import org.pecf.backend.base.leastsquares.GroupedSum;
+import org.pecf.backend.leastsquares.Background;
+import org.pecf.backend.leastsquares.GroupedSum;
 
 /** A least-squares problem whose half-sweeps are jobs of Spark. */
 final class SparkLeastSquares implements LeastSquares {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.pecf.api.PecfException;
+import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.platform.plugin.ProviderChoice;
 
 /** The work that successive halving saves on. */
 public enum Budget {

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.pecf.api.PecfException;
 import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.platform.plugin.PluginCatalog;
 
 /** The options of a request that its metrics depend on. */
 final class Identity {

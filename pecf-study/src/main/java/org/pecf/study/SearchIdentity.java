@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.json.JsonText;
+import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.platform.plugin.PluginCatalog;
 
 /**
  * The things that the trials of a search depend on, as its folder keeps them. Their number is none:

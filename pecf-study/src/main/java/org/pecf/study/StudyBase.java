@@ -9,12 +9,12 @@ import org.pecf.api.PecfException;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.ProviderSelection;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
-import org.pecf.platform.plugin.ProviderKind;
 
 /**
  * The settings that the methods of a study have in common.

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.page.Chart.Series;
-import org.pecf.page.Lines;
+import org.pecf.study.page.Chart.Series;
+import org.pecf.study.page.Lines;
 
 /** The figures of a study, drawn from its results. */
 final class StudyFigures {

@@ -7,10 +7,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.engine.file.FileLocking;
+import org.pecf.engine.file.FileProblem;
+import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.json.JsonText;
-import org.pecf.platform.file.FileLocking;
-import org.pecf.platform.file.FileProblem;
-import org.pecf.platform.file.OutputFile;
 
 /** The files of a study, each whole at any moment: a crash leaves the old one or the new one. */
 final class StudyFiles {

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
+import org.pecf.engine.file.FileLocking;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.platform.file.FileLocking;
 
 /**
  * The finished trainings of a study in a folder, one file each, from which the same study goes on.

@@ -11,10 +11,10 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
-import org.pecf.platform.plugin.ProviderKind;
 
 /**
  * The trainings of a study, and the outputs that show them. Two outputs that need the same training

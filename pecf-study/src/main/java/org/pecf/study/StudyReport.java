@@ -13,21 +13,21 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.pecf.data.Dataset;
-import org.pecf.data.split.SplitRule;
 import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.data.Dataset;
+import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.page.Bars;
-import org.pecf.page.Block;
-import org.pecf.page.Chart;
-import org.pecf.page.Lines;
-import org.pecf.page.Page;
-import org.pecf.page.Points;
-import org.pecf.page.Table;
-import org.pecf.page.Words;
+import org.pecf.study.page.Bars;
+import org.pecf.study.page.Block;
+import org.pecf.study.page.Chart;
+import org.pecf.study.page.Lines;
+import org.pecf.study.page.Page;
+import org.pecf.study.page.Points;
+import org.pecf.study.page.Table;
+import org.pecf.study.page.Words;
 
 /** The report of a study, for people and for programs. */
 final class StudyReport {

@@ -20,13 +20,13 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.file.FileLocking;
+import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
-import org.pecf.platform.file.FileLocking;
-import org.pecf.platform.plugin.PluginCatalog;
 
 /**
  * A search for the setting with the best validation metric. The test part is never looked at.

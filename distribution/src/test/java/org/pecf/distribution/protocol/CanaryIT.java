@@ -23,18 +23,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.data.Part;
-import org.pecf.data.split.MeasuredPart;
-import org.pecf.data.split.SplitRule;
 import org.pecf.distribution.protocol.DividedData.Cell;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.data.split.MeasuredPart;
+import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
-import org.pecf.platform.plugin.ProviderChoice;
 
 /**
  * On pure noise there is nothing to learn, so whoever recalls more than chance has been told. What

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Locale;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.data.split.MeasuredPart;
+import org.pecf.engine.data.split.MeasuredPart;
 import org.pecf.engine.evaluate.CandidatePolicy;
 
 /**

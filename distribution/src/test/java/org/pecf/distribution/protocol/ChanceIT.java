@@ -12,7 +12,7 @@ import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.data.split.MeasuredPart;
+import org.pecf.engine.data.split.MeasuredPart;
 import org.pecf.engine.evaluate.CandidatePolicy;
 
 /** The mean and the deviation of chance are those of lists drawn at random. */

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.pecf.data.DataRequest;
-import org.pecf.data.DuplicatePolicy;
-import org.pecf.data.PositiveRule;
-import org.pecf.platform.plugin.ProviderChoice;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.data.DuplicatePolicy;
+import org.pecf.engine.data.PositiveRule;
+import org.pecf.engine.plugin.ProviderChoice;
 
 /**
  * Positives by the part that they are to fall in.

@@ -24,21 +24,21 @@ import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.data.split.Split;
-import org.pecf.data.split.SplitRule;
 import org.pecf.distribution.protocol.DividedData.Cell;
 import org.pecf.distribution.protocol.Rule.HeldOut;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.data.split.Split;
+import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
-import org.pecf.platform.plugin.ProviderChoice;
 
 /**
  * A model is a function of the training part: to the bit, for every split rule, path, construction

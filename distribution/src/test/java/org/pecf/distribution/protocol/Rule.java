@@ -8,8 +8,8 @@ import java.util.Random;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Seed;
-import org.pecf.data.split.SplitRule;
 import org.pecf.distribution.protocol.DividedData.Cell;
+import org.pecf.engine.data.split.SplitRule;
 
 /** The rules by which data is divided, and data of which each makes the parts that are wanted. */
 enum Rule {

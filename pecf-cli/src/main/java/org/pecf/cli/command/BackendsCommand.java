@@ -3,9 +3,9 @@ package org.pecf.cli.command;
 import org.pecf.api.compute.Availability;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
-import org.pecf.platform.plugin.ProviderKind;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
 import picocli.CommandLine;
 
 /** The command that lists the backends, whether they work here, and why not. */

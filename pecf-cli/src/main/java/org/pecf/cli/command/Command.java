@@ -7,8 +7,8 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.model.ModelDescription;
-import org.pecf.platform.plugin.Diagnostic;
-import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.engine.plugin.Diagnostic;
+import org.pecf.engine.plugin.PluginCatalog;
 import picocli.CommandLine.Mixin;
 
 /** One word of the command line. */

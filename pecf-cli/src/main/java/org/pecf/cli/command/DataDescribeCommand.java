@@ -9,10 +9,10 @@ import org.pecf.cli.console.TextTable;
 import org.pecf.cli.option.DataOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunEnvironment;
-import org.pecf.data.Dataset;
-import org.pecf.data.DatasetSummary;
+import org.pecf.engine.data.Dataset;
+import org.pecf.engine.data.DatasetSummary;
+import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.Workspace;
-import org.pecf.platform.plugin.PluginCatalog;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 

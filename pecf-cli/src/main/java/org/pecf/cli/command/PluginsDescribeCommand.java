@@ -8,9 +8,9 @@ import org.pecf.api.plugin.Provider;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.PluginReport;
-import org.pecf.platform.plugin.ProviderKind;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginReport;
+import org.pecf.engine.plugin.ProviderKind;
 import picocli.CommandLine;
 import picocli.CommandLine.Parameters;
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
-import org.pecf.platform.plugin.Diagnostic;
-import org.pecf.platform.plugin.PluginReport;
+import org.pecf.engine.plugin.Diagnostic;
+import org.pecf.engine.plugin.PluginReport;
 import picocli.CommandLine;
 
 /** The command that lists all providers, and the problems of plugins. */

@@ -9,11 +9,11 @@ import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.run.RunEnvironment;
+import org.pecf.engine.file.OutputFolder;
+import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.Workspace;
-import org.pecf.platform.file.OutputFolder;
-import org.pecf.platform.plugin.PluginCatalog;
 import picocli.CommandLine.Mixin;
 
 /** A command that does many trainings on the same data and keeps finished ones in a folder. */

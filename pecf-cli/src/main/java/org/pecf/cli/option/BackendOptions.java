@@ -1,10 +1,10 @@
 package org.pecf.cli.option;
 
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.ProviderSelection;
 import org.pecf.engine.request.RequestOptions;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
-import org.pecf.platform.plugin.ProviderKind;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 

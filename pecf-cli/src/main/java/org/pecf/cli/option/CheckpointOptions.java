@@ -3,9 +3,9 @@ package org.pecf.cli.option;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.pecf.api.PecfException;
+import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.model.Checkpoint;
 import org.pecf.engine.run.CheckpointRequest;
-import org.pecf.platform.file.OutputFolder;
 import picocli.CommandLine.Option;
 
 /** The options about the checkpoint of a run, which is beside its output folder. */

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.cli.console.ProgressForm;
-import org.pecf.platform.plugin.PluginTrust;
+import org.pecf.engine.plugin.PluginTrust;
 import picocli.CommandLine.Option;
 
 /** The options that every command has. */

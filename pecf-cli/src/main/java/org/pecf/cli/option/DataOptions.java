@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.OptionDescription;
-import org.pecf.data.DataRequest;
+import org.pecf.engine.data.DataRequest;
 
 /** The options about the ratings to load; those of the format are not among them. */
 public final class DataOptions extends RecordOptions<DataRequest> {

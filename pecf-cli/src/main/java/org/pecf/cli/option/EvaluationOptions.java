@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
-import org.pecf.recommend.ModelEvaluation;
+import org.pecf.engine.recommend.ModelEvaluation;
 
 /** The options about the metrics to measure of a stored model. */
 public final class EvaluationOptions extends RecordOptions<EvaluationRequest> {

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.pecf.api.PecfException;
-import org.pecf.data.PositiveRule;
-import org.pecf.platform.plugin.ProviderChoice;
-import org.pecf.recommend.UnknownItems;
+import org.pecf.engine.data.PositiveRule;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.recommend.UnknownItems;
 import picocli.CommandLine.Option;
 
 /** The options that describe users whom a model was not trained on. */

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
+import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.model.ModelStore;
-import org.pecf.platform.file.OutputFile;
 import picocli.CommandLine.Option;
 
 /** The options about where results go. */

@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.ShortForm;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.platform.plugin.PluginCatalog;
 import picocli.CommandLine.Mixin;
 
 /** All options of a training run. */

@@ -3,13 +3,13 @@ package org.pecf.cli.option;
 import java.util.List;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
-import org.pecf.data.DataRequest;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.request.ProviderSelection;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.run.Workspace;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderKind;
 import picocli.CommandLine.Mixin;
 
 /** The options of commands that read data or models but train nothing. */

@@ -3,7 +3,7 @@ package org.pecf.cli.report;
 import java.util.List;
 import java.util.Locale;
 import org.pecf.api.ErrorCode;
-import org.pecf.platform.plugin.Diagnostic;
+import org.pecf.engine.plugin.Diagnostic;
 
 /** Diagnostics as lines of text, and as an exit code. */
 public final class Diagnostics {

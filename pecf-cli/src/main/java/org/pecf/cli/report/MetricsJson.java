@@ -13,22 +13,22 @@ import java.util.OptionalInt;
 import org.pecf.api.data.Part;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.run.RunRecord;
-import org.pecf.data.DatasetSummary;
-import org.pecf.data.split.Split;
-import org.pecf.data.split.SplitRule;
 import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.data.DatasetSummary;
+import org.pecf.engine.data.split.Split;
+import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.SampledUsers;
+import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.json.JsonText;
+import org.pecf.engine.recommend.MeasuredModel;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.BackendOpened;
 import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.MemoryUse;
 import org.pecf.engine.run.TrainingResult;
-import org.pecf.platform.file.OutputFile;
-import org.pecf.recommend.MeasuredModel;
 import org.pecf.study.effort.SettingsChosen;
 
 /** The JSON form of a run's results, for programs: an object with a field per component. */

@@ -15,13 +15,13 @@ import org.pecf.api.data.TableWriter;
 import org.pecf.api.plugin.Choices;
 import org.pecf.api.run.RunContext;
 import org.pecf.cli.console.Console;
-import org.pecf.platform.file.OutputFile;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
-import org.pecf.platform.plugin.ProviderKind;
-import org.pecf.recommend.RecommendationFile;
-import org.pecf.recommend.RecommendationTable;
-import org.pecf.recommend.UserRecommendations;
+import org.pecf.engine.file.OutputFile;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.engine.recommend.RecommendationFile;
+import org.pecf.engine.recommend.RecommendationTable;
+import org.pecf.engine.recommend.UserRecommendations;
 
 /**
  * The destination of recommendations, and their form: text on standard output or in a file, an

@@ -15,9 +15,9 @@ import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.Page;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
-import org.pecf.recommend.ItemTitles;
-import org.pecf.recommend.Recommendation;
-import org.pecf.recommend.UserRecommendations;
+import org.pecf.engine.recommend.ItemTitles;
+import org.pecf.engine.recommend.Recommendation;
+import org.pecf.engine.recommend.UserRecommendations;
 
 /** A printer of recommendations as text, list by list as they come. */
 public abstract class RecommendationPrinter implements AutoCloseable {

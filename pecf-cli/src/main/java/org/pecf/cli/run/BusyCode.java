@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.PluginReport;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginReport;
 
 /**
  * The code that keeps a thread busy, in words: the plugin that it belongs to, if it belongs to one,

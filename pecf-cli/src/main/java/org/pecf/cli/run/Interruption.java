@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.pecf.api.run.Cancellation;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
-import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /**
  * The handling of Ctrl-C. The first asks a run to stop, so that it can store what it has. If it

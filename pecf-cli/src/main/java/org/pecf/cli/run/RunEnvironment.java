@@ -9,7 +9,7 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.ProcessMemory;
 import org.pecf.cli.option.CommonOptions;
-import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /** The display, log, record of events and way to interrupt that surround a run. */
 public final class RunEnvironment implements AutoCloseable {

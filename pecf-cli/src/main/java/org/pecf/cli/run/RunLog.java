@@ -13,7 +13,7 @@ import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.option.CommonOptions.LogLevel;
-import org.pecf.platform.file.FileProblem;
+import org.pecf.engine.file.FileProblem;
 
 /**
  * The log of a run: on standard error at the chosen level, and in a file if the run has an output

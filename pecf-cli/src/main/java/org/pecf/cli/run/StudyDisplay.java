@@ -5,8 +5,8 @@ import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Progress;
-import org.pecf.data.DatasetLoaded;
 import org.pecf.engine.construct.MemberStarted;
+import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.study.StudyStarted;
 import org.pecf.study.StudyStep;
 

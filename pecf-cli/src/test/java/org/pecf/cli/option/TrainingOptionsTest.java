@@ -15,14 +15,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.data.DuplicatePolicy;
-import org.pecf.data.PositiveRule;
-import org.pecf.data.split.Confidence;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.data.DuplicatePolicy;
+import org.pecf.engine.data.PositiveRule;
+import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.evaluate.CandidatePolicy;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
 import picocli.CommandLine;
 
 class TrainingOptionsTest {

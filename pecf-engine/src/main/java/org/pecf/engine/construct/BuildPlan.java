@@ -12,11 +12,11 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.run.Seed;
-import org.pecf.data.split.Confidence;
+import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
-import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /**
  * The plan by which an ensemble is grown, with its plugins created.

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 import org.pecf.engine.ensemble.Combination;
-import org.pecf.platform.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderChoice;
 
 /**
  * The ways to grow an ensemble. All but {@link #EM} are presets of the progressive loop, which

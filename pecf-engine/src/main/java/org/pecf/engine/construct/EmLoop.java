@@ -16,7 +16,7 @@ import org.pecf.api.field.Responsibility;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.ScoreModel;
-import org.pecf.data.split.Confidence;
+import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;

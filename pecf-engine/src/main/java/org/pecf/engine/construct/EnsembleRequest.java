@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
-import org.pecf.data.split.Confidence;
+import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.evaluate.MetricKey;
-import org.pecf.platform.plugin.ProviderChoice;
-import org.pecf.platform.plugin.ProviderKind;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
 
 /**
  * The ensemble that a run is asked for.

@@ -16,8 +16,8 @@ import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
-import org.pecf.data.split.Confidence;
-import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.engine.data.split.Confidence;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /**
  * The training of single members, each in an allocator of its own, which reveals memory that a

@@ -15,14 +15,14 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
-import org.pecf.data.split.Confidence;
+import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.evaluate.EvaluationReport;
-import org.pecf.platform.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /**
  * The progressive construction: an ensemble f grown one filter at a time. PECF, bagging, L2Boost

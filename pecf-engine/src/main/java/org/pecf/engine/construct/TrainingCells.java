@@ -6,8 +6,8 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.data.split.Confidence;
-import org.pecf.data.split.Split;
+import org.pecf.engine.data.split.Confidence;
+import org.pecf.engine.data.split.Split;
 
 /**
  * The training part of a split as cell fields: everything that filters, weighting schemes and

@@ -3,7 +3,7 @@ package org.pecf.engine.ensemble;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
-import org.pecf.data.split.Confidence;
+import org.pecf.engine.data.split.Confidence;
 
 /**
  * The way in which a member was fitted: what a row of the grid that comes later needs, to be fitted

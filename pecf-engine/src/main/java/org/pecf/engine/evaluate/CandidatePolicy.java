@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.data.split.MeasuredPart;
-import org.pecf.data.split.SplitRule;
+import org.pecf.engine.data.split.MeasuredPart;
+import org.pecf.engine.data.split.SplitRule;
 
 /** The items that are ranked for a user. */
 public enum CandidatePolicy {

@@ -13,7 +13,7 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
-import org.pecf.data.split.MeasuredPart;
+import org.pecf.engine.data.split.MeasuredPart;
 
 /**
  * Some items for each user of a part, with their scores under models to be mixed, so that mixtures

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
-import org.pecf.data.split.SplitRule;
+import org.pecf.engine.data.split.SplitRule;
 
 /** The cutoffs, candidates and users of an evaluation. */
 public record EvaluationRequest(

@@ -14,8 +14,8 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Cancellation;
-import org.pecf.data.split.Confidence;
-import org.pecf.data.split.MeasuredPart;
+import org.pecf.engine.data.split.Confidence;
+import org.pecf.engine.data.split.MeasuredPart;
 
 /**
  * The measurement of a prediction on one part of a split.

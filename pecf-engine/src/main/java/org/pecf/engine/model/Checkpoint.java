@@ -28,9 +28,9 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.construct.StateStore;
 import org.pecf.engine.ensemble.MemberFit;
+import org.pecf.engine.file.FileLocking;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.json.JsonText;
-import org.pecf.platform.file.FileLocking;
-import org.pecf.platform.file.FileProblem;
 
 /**
  * The state of an unfinished run in a folder: sections by name, each a record and the models that

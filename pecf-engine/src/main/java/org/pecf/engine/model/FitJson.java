@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.RowRules;
-import org.pecf.data.split.Confidence;
+import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.ensemble.WeightRule;
 

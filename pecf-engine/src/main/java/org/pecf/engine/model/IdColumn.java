@@ -12,7 +12,7 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.pecf.api.memory.Side;
-import org.pecf.data.IdMap;
+import org.pecf.engine.data.IdMap;
 
 /** The column of the ids of one side, as in the source: int64 or utf8, never converted. */
 final class IdColumn {

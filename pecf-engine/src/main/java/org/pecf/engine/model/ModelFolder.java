@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
-import org.pecf.platform.file.DraftPlace;
-import org.pecf.platform.file.OutputFolder;
+import org.pecf.engine.file.DraftPlace;
+import org.pecf.engine.file.OutputFolder;
 
 /**
  * The place of a model folder, which appears there all at once: it is written beside its place and

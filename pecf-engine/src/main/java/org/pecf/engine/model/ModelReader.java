@@ -17,7 +17,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.data.IdMap;
+import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Ensemble;
 
 /** The reader of one model folder. */

@@ -17,9 +17,9 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.GridShape;
 import org.pecf.engine.ensemble.Member;
-import org.pecf.platform.file.DraftPlace;
-import org.pecf.platform.file.FileProblem;
-import org.pecf.platform.file.OutputFolder;
+import org.pecf.engine.file.DraftPlace;
+import org.pecf.engine.file.FileProblem;
+import org.pecf.engine.file.OutputFolder;
 
 /** The format of models on disk: a model that is saved and opened again has the same bits. */
 public final class ModelStore {

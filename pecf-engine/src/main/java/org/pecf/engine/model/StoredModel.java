@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.data.IdMap;
+import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Ensemble;
 
 /**

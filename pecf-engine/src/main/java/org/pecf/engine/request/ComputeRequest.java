@@ -8,7 +8,7 @@ import java.util.Map;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
-import org.pecf.platform.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderChoice;
 
 /** The resources that a run computes with. */
 public record ComputeRequest(

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
-import org.pecf.platform.plugin.ProviderKind;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
 
 /**
  * The providers that a run uses, with the options that short forms and settings give them. An

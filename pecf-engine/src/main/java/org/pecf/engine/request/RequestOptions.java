@@ -12,8 +12,8 @@ import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.plugin.Choices;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EnsembleRequest;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderKind;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderKind;
 
 /**
  * The options that were given for a run, as texts; all others are at their defaults.

@@ -2,7 +2,7 @@ package org.pecf.engine.request;
 
 import java.util.List;
 import java.util.Optional;
-import org.pecf.platform.plugin.ProviderKind;
+import org.pecf.engine.plugin.ProviderKind;
 
 /**
  * A short form of an option of plugins: it sets the option of the same key of every plugin of a

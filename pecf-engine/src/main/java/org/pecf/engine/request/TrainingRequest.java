@@ -8,18 +8,18 @@ import java.util.Objects;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionDescription;
 import org.pecf.api.plugin.OptionSchema;
-import org.pecf.data.DataRequest;
-import org.pecf.data.FormatRecogniser;
-import org.pecf.data.split.SplitRule;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.data.FormatRecogniser;
+import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
-import org.pecf.platform.plugin.ProviderKind;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
 
 /**
  * Everything that is asked of a run, by topic: the same request on the same data gives the same

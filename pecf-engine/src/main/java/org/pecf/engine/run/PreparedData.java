@@ -3,10 +3,10 @@ package org.pecf.engine.run;
 import org.apache.arrow.util.AutoCloseables;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.run.Seed;
-import org.pecf.data.DataRequest;
-import org.pecf.data.Dataset;
-import org.pecf.data.split.Split;
-import org.pecf.data.split.SplitRule;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.data.Dataset;
+import org.pecf.engine.data.split.Split;
+import org.pecf.engine.data.split.SplitRule;
 
 /**
  * Loaded data and its divisions, shared by several trainings. It owns the workspace that holds them

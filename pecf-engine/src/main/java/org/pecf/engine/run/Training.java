@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
-import org.pecf.data.DataRequest;
+import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
 
 /**
  * A training that is described step by step and then run: PECF as a library. Everything else is as

@@ -20,8 +20,6 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
-import org.pecf.data.split.Split;
-import org.pecf.data.split.SplitRule;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
@@ -32,6 +30,8 @@ import org.pecf.engine.construct.MemberLibrary;
 import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.construct.Validation;
+import org.pecf.engine.data.split.Split;
+import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
@@ -39,9 +39,9 @@ import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.Checkpoint;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
 
 /** The whole flow of a run: load, split, grow, evaluate. */
 public final class TrainingRun {

@@ -19,15 +19,15 @@ import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
-import org.pecf.data.DataRequest;
-import org.pecf.data.Dataset;
-import org.pecf.data.DatasetLoader;
-import org.pecf.data.RatingLoaders;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.data.Dataset;
+import org.pecf.engine.data.DatasetLoader;
+import org.pecf.engine.data.RatingLoaders;
+import org.pecf.engine.plugin.Backend;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.ComputeRequest;
-import org.pecf.platform.plugin.Backend;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.ProviderChoice;
-import org.pecf.platform.plugin.ProviderKind;
 
 /** The resources of a run: memory, threads, and access to data and backends. Close it last. */
 public final class Workspace implements AutoCloseable {

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.pecf.platform.plugin.PluginCatalog;
-import org.pecf.platform.plugin.PluginReport;
-import org.pecf.platform.plugin.PluginTrust;
-import org.pecf.platform.plugin.ProviderKind;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginReport;
+import org.pecf.engine.plugin.PluginTrust;
+import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.testkit.fixture.AlphaPlugin;
 
 /** The weighting schemes and alpha strategies that the engine itself provides. */

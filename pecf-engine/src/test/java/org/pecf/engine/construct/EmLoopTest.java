@@ -33,7 +33,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
-import org.pecf.data.split.Confidence;
+import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;

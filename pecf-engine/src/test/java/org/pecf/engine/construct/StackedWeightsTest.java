@@ -19,7 +19,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
-import org.pecf.data.split.MeasuredPart;
+import org.pecf.engine.data.split.MeasuredPart;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.CandidatePool;
 import org.pecf.engine.evaluate.MetricKey;

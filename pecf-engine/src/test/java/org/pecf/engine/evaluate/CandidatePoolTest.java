@@ -20,8 +20,8 @@ import org.pecf.api.field.Score;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
-import org.pecf.data.split.Confidence;
-import org.pecf.data.split.Split;
+import org.pecf.engine.data.split.Confidence;
+import org.pecf.engine.data.split.Split;
 import org.pecf.testkit.fixture.DirectParallelism;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 

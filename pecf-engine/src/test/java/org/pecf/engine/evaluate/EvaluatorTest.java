@@ -37,9 +37,9 @@ import org.pecf.api.data.Part;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellPartition;
 import org.pecf.api.memory.GridShape;
-import org.pecf.data.split.Confidence;
-import org.pecf.data.split.Split;
-import org.pecf.data.split.SplitRule;
+import org.pecf.engine.data.split.Confidence;
+import org.pecf.engine.data.split.Split;
+import org.pecf.engine.data.split.SplitRule;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
 class EvaluatorTest {

@@ -11,7 +11,7 @@ import org.pecf.api.field.Score;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.data.split.Split;
+import org.pecf.engine.data.split.Split;
 
 /** Build splits and scores from plain arrays; closing it fails on a leak. */
 final class Fixture implements AutoCloseable {

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.pecf.api.data.Part;
 import org.pecf.api.field.CellPartition;
-import org.pecf.data.split.Confidence;
+import org.pecf.engine.data.split.Confidence;
 
 /** Compute every metric from whole grids and whole lists. */
 final class NaiveMetrics {

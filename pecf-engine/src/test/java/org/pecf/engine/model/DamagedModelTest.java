@@ -34,7 +34,7 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.data.IdMap;
+import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.testkit.fixture.SparseProducts;

@@ -17,21 +17,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
-import org.pecf.data.DataRequest;
-import org.pecf.data.DuplicatePolicy;
-import org.pecf.data.PositiveRule;
-import org.pecf.data.split.Confidence;
-import org.pecf.data.split.SplitRule;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.construct.MemberWeights;
+import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.data.DuplicatePolicy;
+import org.pecf.engine.data.PositiveRule;
+import org.pecf.engine.data.split.Confidence;
+import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.evaluate.UserSample;
 import org.pecf.engine.json.RequestJson;
-import org.pecf.platform.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderChoice;
 
 class TrainingRequestTest {
   /** A request in which nothing is at its default. */

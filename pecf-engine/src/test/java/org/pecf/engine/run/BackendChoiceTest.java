@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.GridShape;
+import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.ComputeRequest;
-import org.pecf.platform.plugin.PluginCatalog;
 import org.pecf.testkit.fixture.PluginJarBuilder;
 import org.pecf.testkit.fixture.RecordingListener;
 

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.pecf.data.IdMap;
-import org.pecf.recommend.ItemTitles;
+import org.pecf.engine.data.IdMap;
+import org.pecf.engine.recommend.ItemTitles;
 
 /** The search for items by title or id. Case and accents do not count. */
 final class ItemSearch {

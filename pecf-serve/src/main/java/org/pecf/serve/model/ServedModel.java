@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
-import org.pecf.data.IdMap;
+import org.pecf.engine.data.IdMap;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.Opening;
-import org.pecf.recommend.ItemTitles;
-import org.pecf.recommend.Recommender;
+import org.pecf.engine.recommend.ItemTitles;
+import org.pecf.engine.recommend.Recommender;
 
 /**
  * An open model with the titles of its items, shared by requests.

@@ -2,7 +2,7 @@ package org.pecf.study.effort;
 
 import java.util.Map;
 import org.pecf.api.memory.GridShape;
-import org.pecf.data.split.Confidence;
+import org.pecf.engine.data.split.Confidence;
 
 /**
  * The rule that makes settings from the shape of the data. What suits data sets differs by orders

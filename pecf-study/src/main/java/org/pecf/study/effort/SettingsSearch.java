@@ -13,15 +13,15 @@ import java.util.Set;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
-import org.pecf.data.split.Split;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.data.split.Split;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
-import org.pecf.platform.plugin.ProviderChoice;
 
 /**
  * A search for settings that suit a data set: candidates made by rule from its shape race on the

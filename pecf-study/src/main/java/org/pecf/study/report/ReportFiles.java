@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.engine.evaluate.EvaluationReport;
+import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.TrainingResult;
-import org.pecf.page.Page;
-import org.pecf.platform.file.OutputFile;
+import org.pecf.study.page.Page;
 
 /** The files of reports. */
 public final class ReportFiles {

@@ -16,14 +16,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.engine.json.JsonText;
-import org.pecf.page.Bars;
-import org.pecf.page.Block;
-import org.pecf.page.Chart;
-import org.pecf.page.Lines;
-import org.pecf.page.Page;
-import org.pecf.page.Table;
-import org.pecf.page.Words;
 import org.pecf.study.Statistics;
+import org.pecf.study.page.Bars;
+import org.pecf.study.page.Block;
+import org.pecf.study.page.Chart;
+import org.pecf.study.page.Lines;
+import org.pecf.study.page.Page;
+import org.pecf.study.page.Table;
+import org.pecf.study.page.Words;
 
 /**
  * Several trainings beside each other, as their output folders tell: metrics with 95 % intervals

@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.data.DatasetSummary;
-import org.pecf.data.split.Split;
 import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.data.DatasetSummary;
+import org.pecf.engine.data.split.Split;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
@@ -22,14 +22,14 @@ import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.TrainingResult;
-import org.pecf.page.Bars;
-import org.pecf.page.Block;
-import org.pecf.page.Chart;
-import org.pecf.page.Figure;
-import org.pecf.page.Lines;
-import org.pecf.page.Page;
-import org.pecf.page.Table;
-import org.pecf.page.Words;
+import org.pecf.study.page.Bars;
+import org.pecf.study.page.Block;
+import org.pecf.study.page.Chart;
+import org.pecf.study.page.Figure;
+import org.pecf.study.page.Lines;
+import org.pecf.study.page.Page;
+import org.pecf.study.page.Table;
+import org.pecf.study.page.Words;
 
 /** The page about one training: what it was given, what it did, how good the result is. */
 public final class TrainingReport {

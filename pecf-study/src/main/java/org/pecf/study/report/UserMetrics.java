@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import org.pecf.data.IdMap;
+import org.pecf.engine.data.IdMap;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;

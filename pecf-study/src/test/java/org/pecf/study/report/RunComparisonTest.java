@@ -15,7 +15,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.PecfException;
-import org.pecf.page.Table;
+import org.pecf.study.page.Table;
 
 class RunComparisonTest {
   @TempDir private Path folder;

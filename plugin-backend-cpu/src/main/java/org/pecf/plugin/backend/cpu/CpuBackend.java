@@ -6,10 +6,10 @@ import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.GridShape;
-import org.pecf.backend.base.session.MemoryEstimate;
-import org.pecf.kernels.algebra.Ejml;
-import org.pecf.kernels.algebra.LinearAlgebra;
-import org.pecf.kernels.algebra.OpenBlas;
+import org.pecf.backend.algebra.Ejml;
+import org.pecf.backend.algebra.LinearAlgebra;
+import org.pecf.backend.algebra.OpenBlas;
+import org.pecf.backend.session.MemoryEstimate;
 
 /** The cores of this machine. */
 record CpuBackend(CpuOptions options) implements ComputeBackend {

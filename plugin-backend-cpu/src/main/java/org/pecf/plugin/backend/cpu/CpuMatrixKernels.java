@@ -5,9 +5,9 @@ import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
-import org.pecf.kernels.algebra.FloatSlice;
-import org.pecf.kernels.algebra.MatrixSlice;
-import org.pecf.kernels.algebra.Worker;
+import org.pecf.backend.algebra.FloatSlice;
+import org.pecf.backend.algebra.MatrixSlice;
+import org.pecf.backend.algebra.Worker;
 
 /**
  * The kernels of dense matrices.

@@ -8,7 +8,7 @@ import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.PeakRates;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.GridShape;
-import org.pecf.backend.base.session.MemoryEstimate;
+import org.pecf.backend.session.MemoryEstimate;
 import org.pecf.plugin.backend.cuda.device.CompiledKernels;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.Driver;

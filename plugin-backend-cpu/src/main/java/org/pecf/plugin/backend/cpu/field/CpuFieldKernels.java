@@ -11,13 +11,13 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
-import org.pecf.backend.base.field.ObservedSets;
-import org.pecf.backend.base.field.QuadraticField;
-import org.pecf.backend.base.field.UnobservedRewrite;
-import org.pecf.backend.base.field.Window;
-import org.pecf.kernels.algebra.OffHeapFloats;
-import org.pecf.kernels.algebra.Worker;
-import org.pecf.kernels.field.FoldedSum;
+import org.pecf.backend.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.Worker;
+import org.pecf.backend.field.FoldedSum;
+import org.pecf.backend.field.ObservedSets;
+import org.pecf.backend.field.QuadraticField;
+import org.pecf.backend.field.UnobservedRewrite;
+import org.pecf.backend.field.Window;
 
 /** The kernels of fields. */
 public final class CpuFieldKernels implements FieldKernels {

@@ -20,10 +20,10 @@ import org.pecf.api.field.Posterior;
 import org.pecf.api.field.Product;
 import org.pecf.api.field.Responsibility;
 import org.pecf.api.field.Score;
-import org.pecf.backend.base.field.ObservedSets;
-import org.pecf.backend.base.field.ScoreCombination;
-import org.pecf.backend.base.field.ScoreSlots;
-import org.pecf.backend.base.field.UnobservedRewrite;
+import org.pecf.backend.field.ObservedSets;
+import org.pecf.backend.field.ScoreCombination;
+import org.pecf.backend.field.ScoreSlots;
+import org.pecf.backend.field.UnobservedRewrite;
 
 /** A translation of fields into the nodes of one {@link FieldProgram}. */
 final class FieldCompiler {

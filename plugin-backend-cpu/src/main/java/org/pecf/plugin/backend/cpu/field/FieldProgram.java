@@ -3,7 +3,7 @@ package org.pecf.plugin.backend.cpu.field;
 import java.util.Arrays;
 import java.util.List;
 import org.pecf.api.field.CellField;
-import org.pecf.kernels.algebra.Worker;
+import org.pecf.backend.algebra.Worker;
 
 /**
  * Compiled fields, evaluated together on runs of cells: trees of loops over short arrays, which the

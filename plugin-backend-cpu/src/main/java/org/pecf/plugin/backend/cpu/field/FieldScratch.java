@@ -2,10 +2,10 @@ package org.pecf.plugin.backend.cpu.field;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.pecf.kernels.algebra.FloatSlice;
-import org.pecf.kernels.algebra.OffHeapFloats;
-import org.pecf.kernels.algebra.ScratchFloats;
-import org.pecf.kernels.algebra.Worker;
+import org.pecf.backend.algebra.FloatSlice;
+import org.pecf.backend.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.ScratchFloats;
+import org.pecf.backend.algebra.Worker;
 
 /** The memory in which one worker evaluates fields. */
 final class FieldScratch {

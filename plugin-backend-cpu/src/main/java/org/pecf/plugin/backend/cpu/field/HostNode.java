@@ -2,7 +2,7 @@ package org.pecf.plugin.backend.cpu.field;
 
 import org.pecf.api.field.HostField;
 import org.pecf.api.memory.FloatMatrix;
-import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.OffHeapFloats;
 
 /** A field computed by a plugin. */
 record HostNode(HostField field) implements FieldNode {

@@ -1,7 +1,7 @@
 package org.pecf.plugin.backend.cpu.field;
 
 import org.pecf.api.field.PartMask;
-import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.OffHeapFloats;
 
 /** A part mask: 1 on the cells of a part, 0 elsewhere. */
 final class MaskNode implements FieldNode {

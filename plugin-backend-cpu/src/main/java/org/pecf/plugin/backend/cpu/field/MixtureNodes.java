@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.pecf.api.field.Mixture;
-import org.pecf.kernels.field.Decay;
+import org.pecf.backend.field.Decay;
 
 /**
  * The nodes of a Gaussian mixture of the same errors. The exponentials of all components are

@@ -3,7 +3,7 @@ package org.pecf.plugin.backend.cpu.field;
 import java.util.Arrays;
 import java.util.Set;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.kernels.algebra.IntSlice;
+import org.pecf.backend.algebra.IntSlice;
 
 /** The union of some sets of cells. */
 public final class ObservedCells {

@@ -3,7 +3,7 @@ package org.pecf.plugin.backend.cpu.field;
 import java.util.Arrays;
 import org.pecf.api.field.Observed;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.kernels.algebra.IntSlice;
+import org.pecf.backend.algebra.IntSlice;
 
 /** An observed field. */
 record ObservedNode(Observed observed) implements FieldNode {

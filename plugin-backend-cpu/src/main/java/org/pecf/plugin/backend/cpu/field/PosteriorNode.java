@@ -1,7 +1,7 @@
 package org.pecf.plugin.backend.cpu.field;
 
 import org.pecf.api.field.Posterior;
-import org.pecf.kernels.field.PosteriorValues;
+import org.pecf.backend.field.PosteriorValues;
 
 /** The node {@code scale / (1 + nu exp(-e^2 / sigma^2))}. */
 final class PosteriorNode implements FieldNode {

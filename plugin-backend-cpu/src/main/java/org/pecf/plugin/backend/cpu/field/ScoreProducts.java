@@ -9,11 +9,11 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.run.Parallelism;
-import org.pecf.backend.base.field.FactorSums;
-import org.pecf.backend.base.field.ScoreCombination;
-import org.pecf.kernels.algebra.Worker;
-import org.pecf.kernels.leastsquares.FactorProducts;
-import org.pecf.kernels.leastsquares.Gramians;
+import org.pecf.backend.algebra.Worker;
+import org.pecf.backend.field.FactorSums;
+import org.pecf.backend.field.ScoreCombination;
+import org.pecf.backend.leastsquares.FactorProducts;
+import org.pecf.backend.leastsquares.Gramians;
 
 /**
  * The sums over all cells of products of two models' scores, from Gramians that all workers

@@ -5,13 +5,13 @@ import java.util.Objects;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.FactorModel;
-import org.pecf.backend.base.field.ScoreCombination;
-import org.pecf.backend.base.field.Window;
-import org.pecf.kernels.algebra.DotProduct;
-import org.pecf.kernels.algebra.FloatSlice;
-import org.pecf.kernels.algebra.MatrixSlice;
-import org.pecf.kernels.algebra.OffHeapFloats;
-import org.pecf.kernels.algebra.Worker;
+import org.pecf.backend.algebra.DotProduct;
+import org.pecf.backend.algebra.FloatSlice;
+import org.pecf.backend.algebra.MatrixSlice;
+import org.pecf.backend.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.Worker;
+import org.pecf.backend.field.ScoreCombination;
+import org.pecf.backend.field.Window;
 
 /**
  * One combination of scores in a program: read from a store, computed from joined factors, or

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Parallelism;
-import org.pecf.backend.base.field.ScoreCombination;
-import org.pecf.backend.base.field.Window;
-import org.pecf.kernels.algebra.MatrixSlice;
-import org.pecf.kernels.algebra.OffHeapFloats;
-import org.pecf.kernels.algebra.Worker;
+import org.pecf.backend.algebra.MatrixSlice;
+import org.pecf.backend.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.Worker;
+import org.pecf.backend.field.ScoreCombination;
+import org.pecf.backend.field.Window;
 
 /**
  * The scores of one combination of models at every cell, kept where memory allows.

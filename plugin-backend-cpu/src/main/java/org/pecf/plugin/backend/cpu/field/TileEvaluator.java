@@ -1,10 +1,10 @@
 package org.pecf.plugin.backend.cpu.field;
 
 import java.util.List;
-import org.pecf.backend.base.field.Window;
-import org.pecf.kernels.algebra.OffHeapFloats;
-import org.pecf.kernels.algebra.Worker;
-import org.pecf.kernels.field.ScoreTiles;
+import org.pecf.backend.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.Worker;
+import org.pecf.backend.field.ScoreTiles;
+import org.pecf.backend.field.Window;
 
 /** A traversal of the grid that computes a program's scores by tiles that fit the cache. */
 public final class TileEvaluator {

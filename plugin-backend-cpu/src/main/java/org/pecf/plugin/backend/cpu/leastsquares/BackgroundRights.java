@@ -5,14 +5,14 @@ import java.util.List;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.field.ScoreCombination;
-import org.pecf.backend.base.leastsquares.Background;
-import org.pecf.kernels.algebra.FloatSlice;
-import org.pecf.kernels.algebra.MatrixSlice;
-import org.pecf.kernels.algebra.OffHeapFloats;
-import org.pecf.kernels.algebra.Worker;
-import org.pecf.kernels.leastsquares.FactorProducts;
-import org.pecf.kernels.leastsquares.RightSides;
+import org.pecf.backend.algebra.FloatSlice;
+import org.pecf.backend.algebra.MatrixSlice;
+import org.pecf.backend.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.Worker;
+import org.pecf.backend.field.ScoreCombination;
+import org.pecf.backend.leastsquares.Background;
+import org.pecf.backend.leastsquares.FactorProducts;
+import org.pecf.backend.leastsquares.RightSides;
 
 /** The right-hand sides that the background's targets give: a constant, and scores of models. */
 final class BackgroundRights implements RightSides, AutoCloseable {

@@ -3,8 +3,8 @@ package org.pecf.plugin.backend.cpu.leastsquares;
 import java.util.Optional;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.leastsquares.Background;
-import org.pecf.kernels.leastsquares.SideExceptions;
+import org.pecf.backend.leastsquares.Background;
+import org.pecf.backend.leastsquares.SideExceptions;
 
 /**
  * The exceptions to a background, by user and by item: for each its weight's excess {@code w - b}

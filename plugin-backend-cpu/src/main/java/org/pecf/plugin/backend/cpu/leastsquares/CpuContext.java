@@ -5,7 +5,7 @@ import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Parallelism;
-import org.pecf.kernels.algebra.Worker;
+import org.pecf.backend.algebra.Worker;
 import org.pecf.plugin.backend.cpu.field.ScoreStore;
 
 /**

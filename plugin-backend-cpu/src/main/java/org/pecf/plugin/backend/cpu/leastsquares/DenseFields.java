@@ -6,9 +6,9 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.Observed;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.field.Window;
-import org.pecf.kernels.algebra.FloatSlice;
-import org.pecf.kernels.algebra.MatrixSlice;
+import org.pecf.backend.algebra.FloatSlice;
+import org.pecf.backend.algebra.MatrixSlice;
+import org.pecf.backend.field.Window;
 import org.pecf.plugin.backend.cpu.field.FieldProgram;
 import org.pecf.plugin.backend.cpu.field.TileEvaluator;
 

@@ -8,14 +8,14 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.field.Window;
-import org.pecf.backend.base.leastsquares.Penalties;
-import org.pecf.kernels.algebra.FloatSlice;
-import org.pecf.kernels.algebra.MatrixSlice;
-import org.pecf.kernels.algebra.OffHeapFloats;
-import org.pecf.kernels.algebra.ScratchFloats;
-import org.pecf.kernels.algebra.Worker;
-import org.pecf.kernels.leastsquares.RowSolver;
+import org.pecf.backend.algebra.FloatSlice;
+import org.pecf.backend.algebra.MatrixSlice;
+import org.pecf.backend.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.ScratchFloats;
+import org.pecf.backend.algebra.Worker;
+import org.pecf.backend.field.Window;
+import org.pecf.backend.leastsquares.Penalties;
+import org.pecf.backend.leastsquares.RowSolver;
 import org.pecf.plugin.backend.cpu.field.TileEvaluator;
 
 /**

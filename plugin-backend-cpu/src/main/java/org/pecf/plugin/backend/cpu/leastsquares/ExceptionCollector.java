@@ -2,9 +2,9 @@ package org.pecf.plugin.backend.cpu.leastsquares;
 
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.leastsquares.Background;
-import org.pecf.kernels.leastsquares.ExcessLevels;
-import org.pecf.kernels.leastsquares.SideExceptions;
+import org.pecf.backend.leastsquares.Background;
+import org.pecf.backend.leastsquares.ExcessLevels;
+import org.pecf.backend.leastsquares.SideExceptions;
 import org.pecf.plugin.backend.cpu.field.TileEvaluator;
 
 /**

@@ -2,11 +2,11 @@ package org.pecf.plugin.backend.cpu.leastsquares;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.memory.GridShape;
-import org.pecf.backend.base.field.Window;
-import org.pecf.kernels.algebra.MatrixSlice;
-import org.pecf.kernels.algebra.OffHeapFloats;
-import org.pecf.kernels.algebra.ScratchFloats;
-import org.pecf.kernels.algebra.Worker;
+import org.pecf.backend.algebra.MatrixSlice;
+import org.pecf.backend.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.ScratchFloats;
+import org.pecf.backend.algebra.Worker;
+import org.pecf.backend.field.Window;
 import org.pecf.plugin.backend.cpu.field.FieldProgram;
 import org.pecf.plugin.backend.cpu.field.TileEvaluator;
 

@@ -1,7 +1,7 @@
 package org.pecf.plugin.backend.cpu.leastsquares;
 
 import java.util.Arrays;
-import org.pecf.kernels.leastsquares.ExcessLevels;
+import org.pecf.backend.leastsquares.ExcessLevels;
 
 /** The exceptions found among consecutive users, on the heap, user after user. */
 final class FoundExceptions {

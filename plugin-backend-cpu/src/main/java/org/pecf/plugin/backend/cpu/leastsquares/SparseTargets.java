@@ -4,7 +4,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.Observed;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.OffHeapFloats;
 
 /**
  * The products w t of the cells where targets are not zero, by user and by item: right-hand sides

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.field.PartMask;
-import org.pecf.backend.base.pairwise.BarredItems;
+import org.pecf.backend.pairwise.BarredItems;
 
 /**
  * The items that must not be drawn as negatives of a user: positives, excluded cells, and cells

@@ -1,7 +1,7 @@
 package org.pecf.plugin.backend.cpu.pairwise;
 
 import org.pecf.api.memory.FloatMatrix;
-import org.pecf.kernels.algebra.OffHeapFloats;
+import org.pecf.backend.algebra.OffHeapFloats;
 
 /**
  * The rows of a matrix on the heap.

@@ -1,7 +1,7 @@
 package org.pecf.plugin.backend.cpu.pairwise;
 
 import org.pecf.api.compute.PairwisePenalties;
-import org.pecf.backend.base.pairwise.NegativeItems;
+import org.pecf.backend.pairwise.NegativeItems;
 
 /**
  * The gradient steps of one run of samples; each sample is measured before its step.

@@ -8,9 +8,9 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.Seed;
-import org.pecf.backend.base.pairwise.HeapBudget;
-import org.pecf.backend.base.pairwise.PairwiseSampling;
-import org.pecf.backend.base.pairwise.PositiveSamples;
+import org.pecf.backend.pairwise.HeapBudget;
+import org.pecf.backend.pairwise.PairwiseSampling;
+import org.pecf.backend.pairwise.PositiveSamples;
 import org.pecf.plugin.backend.cpu.pairwise.GradientSteps.Tally;
 
 /**

@@ -18,9 +18,9 @@ import org.pecf.api.field.Posterior;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.backend.base.field.Window;
-import org.pecf.kernels.algebra.Ejml;
-import org.pecf.kernels.algebra.Worker;
+import org.pecf.backend.algebra.Ejml;
+import org.pecf.backend.algebra.Worker;
+import org.pecf.backend.field.Window;
 import org.pecf.testkit.fixture.TestGrids;
 
 class FieldProgramTest {

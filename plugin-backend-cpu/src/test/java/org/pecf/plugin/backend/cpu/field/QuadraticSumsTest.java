@@ -21,10 +21,10 @@ import org.pecf.api.field.Score;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.backend.base.field.QuadraticField;
-import org.pecf.backend.base.field.UnobservedRewrite;
-import org.pecf.kernels.algebra.Ejml;
-import org.pecf.kernels.algebra.Worker;
+import org.pecf.backend.algebra.Ejml;
+import org.pecf.backend.algebra.Worker;
+import org.pecf.backend.field.QuadraticField;
+import org.pecf.backend.field.UnobservedRewrite;
 import org.pecf.testkit.fixture.DirectParallelism;
 import org.pecf.testkit.fixture.TestGrids;
 

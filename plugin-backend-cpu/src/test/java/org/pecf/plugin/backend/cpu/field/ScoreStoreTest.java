@@ -15,8 +15,8 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Parallelism;
-import org.pecf.kernels.algebra.Ejml;
-import org.pecf.kernels.algebra.Worker;
+import org.pecf.backend.algebra.Ejml;
+import org.pecf.backend.algebra.Worker;
 import org.pecf.testkit.fixture.DirectParallelism;
 import org.pecf.testkit.fixture.TestGrids;
 

@@ -6,7 +6,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
-import org.pecf.backend.base.field.ScoreCombination;
+import org.pecf.backend.field.ScoreCombination;
 
 /**
  * The scores of one combination of models at every cell, kept on the device where memory allows.

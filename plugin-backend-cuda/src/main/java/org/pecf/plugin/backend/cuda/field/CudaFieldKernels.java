@@ -8,7 +8,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.backend.base.field.Window;
+import org.pecf.backend.field.Window;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;

@@ -16,8 +16,8 @@ import org.pecf.api.field.Product;
 import org.pecf.api.field.Responsibility;
 import org.pecf.api.field.Score;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.backend.base.field.ScoreCombination;
-import org.pecf.backend.base.field.ScoreSlots;
+import org.pecf.backend.field.ScoreCombination;
+import org.pecf.backend.field.ScoreSlots;
 
 /** A translation of fields into the instructions of one {@link FieldProgram}. */
 final class FieldCompiler {

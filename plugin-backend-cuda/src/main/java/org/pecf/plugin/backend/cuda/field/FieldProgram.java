@@ -4,8 +4,8 @@ import java.util.List;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.backend.base.field.ScoreCombination;
-import org.pecf.backend.base.field.Window;
+import org.pecf.backend.field.ScoreCombination;
+import org.pecf.backend.field.Window;
 
 /**
  * The instructions by which fields are computed cell by cell, by kernel {@code evaluate_fields} or

@@ -6,7 +6,7 @@ import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.HostField;
 import org.pecf.api.memory.FloatMatrix;
-import org.pecf.backend.base.field.Window;
+import org.pecf.backend.field.Window;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
 

@@ -1,6 +1,6 @@
 package org.pecf.plugin.backend.cuda.field;
 
-import org.pecf.backend.base.field.Window;
+import org.pecf.backend.field.Window;
 
 /** The layout of marks on the device: one bit per cell, each row starting at a new 32-bit word. */
 public final class Marks {

@@ -4,7 +4,7 @@ import java.util.List;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
-import org.pecf.backend.base.field.FactorSums;
+import org.pecf.backend.field.FactorSums;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;

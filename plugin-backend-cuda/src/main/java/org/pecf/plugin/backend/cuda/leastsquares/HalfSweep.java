@@ -7,7 +7,7 @@ import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.base.leastsquares.Penalties;
+import org.pecf.backend.leastsquares.Penalties;
 import org.pecf.plugin.backend.cuda.device.CudaFailure;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceFactors;

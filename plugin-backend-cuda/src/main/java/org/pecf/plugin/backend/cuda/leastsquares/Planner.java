@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.SessionContext;
-import org.pecf.backend.base.leastsquares.Background;
-import org.pecf.backend.base.leastsquares.PathChoice;
+import org.pecf.backend.leastsquares.Background;
+import org.pecf.backend.leastsquares.PathChoice;
 import org.pecf.plugin.backend.cuda.device.Device;
 
 /** The preparation of a problem on the path of the lowest estimated cost. */

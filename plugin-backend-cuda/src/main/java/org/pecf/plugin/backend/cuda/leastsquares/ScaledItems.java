@@ -6,7 +6,7 @@ import org.pecf.api.field.HostField;
 import org.pecf.api.field.ItemWeights;
 import org.pecf.api.field.ValueRange;
 import org.pecf.api.memory.FloatMatrix;
-import org.pecf.backend.base.leastsquares.Penalties;
+import org.pecf.backend.leastsquares.Penalties;
 
 /**
  * The change of variables {@code v'_j = sqrt(q_j) v_j} by which a problem whose zeros weigh {@code

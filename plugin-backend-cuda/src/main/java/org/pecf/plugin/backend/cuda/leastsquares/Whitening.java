@@ -3,7 +3,7 @@ package org.pecf.plugin.backend.cuda.leastsquares;
 import java.util.Arrays;
 import java.util.Optional;
 import org.pecf.api.memory.FloatMatrix;
-import org.pecf.backend.base.leastsquares.Eigenvectors;
+import org.pecf.backend.leastsquares.Eigenvectors;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;

@@ -1,2 +1,0 @@
-/** Cell fields as every backend sees them: windows of the grid, observed sets, score slots. */
-package org.pecf.backend.base.field;

@@ -1,2 +1,0 @@
-/** Least squares: background and exceptions, penalties, the choice of a path. */
-package org.pecf.backend.base.leastsquares;

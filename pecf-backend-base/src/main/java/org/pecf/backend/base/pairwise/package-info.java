@@ -1,2 +1,0 @@
-/** The samples of pairwise steps: the positives of an epoch, and the source of negatives. */
-package org.pecf.backend.base.pairwise;

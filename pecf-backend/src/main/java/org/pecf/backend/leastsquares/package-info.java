@@ -1,0 +1,2 @@
+/** Least squares: background and exceptions, penalties, the choice of a path. */
+package org.pecf.backend.leastsquares;

@@ -1,0 +1,2 @@
+/** The folders to which native libraries are unpacked. */
+package org.pecf.backend.library;

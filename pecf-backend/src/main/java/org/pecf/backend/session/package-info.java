@@ -1,0 +1,2 @@
+/** The guards around the kernels of every session. */
+package org.pecf.backend.session;

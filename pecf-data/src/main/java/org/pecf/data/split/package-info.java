@@ -1,2 +1,0 @@
-/** Dividing a dataset into training, validation and test. */
-package org.pecf.data.split;

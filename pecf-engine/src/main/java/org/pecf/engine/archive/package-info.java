@@ -1,0 +1,2 @@
+/** Jars and zips that may come from anybody: limits, digests and signatures. */
+package org.pecf.engine.archive;

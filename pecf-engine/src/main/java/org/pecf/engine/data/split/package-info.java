@@ -1,0 +1,2 @@
+/** Dividing a dataset into training, validation and test. */
+package org.pecf.engine.data.split;

@@ -1,0 +1,2 @@
+/** Files and folders for results. */
+package org.pecf.engine.file;

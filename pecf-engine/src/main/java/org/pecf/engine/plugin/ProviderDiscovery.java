@@ -1,0 +1,145 @@
+package org.pecf.engine.plugin;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.pecf.api.plugin.Provider;
+import org.pecf.api.plugin.ProviderDescription;
+import org.pecf.api.plugin.SpiVersion;
+
+/** A search for providers that instantiates them one by one, so that a bad one stops no other. */
+final class ProviderDiscovery {
+  private final List<ProviderTable.Entry> found = new ArrayList<>();
+  private final ProviderTable table = new ProviderTable();
+  private final BuiltInPlugins builtIns = new BuiltInPlugins();
+
+  /** Look for the providers of the program: in its layer and on the class path. */
+  void searchBuiltIns(ModuleLayer program, ClassLoader classPath) {
+    for (ProviderKind<?> kind : ProviderKind.all()) {
+      Set<Class<?>> seen = new HashSet<>();
+      for (ServiceLoader<?> services : List.of(kind.in(program), kind.in(classPath))) {
+        each(
+            services,
+            Integer.MAX_VALUE,
+            service -> {
+              if (seen.add(service.type())) {
+                instantiate(kind, service, builtIns.of(service.type()));
+              }
+            },
+            error -> {
+              PluginDraft draft = builtIns.ofProgram();
+              draft.add(PluginFaults.badProvider("A " + kind, draft.location(), error));
+            });
+      }
+    }
+  }
+
+  /** Look for the providers of a plugin. */
+  void searchPlugin(PluginDraft plugin, ModuleLayer layer) {
+    for (ProviderKind<?> kind : ProviderKind.all()) {
+      int declared = PluginLayer.declared(layer, kind);
+      int known = found.size() + plugin.errors().size();
+      // The layer's own providers come first, then those of its parents.
+      each(
+          kind.in(layer),
+          declared,
+          service -> {
+            if (service.type().getModule().getLayer() == layer) {
+              instantiate(kind, service, plugin);
+            }
+          },
+          error -> plugin.add(PluginFaults.badProvider("A " + kind, plugin.location(), error)));
+      if (declared > 0 && known == found.size() + plugin.errors().size()) {
+        plugin.add(
+            Diagnostic.error(
+                "%s offers a %s for another SPI than this program's"
+                    .formatted(plugin.location(), kind),
+                "Load the program and its plugins on one module path or one class path"));
+      }
+    }
+  }
+
+  /** Return the plugins of the program that offer something. */
+  List<PluginDraft> builtIns() {
+    return builtIns.all();
+  }
+
+  /** Return the providers that were found. To be called once, at the end of the search. */
+  ProviderTable table() {
+    table.enter(found);
+    return table;
+  }
+
+  private static void each(
+      ServiceLoader<?> services,
+      int limit,
+      Consumer<ServiceLoader.Provider<?>> action,
+      Consumer<Throwable> onError) {
+    Iterator<? extends ServiceLoader.Provider<?>> providers = services.stream().iterator();
+    String lastError = "";
+    for (int count = 0; count < limit; count++) {
+      try {
+        if (!providers.hasNext()) {
+          return;
+        }
+        action.accept(providers.next());
+      } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+        onError.accept(e);
+        if (lastError.equals(e.toString())) {
+          // The iterator does not get past it.
+          return;
+        }
+        lastError = e.toString();
+      }
+    }
+  }
+
+  private void instantiate(
+      ProviderKind<?> kind, ServiceLoader.Provider<?> service, PluginDraft plugin) {
+    String name = "The %s provider %s".formatted(kind, service.type().getName());
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    plugin.loader().ifPresent(thread::setContextClassLoader);
+    try {
+      Provider<?, ?> provider = kind.cast(service.get());
+      ProviderDescription description = provider.describe();
+      if (description == null) {
+        plugin.add(
+            Diagnostic.error(
+                "%s of %s returns null from describe()".formatted(name, plugin.location()),
+                "Tell the plugin's author"));
+      } else if (description.spiVersion() != SpiVersion.CURRENT) {
+        table.refuse(kind, description.id(), plugin, otherVersion(kind, description, plugin));
+      } else {
+        PluginGuard guard =
+            new PluginGuard(kind + " " + description.id(), plugin.location(), plugin.loader());
+        Provider<?, ?> guarded = (Provider<?, ?>) guard.guard(kind.service(), provider);
+        found.add(new ProviderTable.Entry(kind, description, guard, guarded, plugin));
+      }
+    } catch (Exception | Error e) {
+      plugin.add(PluginFaults.badProvider(name, plugin.location(), e));
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private static Diagnostic otherVersion(
+      ProviderKind<?> kind, ProviderDescription description, PluginDraft plugin) {
+    return Diagnostic.error(
+        "%s offers %s %s for version %s of the SPI, but this PECF has version %s"
+            .formatted(
+                plugin.location(),
+                kind,
+                description.id(),
+                description.spiVersion(),
+                SpiVersion.CURRENT),
+        description.spiVersion() > SpiVersion.CURRENT
+            ? "Update PECF, or get an older release of the plugin"
+            : "Get a newer release of the plugin");
+  }
+}

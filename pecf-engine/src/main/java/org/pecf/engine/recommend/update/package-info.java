@@ -1,0 +1,2 @@
+/** Stored models that go on learning from new data. */
+package org.pecf.engine.recommend.update;

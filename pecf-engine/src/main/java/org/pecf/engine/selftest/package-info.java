@@ -1,0 +1,2 @@
+/** Compare a compute backend with another, and measure it. */
+package org.pecf.engine.selftest;

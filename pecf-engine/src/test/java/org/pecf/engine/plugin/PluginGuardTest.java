@@ -1,0 +1,74 @@
+package org.pecf.engine.plugin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.pecf.api.ErrorCode;
+import org.pecf.api.PecfException;
+import org.pecf.api.compute.ComputeSession;
+
+/** Whatever a backend hands out is guarded as the backend itself is. */
+class PluginGuardTest {
+  @Test
+  void everyKernelOfASessionIsGuarded() throws ReflectiveOperationException {
+    PluginGuard guard = new PluginGuard("backend broken", "broken.jar", Optional.empty());
+    ComputeSession session = guard.guard(ComputeSession.class, failing(ComputeSession.class));
+    List<Method> kernels =
+        Arrays.stream(ComputeSession.class.getMethods())
+            .filter(method -> method.getReturnType().isInterface())
+            .toList();
+    assertTrue(kernels.size() >= 3, kernels.toString());
+    for (Method kernel : kernels) {
+      Object returned = kernel.invoke(session, new Object[kernel.getParameterCount()]);
+      Method failing =
+          Arrays.stream(kernel.getReturnType().getMethods())
+              .filter(method -> !method.getReturnType().isInterface())
+              .findFirst()
+              .orElseThrow();
+      Object[] arguments =
+          Arrays.stream(failing.getParameterTypes())
+              .map(type -> type.isPrimitive() ? Array.get(Array.newInstance(type, 1), 0) : null)
+              .toArray();
+      InvocationTargetException thrown =
+          assertThrows(InvocationTargetException.class, () -> failing.invoke(returned, arguments));
+      PecfException problem = (PecfException) thrown.getCause();
+      assertEquals(ErrorCode.PLUGIN_FAULT, problem.code());
+      assertEquals(
+          "backend broken (broken.jar) failed: java.lang.IllegalStateException: of "
+              + kernel.getReturnType().getSimpleName()
+              + ". Tell its author.",
+          problem.getMessage());
+    }
+  }
+
+  @Test
+  void whatIsGuardedIsNamedWithItsPlugin() {
+    PluginGuard guard = new PluginGuard("backend broken", "broken.jar", Optional.empty());
+    ComputeSession session = guard.guard(ComputeSession.class, failing(ComputeSession.class));
+    assertEquals("backend broken (broken.jar)", PluginCatalog.nameOf(session, "a backend"));
+    assertEquals("a backend", PluginCatalog.nameOf(failing(ComputeSession.class), "a backend"));
+    assertEquals("a backend", PluginCatalog.nameOf("text", "a backend"));
+  }
+
+  /** Return an object whose methods return objects like it, or fail where they cannot. */
+  private static Object failing(Class<?> type) {
+    return Proxy.newProxyInstance(
+        PluginGuardTest.class.getClassLoader(),
+        new Class<?>[] {type},
+        (proxy, method, arguments) -> {
+          if (method.getReturnType().isInterface()) {
+            return failing(method.getReturnType());
+          }
+          throw new IllegalStateException("of " + type.getSimpleName());
+        });
+  }
+}

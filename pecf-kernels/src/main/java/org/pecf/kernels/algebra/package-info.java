@@ -1,2 +1,0 @@
-/** Dense linear algebra on off-heap memory, by OpenBLAS or EJML. */
-package org.pecf.kernels.algebra;

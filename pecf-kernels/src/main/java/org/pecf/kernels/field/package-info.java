@@ -1,2 +1,0 @@
-/** Functions of many cells at once. */
-package org.pecf.kernels.field;

@@ -1,2 +1,0 @@
-/** Pages of charts and tables. */
-package org.pecf.page;

@@ -1,2 +1,0 @@
-/** Stored models that go on learning from new data. */
-package org.pecf.recommend.update;

@@ -1,0 +1,2 @@
+/** Pages of charts and tables. */
+package org.pecf.study.page;
