@@ -90,8 +90,7 @@ class BomIT {
     String pom = Files.readString(ROOT.resolve("pom.xml"));
     String always = pom.substring(0, pom.indexOf("<profiles>"));
     assertTrue(always.contains("<artifactId>maven-source-plugin</artifactId>"));
-    for (String module :
-        List.of("pecf-api", "pecf-backend-base", "pecf-engine", "pecf-recommend", "pecf-testkit")) {
+    for (String module : List.of("pecf-api", "pecf-backend", "pecf-engine", "pecf-testkit")) {
       assertTrue(
           Files.readString(ROOT.resolve(module).resolve("pom.xml"))
               .contains("<artifactId>maven-javadoc-plugin</artifactId>"),

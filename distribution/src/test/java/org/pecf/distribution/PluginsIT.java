@@ -211,7 +211,7 @@ class PluginsIT {
                     line.matches(
                         "ok +contract +WmfProvider: \\d\\d rules of its contract are kept")),
         shipped.out());
-    for (String name : List.of("plugin-loaders", "plugin-duckdb", "plugin-accams")) {
+    for (String name : List.of("plugin-loaders", "plugin-duckdb", "plugin-related")) {
       Outcome others =
           Distribution.in(folder)
               .run(

@@ -25,7 +25,7 @@ class WritingABackendIT {
     try (Stream<Path> files =
         Files.list(Distribution.built().resolve("plugins/plugin-backend-cpu"))) {
       return files
-          .filter(file -> file.getFileName().toString().startsWith("pecf-backend-base-"))
+          .filter(file -> file.getFileName().toString().startsWith("pecf-backend-"))
           .findFirst()
           .orElseThrow();
     }
