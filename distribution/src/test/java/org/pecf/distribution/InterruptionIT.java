@@ -120,6 +120,14 @@ class InterruptionIT {
   }
 
   @Test
+  void nothingIsPromisedThatIsNotKept() throws Exception {
+    interrupt("backend cpu", 1, "--rank 6 --iterations 100000 --out model");
+    assertFalse(Files.exists(folder.resolve("model")));
+    assertTrue(read(err()).contains("nothing is kept"), () -> read(err()));
+    assertFalse(read(err()).contains("now is kept"), () -> read(err()));
+  }
+
+  @Test
   void anInterruptedReplacementKeepsTheWholeModelThatWasThere() throws Exception {
     String whole = "--rounds 1 --rank 6 --iterations 3 --out model --overwrite";
     Distribution.in(folder).run(whole.split(" ")).expectExit(0);

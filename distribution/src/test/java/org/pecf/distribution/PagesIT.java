@@ -235,7 +235,7 @@ class PagesIT {
         "comparison.html",
         Stream.concat(
                 Stream.of("Recall and NDCG"),
-                Stream.of("recall@50", "recall@100", "recall@200", "wmse")
+                Stream.of("recall@10", "recall@20", "recall@50", "wmse")
                     .map(key -> key + " on the validation part, round by round"))
             .toList());
     assertTrue(count("td.marked") > 2, "best values and differing options are marked");

@@ -120,6 +120,52 @@ class OutputsTest extends RecordedApplication {
   }
 
   @Test
+  void oneFilterBesideAnEnsembleIsItsBestMember() {
+    String filters = "wmf:rank=1:iterations=1,wmf:rank=8";
+    String options = "--construction bagging --rounds 1 --cutoffs 50 --quiet --filter " + filters;
+    assertEquals(0, execute(options.split(" ")), err());
+    assertTrue(recall("one filter") > 1.5 * recall("popularity"), out());
+  }
+
+  private double recall(String name) {
+    String row =
+        out().lines().filter(line -> line.startsWith(name + " ")).findFirst().orElseThrow();
+    return Double.parseDouble(row.substring(name.length()).strip().split("[ *]+")[0]);
+  }
+
+  @Test
+  void theNextCommandRepeatsTheOptionsOfThisOne() {
+    assertEquals(0, execute("--effort", "none", "--rounds", "0"), err());
+    assertTrue(err().contains("next: pecf-run --rounds 0 --effort none --out model"), err());
+  }
+
+  @Test
+  void settingsAreSearchedByTheMetricThatIsSelected() {
+    assertEquals(0, execute("--effort", "quick", "--rounds", "0", "--select", "ndcg@50"), err());
+    assertTrue(err().contains("(one filter: ndcg@50 "), err());
+    assertEquals(2, execute("--effort", "none", "--select", "ndcg@50"));
+    assertTrue(err().contains("Option 'select' has no effect"), err());
+  }
+
+  @Test
+  void anUpdateSaysWhyNothingWasMeasured() throws IOException {
+    Path model = folder.resolve("model");
+    assertEquals(0, execute("train", "--rank 2 --rounds 0 --iterations 1", model), err());
+    String nothing = "nothing was measured: ";
+    Map<String, String> reasons =
+        Map.of(
+            "99999,1", "no new positive belongs to a known user",
+            "5,99999", "the fifth to hold out of 1 new positives of known users came out empty");
+    for (Map.Entry<String, String> reason : reasons.entrySet()) {
+      Path data = folder.resolve("new.csv");
+      Files.writeString(data, "user,item\n" + reason.getKey() + "\n");
+      String options = model + " --data " + data + " --overwrite";
+      assertEquals(0, execute("update", options, folder.resolve("updated")), err());
+      assertTrue((out() + err()).contains(nothing + reason.getValue()), out() + err());
+    }
+  }
+
+  @Test
   void logsAreNotWrittenThroughLinks() throws Exception {
     Path precious = Files.writeString(folder.resolve("precious"), "precious");
     Files.createSymbolicLink(folder.resolve("model.run.log"), precious);

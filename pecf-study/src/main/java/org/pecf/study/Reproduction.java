@@ -17,7 +17,6 @@ import org.pecf.api.run.RunListener;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
-import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
@@ -151,7 +150,7 @@ public final class Reproduction {
   /** Find the metrics of a finished job; those of another request under its name are refused. */
   private Optional<JobResult> find(String key, TrainingRequest request) {
     Optional<JobResult> found = jobs.find(key, request);
-    MetricKey usual = new MetricKey(Metric.RECALL, request.evaluation().cutoffs().get(0));
+    MetricKey usual = request.evaluation().usual();
     found.ifPresent(
         stored ->
             jobs.require(

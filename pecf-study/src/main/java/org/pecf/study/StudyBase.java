@@ -40,12 +40,27 @@ public record StudyBase(
     tuned = Collections.unmodifiableMap(new LinkedHashMap<>(tuned));
   }
 
-  /** Return the options that a study has instead of the usual defaults: texts by key. */
+  /**
+   * Return the options that a study has instead of the usual defaults: texts by key. Lists are as
+   * long as the paper's.
+   */
   public static Map<String, String> defaults(boolean quick) {
-    return quick
-        ? Map.of(
-            "rounds", "2", "rank", "8", "iterations", "3", "em-iterations", "3", "components", "2")
-        : Map.of("rounds", "15", "components", "8");
+    Map<String, String> texts = new LinkedHashMap<>(Map.of("cutoffs", "50,100,200"));
+    texts.putAll(
+        quick
+            ? Map.of(
+                "rounds",
+                "2",
+                "rank",
+                "8",
+                "iterations",
+                "3",
+                "em-iterations",
+                "3",
+                "components",
+                "2")
+            : Map.of("rounds", "15", "components", "8"));
+    return texts;
   }
 
   /**
@@ -118,8 +133,8 @@ public record StudyBase(
         || !request.evaluation().cutoffs().contains(measure.cutoff())) {
       throw PecfException.badOption(
           "Methods cannot be compared by %s, which is not measured user by user: cutoffs are %s."
-              + " Select a metric such as recall@%s.",
-          measure, request.evaluation().cutoffs(), request.evaluation().cutoffs().get(0));
+              + " Select a metric such as %s.",
+          measure, request.evaluation().cutoffs(), request.evaluation().usual());
     }
   }
 

@@ -31,6 +31,7 @@ import org.pecf.engine.model.Checkpoint;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.PreparedData;
@@ -51,6 +52,8 @@ import picocli.CommandLine.Mixin;
     abbreviateSynopsis = true,
     description = "Train and evaluate an ensemble; the word itself may be left out.")
 public class TrainCommand extends Command {
+  private static final String NOTHING = "interrupted before a member was finished; nothing is kept";
+
   @Mixin private TrainingOptions options = new TrainingOptions(SettingsSearch.chosen());
   @Mixin private CheckpointOptions checkpoint = new CheckpointOptions();
   @Mixin private EffortOptions effort = new EffortOptions();
@@ -79,14 +82,14 @@ public class TrainCommand extends Command {
       return SparkSubmission.of(given, output.out(), System.getenv()).run();
     }
     try (RunEnvironment surroundings = environment(output.out())) {
-      surroundings.interruption().lastResort(() -> console().error("interrupted; nothing is kept"));
+      surroundings.interruption().lastResort(() -> console().error(NOTHING));
       try {
         return train(surroundings);
       } catch (PecfException e) {
         surroundings.log().failed(e);
         if (e.code() == ErrorCode.CANCELLED) {
           surroundings.endDisplay();
-          console().error("interrupted; nothing is kept");
+          console().error(NOTHING);
           return surroundings.interruption().exitCode();
         }
         throw e;
@@ -99,19 +102,23 @@ public class TrainCommand extends Command {
 
   private int train(RunEnvironment surroundings) {
     PluginCatalog catalog = catalog();
-    TrainingRequest given = options.request(catalog);
+    RequestOptions texts = options.given();
+    Optional<Effort> asked = effort.effort(texts, texts.trial(catalog));
+    // A search selects by the metric, whatever the training that follows does.
+    TrainingRequest given = asked.isPresent() ? texts.trial(catalog) : texts.request(catalog);
     if (options.output().refit()) {
       TrainingRun.checkRefit(given, catalog);
     }
     if (options.output().out().isPresent()) {
       TrainingRun.checkStorable(given, catalog);
     }
-    Optional<Effort> asked = effort.effort(options.given(), given);
     try (PreparedData data =
         TrainingRun.prepare(given, catalog, surroundings.listener(), surroundings.interruption())) {
       Optional<SettingsChosen> chosen = asked.flatMap(work -> choose(work, given, data));
       TrainingRequest request =
-          chosen.map(found -> options.given().with(found.options()).request(catalog)).orElse(given);
+          chosen
+              .map(found -> texts.with(found.options()).trial(catalog))
+              .orElseGet(() -> texts.request(catalog));
       return train(request, chosen, data, surroundings);
     }
   }
@@ -154,7 +161,7 @@ public class TrainCommand extends Command {
                     .result()
                     .ifPresentOrElse(
                         part -> keep(measured(part, chosen, overwrite), "", surroundings),
-                        () -> console().error("interrupted; nothing is kept")));
+                        () -> console().error(NOTHING)));
     try (TrainingResult result =
         TrainingRun.execute(
             request,
@@ -362,6 +369,9 @@ public class TrainCommand extends Command {
     if (repeated.remove("patience") != null && result.complete()) {
       repeated.put("rounds", Integer.toString(result.ensemble().size() - 1));
     }
+    if (!repeated.containsKey("patience") && !result.request().ensemble().weights().fitted()) {
+      repeated.remove("select");
+    }
     CommandText.lines(
             "the same model without the search: "
                 + CommandText.of("pecf-run", repeated)
@@ -406,6 +416,7 @@ public class TrainCommand extends Command {
           "next: " + CommandText.of("pecf-run serve", place.toString()) + " shows its lists");
     } else {
       Map<String, String> keeping = new LinkedHashMap<>(options.given().given());
+      effort.text().ifPresent(text -> keeping.put("effort", text));
       keeping.put("out", "model");
       err.println(
           "next: "

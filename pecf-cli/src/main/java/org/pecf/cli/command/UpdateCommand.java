@@ -106,7 +106,12 @@ public final class UpdateCommand extends Command {
           "measured on %s new positives of known users, held out for this and learned afterwards%n",
           Figures.count(change.heldOut()));
     } else {
-      lines.println("nothing was measured: no new positive belongs to a known user");
+      lines.println(
+          change.ofKnownUsers() == 0
+              ? "nothing was measured: no new positive belongs to a known user"
+              : "nothing was measured: the fifth to hold out of "
+                  + Figures.count(change.ofKnownUsers())
+                  + " new positives of known users came out empty");
     }
     change.advice(update.metric()).ifPresent(console()::warning);
   }

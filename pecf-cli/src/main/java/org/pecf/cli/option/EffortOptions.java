@@ -60,4 +60,9 @@ public final class EffortOptions {
   public boolean given() {
     return effort != null;
   }
+
+  /** Return the effort as it was given. */
+  public Optional<String> text() {
+    return Optional.ofNullable(effort);
+  }
 }

@@ -36,12 +36,7 @@ public final class RunEnvironment implements AutoCloseable {
     log = RunLog.start(common.logLevel(), out);
     display = Display.on(console, common.progress());
     record = new RunRecord(System::nanoTime, ProcessMemory::bytes);
-    interruption =
-        Interruption.heed(
-            () -> display.line("stopping; what is finished by now is kept"),
-            display,
-            console,
-            plugins);
+    interruption = Interruption.heed(() -> display.line("stopping"), display, console, plugins);
     verbose = common.verbose();
     listeners = List.of(record, log, new RunDisplay(display, verbose, System::nanoTime));
   }

@@ -80,7 +80,7 @@ class TrainingOptionsTest {
         maps("--rounds 7", r -> r.ensemble().rounds(), 7),
         maps("--patience 2", r -> r.ensemble().patience(), 2),
         maps("", r -> r.ensemble().selection().toString(), "recall@50"),
-        maps("--cutoffs 20,10", r -> r.ensemble().selection().toString(), "recall@10"),
+        maps("--cutoffs 20,10", r -> r.ensemble().selection().toString(), "recall@20"),
         maps(
             "--patience 1 --select ndcg@100", r -> r.ensemble().selection().toString(), "ndcg@100"),
         maps("--rank 7", r -> r.ensemble().filters().get(0).options().get("rank"), "7"),
@@ -101,7 +101,7 @@ class TrainingOptionsTest {
         maps("--memory 1g", r -> r.compute().memory().bytes(), 1L << 30),
         maps("--path dense", r -> r.compute().path(), ComputationPath.DENSE),
         maps("--weight-error 0.2", r -> r.compute().weightError(), 0.2),
-        maps("", r -> r.evaluation().cutoffs(), List.of(50, 100, 200)),
+        maps("", r -> r.evaluation().cutoffs(), List.of(10, 20, 50)),
         maps("--cutoffs 5", r -> r.evaluation().cutoffs(), List.of(5)),
         maps("--candidates all", r -> r.evaluation().candidates(), CandidatePolicy.ALL),
         maps("--set wmf.rank=6", r -> r.ensemble().filters().get(0).options().get("rank"), "6"),

@@ -75,8 +75,8 @@ public record BuildPlan(
     if (weights.fitted() && selection.metric().scope() != Metric.Scope.USER) {
       throw PecfException.badOption(
           "Weights cannot be fitted by %s, which is not an average over users. Select by a metric"
-              + " such as recall@%s or ndcg@%s.",
-          selection, evaluation.cutoffs().get(0), evaluation.cutoffs().get(0));
+              + " such as %s.",
+          selection, evaluation.usual());
     }
     for (NamedFilter named : filters) {
       if (named.confidence().isPresent() && construction == Construction.EM) {

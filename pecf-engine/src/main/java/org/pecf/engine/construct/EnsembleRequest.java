@@ -46,7 +46,7 @@ public record EnsembleRequest(
             key = "select",
             label = "METRIC",
             defaultValue = "",
-            unset = "recall at the first cutoff")
+            unset = "recall at 50, or else at the first cutoff")
         MetricKey selection,
     @Option(
             value =

@@ -10,7 +10,7 @@ final class CoveredItems {
   private final int[] firstIndex;
 
   CoveredItems(List<Integer> cutoffs, int items, int depth) {
-    this.cutoffs = cutoffs.stream().mapToInt(Integer::intValue).toArray();
+    this.cutoffs = cutoffs.stream().mapToInt(Integer::intValue).sorted().toArray();
     this.firstIndex = new int[items];
     Arrays.fill(firstIndex, this.cutoffs.length);
     this.cutoffIndexOfPlace = new int[depth];

@@ -1,9 +1,10 @@
 package org.pecf.engine.evaluate;
 
 import java.lang.invoke.MethodHandles;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.engine.data.split.SplitRule;
@@ -11,9 +12,9 @@ import org.pecf.engine.data.split.SplitRule;
 /** The cutoffs, candidates and users of an evaluation. */
 public record EvaluationRequest(
     @Option(
-            value = "The lengths of ranked lists to measure",
+            value = "The lengths of ranked lists to measure, in the order of reports",
             label = "M,...",
-            defaultValue = "50,100,200",
+            defaultValue = "10,20,50",
             min = 1)
         List<Integer> cutoffs,
     @Option(
@@ -29,6 +30,8 @@ public record EvaluationRequest(
             label = "all|N[:SEED]",
             defaultValue = "all")
         UserSample sampleUsers) {
+  private static final int USUAL = 50;
+
   /** The options of an evaluation. */
   public static final OptionSchema<EvaluationRequest> SCHEMA =
       OptionSchema.of(MethodHandles.lookup(), EvaluationRequest.class);
@@ -39,8 +42,8 @@ public record EvaluationRequest(
   }
 
   public EvaluationRequest {
-    cutoffs = List.copyOf(new TreeSet<>(cutoffs));
-    if (cutoffs.isEmpty() || cutoffs.get(0) < 1) {
+    cutoffs = List.copyOf(new LinkedHashSet<>(cutoffs));
+    if (cutoffs.isEmpty() || Collections.min(cutoffs) < 1) {
       throw new IllegalArgumentException("cutoffs must be at least 1, not " + cutoffs);
     }
   }
@@ -48,6 +51,11 @@ public record EvaluationRequest(
   /** Measure all users. */
   public EvaluationRequest(List<Integer> cutoffs, CandidatePolicy candidates) {
     this(cutoffs, candidates, UserSample.ALL);
+  }
+
+  /** Return recall at 50, or at the first cutoff if 50 is none: the usual metric to judge by. */
+  public MetricKey usual() {
+    return new MetricKey(Metric.RECALL, cutoffs.contains(USUAL) ? USUAL : cutoffs.get(0));
   }
 
   /** Return the protocol behind the metrics in one line: the split and the items ranked. */

@@ -2,6 +2,7 @@ package org.pecf.engine.evaluate;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,8 +88,7 @@ public final class Evaluator {
   private EvaluationReport report() {
     checkPart();
     double error = weightedMeanSquaredError();
-    List<Integer> cutoffs = request.cutoffs();
-    Lists lists = new Lists(Math.min(cutoffs.get(cutoffs.size() - 1), heldOut.items()));
+    Lists lists = new Lists(Math.min(Collections.max(request.cutoffs()), heldOut.items()));
     if (counted.cardinality() == users.cardinality()) {
       rank(heldOut, lists);
     } else {

@@ -2,7 +2,6 @@ package org.pecf.engine.request;
 
 import java.lang.invoke.MethodHandles;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.pecf.api.plugin.Option;
@@ -15,8 +14,6 @@ import org.pecf.engine.data.FormatRecogniser;
 import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
-import org.pecf.engine.evaluate.Metric;
-import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
@@ -88,11 +85,10 @@ public record TrainingRequest(
     texts.putIfAbsent("weights", construction.defaultWeights().toString());
     CandidatePolicy candidates = CandidatePolicy.usual(SplitRule.parse(text(texts, "split")));
     texts.putIfAbsent("candidates", candidates.id());
-    List<Integer> cutoffs =
-        EvaluationRequest.SCHEMA
-            .bind("", Map.of("cutoffs", texts.get("cutoffs"), "candidates", candidates.id()))
-            .cutoffs();
-    texts.putIfAbsent("select", new MetricKey(Metric.RECALL, cutoffs.get(0)).toString());
+    EvaluationRequest evaluation =
+        EvaluationRequest.SCHEMA.bind(
+            "", Map.of("cutoffs", text(texts, "cutoffs"), "candidates", candidates.id()));
+    texts.putIfAbsent("select", evaluation.usual().toString());
     ComputeRequest.machine().forEach(texts::putIfAbsent);
   }
 

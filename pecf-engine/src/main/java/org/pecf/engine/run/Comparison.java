@@ -2,6 +2,7 @@ package org.pecf.engine.run;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.data.Part;
@@ -11,11 +12,14 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
+import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.evaluate.MetricKey;
 
 /**
  * The metrics of an ensemble beside those of simpler predictions on the same part: the popularity
- * of items, which needs no learning, and one filter.
+ * of items, which needs no learning, and one filter: the member that is best by itself on the
+ * validation part, or the first if there is none.
  *
  * @param part the part
  * @param reports the metrics by name of the prediction, the simplest first
@@ -33,13 +37,36 @@ public record Comparison(Part part, Map<String, EvaluationReport> reports) {
         FactorModel popularity = popularity(result.split().training(), workspace)) {
       reports.put("popularity", measure(result, part, CellField.score(popularity), session));
       if (ensemble.size() > 1) {
-        CellField first = CellField.score(ensemble.members().get(0).model());
-        reports.put("one filter", measure(result, part, first, session));
+        reports.put("one filter", measure(result, part, bestMember(result, session), session));
       }
     }
     int members = ensemble.size();
     reports.put(members == 1 ? "one filter" : "ensemble of " + members, result.reports().get(part));
     return new Comparison(part, reports);
+  }
+
+  /** Return the prediction of the member that is best by itself on the validation part. */
+  private static CellField bestMember(TrainingResult result, ComputeSession session) {
+    List<CellField> members =
+        result.ensemble().members().stream()
+            .map(member -> CellField.score(member.model()))
+            .toList();
+    CellField best = members.get(0);
+    if (result.split().validation().count() == 0) {
+      return best;
+    }
+    EvaluationRequest evaluation = result.request().evaluation();
+    MetricKey selected = result.request().ensemble().selection();
+    MetricKey key = MetricKey.of(evaluation).contains(selected) ? selected : evaluation.usual();
+    double reached = measure(result, Part.VALIDATION, best, session).value(key);
+    for (CellField member : members.subList(1, members.size())) {
+      double value = measure(result, Part.VALIDATION, member, session).value(key);
+      if (key.metric().better(value, reached)) {
+        best = member;
+        reached = value;
+      }
+    }
+    return best;
   }
 
   private static EvaluationReport measure(

@@ -115,7 +115,7 @@ public final class TrainingResult implements AutoCloseable {
 
   /**
    * Measure simpler predictions for comparison, on the last part that the ensemble was measured on:
-   * the popularity of items in training, and the first member by itself.
+   * the popularity of items in training, and the member that is best by itself on validation.
    *
    * @return their metrics and those of the ensemble; empty if it was not measured
    */

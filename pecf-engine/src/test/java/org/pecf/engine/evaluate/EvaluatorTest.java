@@ -119,9 +119,9 @@ class EvaluatorTest {
     assertEquals(3, report.positives());
     assertArrayEquals(new int[] {0, 2}, report.users());
     assertArrayEquals(new double[] {1, 0}, report.perUser(new MetricKey(Metric.RECALL, 3)));
-    assertEquals(List.of(1, 3), report.request().cutoffs());
+    assertEquals(List.of(3, 1), report.request().cutoffs(), "as they were given");
     assertEquals(
-        List.of("recall@1", "recall@3", "truncated-recall@1"),
+        List.of("recall@3", "recall@1", "truncated-recall@3"),
         report.named().keySet().stream().limit(3).toList());
     assertEquals(Metric.values().length, report.definitions().size());
   }

@@ -86,8 +86,8 @@ class TrainingRequestTest {
     assertEquals("uniform", other.ensemble().weighting().id());
     assertEquals("fixed", other.ensemble().alpha().id());
     assertEquals(CandidatePolicy.PART_CELLS, other.evaluation().candidates());
-    assertEquals(List.of(10, 20), other.evaluation().cutoffs());
-    assertEquals("recall@10", other.ensemble().selection().toString());
+    assertEquals(List.of(20, 10), other.evaluation().cutoffs());
+    assertEquals("recall@20", other.ensemble().selection().toString());
   }
 
   @Test

@@ -157,6 +157,8 @@ public final class RunComparison {
     List<String> heads = new ArrayList<>(List.of("metric"));
     runs.forEach(run -> heads.add(run.name));
     List<List<Table.Cell>> rows = new ArrayList<>();
+    boolean comparable = same("split") && same("evaluation.candidates") && sameParts();
+    boolean sameWeights = same("ensemble.confidence");
     for (String metric : metricNames()) {
       boolean lower = metric.startsWith("wmse");
       double best =
@@ -173,11 +175,29 @@ public final class RunComparison {
                 ? new Table.Cell("–")
                 : new Table.Cell(
                     String.format(Locale.ROOT, "%.4f", value) + interval(run, metric),
-                    value == best));
+                    value == best && comparable && (sameWeights || !lower)));
       }
       rows.add(row);
     }
-    return new Table("Metrics, with 95 % intervals over users", heads, rows);
+    return new Table(
+        "Metrics, with 95 % intervals over users"
+            + (!comparable
+                ? "; parts, splits or candidates differ, so that no figure compares"
+                : sameWeights ? "" : "; confidences differ, so that wmse does not compare"),
+        heads,
+        rows);
+  }
+
+  private boolean same(String option) {
+    return runs.stream()
+            .map(run -> run.settings.getOrDefault(option, Settings.NONE))
+            .distinct()
+            .count()
+        == 1;
+  }
+
+  private boolean sameParts() {
+    return runs.stream().map(run -> run.part).distinct().count() == 1;
   }
 
   private static String interval(Run run, String metric) {
@@ -264,10 +284,6 @@ public final class RunComparison {
   /** Make the page. */
   public Page page(String version) {
     List<Block> quality = new ArrayList<>(List.of(metrics()));
-    if (runs.stream().map(run -> run.part).distinct().count() > 1) {
-      quality.add(
-          0, new Words("The runs were measured on different parts; their figures do not compare."));
-    }
     List<String> shown =
         metricNames().stream()
             .filter(name -> name.startsWith("recall@") || name.startsWith("ndcg@"))

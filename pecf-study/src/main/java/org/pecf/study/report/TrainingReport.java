@@ -65,7 +65,7 @@ public final class TrainingReport {
     this.seconds = new LinkedHashMap<>(seconds);
     this.bytes = new LinkedHashMap<>(bytes);
     this.version = version;
-    this.recall = new MetricKey(Metric.RECALL, result.request().evaluation().cutoffs().get(0));
+    this.recall = result.request().evaluation().usual();
   }
 
   /** Make the page. */
@@ -133,7 +133,7 @@ public final class TrainingReport {
             words.append(
                 String.format(
                     Locale.ROOT,
-                    " Its first filter by itself finds %s, so the ensemble %s.",
+                    " Its best filter by itself finds %s, so the ensemble %s.",
                     percent(one),
                     best > one ? "gains " + percent(best / one - 1) : "gains nothing over it"));
           }

@@ -72,6 +72,36 @@ class RunComparisonTest {
   }
 
   @Test
+  void figuresThatDoNotCompareHaveNoWinner() throws IOException {
+    Path one = weighted("one", "1:0.01", "positives:3:1:1");
+    Table weights =
+        RunComparison.read(List.of(one, weighted("two", "1:0.1", "positives:3:1:1"))).metrics();
+    assertEquals(List.of(true, false), marks(weights));
+    assertTrue(weights.caption().contains("wmse does not compare"), weights.caption());
+    Table splits =
+        RunComparison.read(List.of(one, weighted("three", "1:0.01", "leave-one-out"))).metrics();
+    assertEquals(List.of(false, false), marks(splits));
+    assertTrue(splits.caption().contains("no figure compares"), splits.caption());
+  }
+
+  private Path weighted(String name, String confidence, String split) throws IOException {
+    Path run = Files.createDirectory(folder.resolve(name));
+    Files.writeString(
+        run.resolve("metrics.json"),
+        """
+        {"request": {"split": "%s", "ensemble": {"confidence": "%s"}},
+         "metrics": {"test": {"recall@50": 0.5, "wmse": 0.1}}}
+        """
+            .formatted(split, confidence));
+    return run;
+  }
+
+  /** Return for each metric whether a best figure is marked. */
+  private static List<Boolean> marks(Table table) {
+    return table.rows().stream().map(row -> row.stream().anyMatch(Table.Cell::marked)).toList();
+  }
+
+  @Test
   void foldersWithoutResultsAreRefusedInOneSentence() throws IOException {
     Path one = run("one", "4", 0.5, 1, 1);
     Path empty = Files.createDirectory(folder.resolve("empty"));

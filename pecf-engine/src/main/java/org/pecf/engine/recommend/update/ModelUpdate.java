@@ -3,6 +3,7 @@ package org.pecf.engine.recommend.update;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -219,6 +220,10 @@ public final class ModelUpdate implements AutoCloseable {
                 shape.users() - had.users(),
                 shape.items() - had.items(),
                 all.positives().count() - old.training().count(),
+                Arrays.stream(DatasetUnion.indexes(old.users(), all.users()))
+                        .map(all.positives()::userCount)
+                        .sum()
+                    - old.training().count(),
                 heldOutCount,
                 before,
                 after);

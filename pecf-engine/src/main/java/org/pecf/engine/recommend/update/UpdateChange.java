@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param newUsers the users that came with the data
  * @param newItems the items that came with it
  * @param newPositives the positives that came with it
+ * @param ofKnownUsers those of them that belong to users that the model had
  * @param heldOut the new positives of known users that both models were measured on
  * @param before the metrics of the model as it was, on the held-out positives; empty without any
  * @param after the metrics of the model updated with the others, on the same positives
@@ -26,6 +27,7 @@ public record UpdateChange(
     int newUsers,
     int newItems,
     int newPositives,
+    int ofKnownUsers,
     int heldOut,
     Map<String, Double> before,
     Map<String, Double> after) {
