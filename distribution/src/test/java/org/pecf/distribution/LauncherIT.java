@@ -156,4 +156,22 @@ class LauncherIT {
             .expectExit(0);
     assertTrue(outcome.err().contains("Max. Heap Size: 64.00M"), outcome.err());
   }
+
+  @Test
+  void everyOptionOfTrainingsOnSparkReachesIt() throws Exception {
+    Path submit = Files.createDirectories(folder.resolve("bin")).resolve("spark-submit");
+    Files.writeString(submit, "#!/bin/sh\nshift 3\necho \"$@\"\n");
+    Files.setPosixFilePermissions(submit, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path jar = Files.createFile(folder.resolve("pecf.jar"));
+    String own = "--hold-out 0 --cutoff 5 --hard-zeros none --blocks 3 --store s --lists l";
+    String command = "--data r.csv --rank 8 --backend spark --refit --out model " + own;
+    Outcome outcome =
+        Distribution.in(folder)
+            .with("SPARK_HOME", folder.toString())
+            .with("PECF_SPARK_JAR", jar.toString())
+            .run(command.split(" "))
+            .expectExit(0);
+    assertEquals(
+        "--data r.csv --rank 8 " + own + " --refit true --out model", outcome.out().strip());
+  }
 }

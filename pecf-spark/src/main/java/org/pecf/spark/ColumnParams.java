@@ -8,10 +8,10 @@ import org.apache.spark.ml.param.Params;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructType;
 import org.pecf.api.PecfException;
@@ -84,30 +84,40 @@ final class ColumnParams implements Serializable {
 
   /** Return the columns of a result, if those of the data are as they must be. */
   StructType checked(StructType schema) {
-    for (String column : new String[] {user(), item()}) {
-      DataType type = schema.apply(column).dataType();
-      if (!(type instanceof NumericType)) {
-        throw PecfException.badData(
-            "Column %s is of type %s, and ids are whole numbers. Number texts by a string indexer.",
-            column, type.simpleString());
-      }
+    Dataset<Row> none = SparkSession.active().createDataFrame(List.<Row>of(), schema);
+    String remedy = "ids are whole numbers. Number texts by a string indexer.";
+    numeric(none, user(), remedy);
+    numeric(none, item(), remedy);
+    return none.withColumn(prediction(), functions.lit(null).cast(DataTypes.FloatType)).schema();
+  }
+
+  /** Return a column of numbers, found by its name as Spark finds columns. */
+  static Column numeric(Dataset<Row> data, String name, String remedy) {
+    DataType type = data.select(name).schema().apply(0).dataType();
+    if (!(type instanceof NumericType)) {
+      throw PecfException.badData(
+          "Column %s is of type %s, and %s", name, type.simpleString(), remedy);
     }
-    return schema.add(prediction(), DataTypes.FloatType, true);
+    return data.col(name);
   }
 
   /** Return the ids of a column as whole numbers; evaluating it fails where they are not. */
   static Column id(Dataset<Row> data, String name) {
     Column column = data.col(name);
-    DataType type = data.schema().apply(name).dataType();
-    Column whole = column.cast(DataTypes.LongType);
-    boolean fractions =
-        type.equals(DataTypes.DoubleType)
-            || type.equals(DataTypes.FloatType)
-            || type instanceof DecimalType;
-    Column valid = fractions ? column.isNotNull().and(whole.equalTo(column)) : column.isNotNull();
-    String message = "Column " + name + " holds something that is not a whole number";
+    Column whole = column.try_cast(DataTypes.LongType);
+    Column value = functions.coalesce(column.cast(DataTypes.StringType), functions.lit("null"));
+    return valid(whole.equalTo(column), whole, name, value, "ids are whole numbers");
+  }
+
+  /** Return values where they are valid; evaluating it fails where they are not. */
+  static Column valid(Column valid, Column values, String name, Column found, String rule) {
     return functions
-        .when(valid, whole)
-        .otherwise(functions.raise_error(functions.lit(message)).cast(DataTypes.LongType));
+        .when(valid, values)
+        .otherwise(
+            functions.raise_error(
+                functions.concat(
+                    functions.lit("Column " + name + " holds "),
+                    found,
+                    functions.lit(", and " + rule + ". Correct such rows or leave them out."))));
   }
 }

@@ -1,8 +1,12 @@
 package org.pecf.spark;
 
+import java.io.IOException;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 
@@ -49,7 +53,8 @@ final class Factors {
    *
    * @param description the description of the job
    * @param rows the number of rows of the side
-   * @param checkpoint whether they are written to the checkpoint folder of the application
+   * @param checkpoint whether they are written to the checkpoint folder of the application, until
+   *     they are {@linkplain #discard discarded} or it ends
    */
   static Factors of(
       String description, JavaRDD<FactorBlock> blocks, int rank, int rows, boolean checkpoint) {
@@ -62,6 +67,9 @@ final class Factors {
             description,
             blocks.map(
                 block -> new Report(HalfSweep.gramians(block, rank, rows), block, Kernels.name())));
+    if (checkpoint) {
+      delete(blocks, false);
+    }
     List<GroupSums> gramians = new ArrayList<>();
     double explained = 0;
     double penalty = 0;
@@ -101,6 +109,30 @@ final class Factors {
   /** Return the names of the libraries that the blocks were computed with. */
   List<String> libraries() {
     return libraries;
+  }
+
+  /** Return whether they were written to the checkpoint folder. */
+  boolean checkpointed() {
+    return blocks.isCheckpointed();
+  }
+
+  /** Delete the checkpoint, on which nothing must stand any more. */
+  void discard() {
+    delete(blocks, true);
+  }
+
+  private static void delete(JavaRDD<FactorBlock> blocks, boolean now) {
+    Path file = new Path(blocks.getCheckpointFile().get());
+    try {
+      FileSystem files = file.getFileSystem(blocks.context().hadoopConfiguration());
+      if (now) {
+        files.delete(file, true);
+      } else {
+        files.deleteOnExit(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Release the memory of the executors. */

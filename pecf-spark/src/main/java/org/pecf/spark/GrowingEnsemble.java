@@ -89,9 +89,7 @@ final class GrowingEnsemble {
     }
     Optional<PositiveScores> scores = Optional.empty();
     if (searches || reweighs && !settings.hardZeros().scans(grid.cells())) {
-      scores =
-          Optional.of(
-              PositiveScores.of(grid, member, settings.rank(), settings.checkpoints(context)));
+      scores = Optional.of(PositiveScores.of(grid, member, settings.rank()));
     }
     double alpha = 1;
     if (number > 0) {

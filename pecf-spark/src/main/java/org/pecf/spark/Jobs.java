@@ -3,6 +3,7 @@ package org.pecf.spark;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkThrowable;
 import org.apache.spark.api.java.JavaRDD;
 import org.pecf.api.PecfException;
 
@@ -31,16 +32,27 @@ final class Jobs {
     String before = context.getLocalProperty(DESCRIPTION);
     context.setJobDescription("PECF: " + description);
     try {
+      return refusing(action);
+    } finally {
+      context.setJobDescription(before);
+    }
+  }
+
+  /** Run an action whose tasks may refuse something, and refuse it in their words. */
+  static <T> T refusing(Supplier<T> action) {
+    try {
       return action.get();
     } catch (Exception e) {
       for (Throwable cause = e; cause != null; cause = cause.getCause()) {
         if (cause instanceof PecfException refusal) {
           throw refusal;
         }
+        if (cause instanceof SparkThrowable raised
+            && "USER_RAISED_EXCEPTION".equals(raised.getCondition())) {
+          throw PecfException.badData("%s", raised.getMessageParameters().get("errorMessage"));
+        }
       }
       throw e;
-    } finally {
-      context.setJobDescription(before);
     }
   }
 }

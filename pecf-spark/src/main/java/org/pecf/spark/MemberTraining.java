@@ -1,5 +1,6 @@
 package org.pecf.spark;
 
+import java.util.List;
 import java.util.Objects;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -46,6 +47,7 @@ final class MemberTraining {
     Factors items = draw(seed.child("member", number));
     @Nullable Factors users = null;
     double objective = Double.POSITIVE_INFINITY;
+    List<Factors> checkpointed = List.of();
     for (int sweep = 1; sweep <= settings.iterations(); sweep++) {
       Factors solvedUsers = solve(number, ofUsers, cells, items, sweep);
       if (users != null) {
@@ -55,6 +57,10 @@ final class MemberTraining {
       Factors solvedItems = solve(number, ofItems, cells, users, sweep);
       items.release();
       items = solvedItems;
+      if (items.checkpointed()) {
+        checkpointed.forEach(Factors::discard);
+        checkpointed = List.of(users, items);
+      }
       objective = total + users.penalty() - items.explained();
       LOGGER.log(
           System.Logger.Level.INFO,

@@ -101,7 +101,7 @@ final class ModelExport {
   }
 
   private static long[] cells(Dataset<Row> known, long[] users, long[] items) {
-    return known.collectAsList().stream()
+    return Jobs.refusing(known::collectAsList).stream()
         .filter(row -> find(users, row.getLong(0)) >= 0 && find(items, row.getLong(1)) >= 0)
         .mapToLong(row -> CellBlock.cell(find(users, row.getLong(0)), find(items, row.getLong(1))))
         .sorted()

@@ -17,6 +17,8 @@ import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Ridge;
@@ -172,6 +174,10 @@ public final class Pecf extends Estimator<PecfModel> implements DefaultParamsWri
 
   @Override
   public PecfModel fit(Dataset<?> data) {
+    return Jobs.refusing(() -> trained(data));
+  }
+
+  private PecfModel trained(Dataset<?> data) {
     transformSchema(data.schema());
     TrainingSettings settings = settings();
     Dataset<Row> positives = positives(data);
@@ -226,12 +232,25 @@ public final class Pecf extends Estimator<PecfModel> implements DefaultParamsWri
   Dataset<Row> positives(Dataset<?> data) {
     PositiveRule rule = PositiveRule.parse($(positive));
     Dataset<Row> rows = data.toDF();
-    if (rule.comparison() != PositiveRule.Comparison.ALL) {
-      if ($(ratingCol).isEmpty()) {
+    String name = $(ratingCol);
+    if (rule.comparison() == PositiveRule.Comparison.ALL) {
+      if (!name.isEmpty()) {
+        throw PecfException.badOption(
+            "Column %s has no effect: every row is a positive. Give a rule such as '>=4' by"
+                + " setPositive, or leave setRatingCol out.",
+            name);
+      }
+    } else {
+      if (name.isEmpty()) {
         throw PecfException.badOption(
             "The rule %s needs ratings. Name their column by setRatingCol.", rule);
       }
-      Column rating = rows.col($(ratingCol));
+      Column given =
+          ColumnParams.numeric(rows, name, "ratings are numbers.").cast(DataTypes.DoubleType);
+      Column known = functions.nanvl(given, functions.lit(null));
+      Column rating =
+          ColumnParams.valid(
+              known.isNotNull(), given, name, functions.lit("no rating"), "every row needs one");
       rows =
           rows.filter(
               switch (rule.comparison()) {

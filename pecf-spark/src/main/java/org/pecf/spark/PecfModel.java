@@ -21,6 +21,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
+import org.pecf.api.PecfException;
 import scala.collection.Seq;
 
 /**
@@ -33,8 +34,6 @@ public final class PecfModel extends Model<PecfModel> implements MLWritable {
   /** The rows that recommendations are made for at a time, and the rows they are made from. */
   private static final int ROWS = 2048;
 
-  private static final String USER_FEATURES = "pecfUserFeatures";
-  private static final String ITEM_FEATURES = "pecfItemFeatures";
   private static final String ID = "id";
   private static final String FEATURES = "features";
   private static final String KNOWN = "known";
@@ -110,23 +109,16 @@ public final class PecfModel extends Model<PecfModel> implements MLWritable {
             (UDF2<Seq<Float>, Seq<Float>, Float>) (left, right) -> score(left, right, weights),
             DataTypes.FloatType);
     Dataset<Row> rows = data.toDF();
-    Dataset<Row> joined =
-        rows.join(
-                userFactors().withColumnRenamed(FEATURES, USER_FEATURES),
-                ColumnParams.id(rows, columns.user()).equalTo(userFactors().col(ID)),
-                "left")
-            .drop(userFactors().col(ID))
-            .join(
-                itemFactors().withColumnRenamed(FEATURES, ITEM_FEATURES),
-                ColumnParams.id(rows, columns.item()).equalTo(itemFactors().col(ID)),
-                "left")
-            .drop(itemFactors().col(ID));
+    // Found by names that data does not have: data may stem from these factors itself.
+    String[] added = {"pecfUser", "pecfItem", "pecfUserFeatures", "pecfItemFeatures"};
     Dataset<Row> predicted =
-        joined
+        rows.withColumn(added[0], ColumnParams.id(rows, columns.user()))
+            .withColumn(added[1], ColumnParams.id(rows, columns.item()))
+            .join(userFactors().toDF(added[0], added[2]), new String[] {added[0]}, "left")
+            .join(itemFactors().toDF(added[1], added[3]), new String[] {added[1]}, "left")
             .withColumn(
-                columns.prediction(),
-                score.apply(functions.col(USER_FEATURES), functions.col(ITEM_FEATURES)))
-            .drop(USER_FEATURES, ITEM_FEATURES);
+                columns.prediction(), score.apply(functions.col(added[2]), functions.col(added[3])))
+            .drop(added);
     return columns.drops()
         ? predicted.filter(functions.not(functions.isnan(functions.col(columns.prediction()))))
         : predicted;
@@ -209,6 +201,10 @@ public final class PecfModel extends Model<PecfModel> implements MLWritable {
 
   private Dataset<Row> recommend(
       Dataset<Row> asking, Dataset<Row> candidates, String asks, String found, int count) {
+    if (count < 1) {
+      throw PecfException.badOption(
+          "A list of %d recommendations is not possible. Ask for 1 or more.", count);
+    }
     double[] weights = memberWeights();
     JavaRDD<FeatureBlock> weighted =
         FeatureBlock.of(candidates, ROWS).map(block -> block.weighted(weights));

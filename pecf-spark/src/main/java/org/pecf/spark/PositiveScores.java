@@ -12,19 +12,13 @@ import scala.Tuple2;
  * @param items the scores of each block of items
  */
 record PositiveScores(JavaRDD<float[]> users, JavaRDD<float[]> items) {
-  /**
-   * Compute a member's scores, on both sides.
-   *
-   * @param checkpoint whether they are written to the checkpoint folder of the application
-   */
-  static PositiveScores of(Grid grid, MemberTraining.Member member, int rank, boolean checkpoint) {
+  /** Compute a member's scores, on both sides. */
+  static PositiveScores of(Grid grid, MemberTraining.Member member, int rank) {
     return new PositiveScores(
-        of(grid, member, rank, checkpoint, Side.USERS),
-        of(grid, member, rank, checkpoint, Side.ITEMS));
+        of(grid, member, rank, Side.USERS), of(grid, member, rank, Side.ITEMS));
   }
 
-  private static JavaRDD<float[]> of(
-      Grid grid, MemberTraining.Member member, int rank, boolean checkpoint, Side side) {
+  private static JavaRDD<float[]> of(Grid grid, MemberTraining.Member member, int rank, Side side) {
     JavaRDD<Tuple2<CellBlock, FactorBlock>> own =
         grid.side(side)
             .cells()
@@ -42,9 +36,6 @@ record PositiveScores(JavaRDD<float[]> users, JavaRDD<float[]> items) {
                 own,
                 (messages, all) -> HalfSweep.one(HalfSweep.scores(messages, all.next(), rank)));
     scores.persist(StorageLevel.MEMORY_AND_DISK());
-    if (checkpoint) {
-      scores.checkpoint();
-    }
     Jobs.compute("scores of positives, by " + GridSide.rows(side), scores);
     return scores;
   }

@@ -48,12 +48,13 @@ public final class TrainingApplication {
   private static final String STORE = "store";
   private static final String LISTS = "lists";
   private static final String HOLD_OUT = "hold-out";
+  private static final String REFIT = "refit";
   private static final String CUTOFF = "cutoff";
   private static final String USERS = "sample-users";
   private static final String CONFIDENCE = "confidence";
 
   private static final List<String> OWN =
-      List.of(DATA, OUT, STORE, LISTS, HOLD_OUT, CUTOFF, USERS, CONFIDENCE);
+      List.of(DATA, OUT, STORE, LISTS, HOLD_OUT, REFIT, CUTOFF, USERS, CONFIDENCE);
 
   private final Map<String, String> options;
 
@@ -132,7 +133,8 @@ public final class TrainingApplication {
       UserSample sample = UserSample.parse(options.getOrDefault(USERS, "10000"));
       System.out.println(RankingReport.of(model, training, heldOut, count(CUTOFF, 20), sample));
     }
-    keep(model, training);
+    boolean refit = share > 0 && Boolean.parseBoolean(options.get(REFIT));
+    keep(refit ? estimator.fit(positives) : model, refit ? positives : training);
     positives.unpersist();
   }
 

@@ -43,7 +43,7 @@ record TrainingSettings(
     int checkpointInterval) {
   static final String EXPONENT = "wmf.frequency-exponent";
 
-  /** Return whether factors and scores are written to the checkpoint folder. */
+  /** Return whether factors are written to the checkpoint folder. */
   boolean checkpoints(JavaSparkContext context) {
     return checkpointInterval > 0 && context.getCheckpointDir().isPresent();
   }

@@ -6,12 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
@@ -27,10 +32,12 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.PecfException;
 import org.pecf.engine.evaluate.UserSample;
 import org.pecf.engine.model.ModelStore;
+import scala.Option;
 
 class PecfModelTest {
   private static final Positives POSITIVES = Positives.of(600, 300, 5);
@@ -230,5 +237,104 @@ class PecfModelTest {
             PecfException.class,
             () -> estimator().fit(ratings.withColumn("user", functions.lit("a"))));
     assertTrue(mistake.getMessage().contains("string indexer"), mistake.getMessage());
+  }
+
+  private static void refused(String words, Executable action) {
+    String message = assertThrows(PecfException.class, action).getMessage();
+    assertTrue(message.contains(words), message);
+  }
+
+  @Test
+  void rowsThatCannotBeUsedAreNamed() {
+    refused("Column user holds null, and ids", () -> estimator().fit(with("user", "null")));
+    refused(
+        "Column item holds 1.5, and ids",
+        () -> estimator().fit(with("item", "cast(1.5 as double)")));
+    refused("Column item holds NaN, and ids", () -> estimator().fit(with("item", "double('NaN')")));
+    Pecf rated = estimator().setRatingCol("rating").setPositive(">=1");
+    refused("Column rating holds no rating", () -> rated.fit(with("rating", "float('NaN')")));
+    refused(
+        "Column rating holds no rating", () -> rated.fit(with("rating", "cast(null as float)")));
+    refused("Column stars has no effect", () -> estimator().setRatingCol("stars").fit(ratings));
+  }
+
+  /** Return the ratings, of which those of one user have another value in a column. */
+  private Dataset<Row> with(String column, String value) {
+    return ratings.withColumn(
+        column, functions.expr("if(user = 61, %s, %s)".formatted(value, column)));
+  }
+
+  @Test
+  void listsHaveOneEntryAtLeast() {
+    PecfModel model = estimator().setConstruction("single").fit(ratings);
+    for (int count : new int[] {0, -1}) {
+      refused("list of " + count, () -> model.recommendForAllUsers(count));
+      refused("list of " + count, () -> model.recommendForItemSubset(ratings, count));
+      refused("list of " + count, () -> model.recommendUnknown(ratings, ratings, count));
+    }
+  }
+
+  @Test
+  void predictionsAreMadeAgainAndAgain() {
+    PecfModel model = estimator().setConstruction("single").fit(ratings);
+    Dataset<Row> once = model.transform(ratings);
+    Dataset<Row> twice = model.transform(once);
+    assertEquals(List.of("user", "item", "rating", "prediction"), List.of(twice.columns()));
+    assertEquals(twice.schema(), model.transformSchema(once.schema()));
+    assertEquals(List.of(), once.exceptAll(twice).collectAsList());
+    // Factors, too, are data that can be predicted.
+    Dataset<Row> own = model.userFactors().withColumnRenamed("id", "user").crossJoin(items());
+    Dataset<Row> predicted = model.transform(own);
+    assertEquals(List.of("user", "features", "item", "prediction"), List.of(predicted.columns()));
+    assertEquals(0, predicted.filter("isnan(prediction)").count());
+  }
+
+  private Dataset<Row> items() {
+    return ratings.select("item").distinct().limit(2);
+  }
+
+  @Test
+  void columnsAreFoundAsSparkFindsThem() {
+    PecfModel model = estimator().setConstruction("single").fit(ratings);
+    List<Row> expected = model.transform(ratings).select("prediction").collectAsList();
+    Dataset<Row> nested = ratings.selectExpr("struct(user, item) as cell");
+    PecfModel other =
+        estimator()
+            .setConstruction("single")
+            .setUserCol("cell.USER")
+            .setItemCol("cell.item")
+            .fit(nested);
+    assertEquals(expected, other.transform(nested).select("prediction").collectAsList());
+    assertEquals(model.userFactors().count(), other.recommendForUserSubset(nested, 1).count());
+  }
+
+  @Test
+  void checkpointsEndWithTheirUse() throws Exception {
+    PecfModel expected = estimator().setIterations(5).fit(ratings);
+    Path place = folder.resolve("checkpoints");
+    session.sparkContext().setCheckpointDir(place.toString());
+    try {
+      PecfModel model = estimator().setIterations(5).setCheckpointInterval(2).fit(ratings);
+      // The last factors of two members: the model stands on them.
+      assertEquals(4, checkpoints(place));
+      JavaSparkContext.fromSparkContext(session.sparkContext())
+          .getPersistentRDDs()
+          .values()
+          .forEach(kept -> kept.unpersist(true));
+      assertEquals(
+          expected.userFactors().sort("id").collectAsList(),
+          model.userFactors().sort("id").collectAsList());
+    } finally {
+      session.sparkContext().checkpointDir_$eq(Option.empty());
+    }
+    // As when the application ends.
+    FileSystem.closeAll();
+    assertEquals(0, checkpoints(place));
+  }
+
+  private static long checkpoints(Path place) throws IOException {
+    try (Stream<Path> files = Files.walk(place)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("rdd-")).count();
+    }
   }
 }

@@ -19,6 +19,7 @@ import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
 import org.pecf.cli.option.EffortOptions;
 import org.pecf.cli.option.OutputOptions;
+import org.pecf.cli.option.SparkOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.report.CommandText;
 import org.pecf.cli.report.CreationTime;
@@ -57,6 +58,7 @@ public class TrainCommand extends Command {
   @Mixin private TrainingOptions options = new TrainingOptions(SettingsSearch.chosen());
   @Mixin private CheckpointOptions checkpoint = new CheckpointOptions();
   @Mixin private EffortOptions effort = new EffortOptions();
+  @Mixin private SparkOptions spark = new SparkOptions();
 
   /** Create the command. */
   public TrainCommand(Console console) {
@@ -71,15 +73,24 @@ public class TrainCommand extends Command {
     Map<String, String> given = options.given().given();
     if (SparkSubmission.isAsked(given)) {
       if (output.overwrite()
-          || output.refit()
           || output.metricsJson().isPresent()
           || checkpoint.resume()
           || effort.given()) {
         throw PecfException.badOption(
-            "--overwrite, --refit, --metrics-json, --resume and --effort have no effect on Spark."
-                + " Leave them out.");
+            "--overwrite, --metrics-json, --resume and --effort have no effect on Spark. Leave them"
+                + " out.");
+      }
+      given = new LinkedHashMap<>(given);
+      given.putAll(spark.given());
+      if (output.refit()) {
+        given.put("refit", "true");
       }
       return SparkSubmission.of(given, output.out(), System.getenv()).run();
+    }
+    if (!spark.given().isEmpty()) {
+      throw PecfException.badOption(
+          "--%s has an effect on Spark only. Add --backend spark, or leave it out.",
+          String.join(", --", spark.given().keySet()));
     }
     try (RunEnvironment surroundings = environment(output.out())) {
       surroundings.interruption().lastResort(() -> console().error(NOTHING));

@@ -81,5 +81,8 @@ class SparkSubmissionTest extends RecordedApplication {
     assertEquals(
         2, execute("--data", "ratings.csv", "--backend", "spark", "--metrics-json", "target/m"));
     assertTrue(err().contains("have no effect on Spark"), err());
+    assertEquals(3, execute("--data", "r.csv", "--backend", "spark", "--hold-out", "0"));
+    assertEquals(2, execute("--data", "r.csv", "--hold-out", "0", "--lists", "l"));
+    assertTrue(err().contains("--hold-out, --lists has an effect on Spark only"), err());
   }
 }
