@@ -22,7 +22,7 @@ class MetricKeyTest {
     for (MetricKey key : keys) {
       assertEquals(key, MetricKey.parse(key.toString()));
     }
-    assertEquals("recall@50", keys.get(0).toString());
+    assertEquals("recall@200", keys.get(0).toString());
   }
 
   @ParameterizedTest
