@@ -21,7 +21,7 @@ if %VERSION% LSS 17 (
   exit /b 3
 )
 set NEWER=
-if %VERSION% GEQ 24 set NEWER=--sun-misc-unsafe-memory-access=allow --enable-native-access=org.apache.arrow.memory.core,org.pecf.platform
+if %VERSION% GEQ 24 set NEWER=--sun-misc-unsafe-memory-access=allow --enable-native-access=org.apache.arrow.memory.core,org.pecf.engine
 "%JAVA_COMMAND%" ^
   -XX:+UseParallelGC ^
   -XX:Tier4InvocationThreshold=20000 ^

@@ -3,6 +3,9 @@ package org.pecf.distribution;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,8 +55,20 @@ class GreedyIT {
         (found.out() + found.err()).lines().filter(line -> line.contains("was found in")).count(),
         found.out() + found.err());
     assertSameMembers("trained", "found");
+    for (String field : List.of("/rounds", "/plans")) {
+      JsonNode known = metrics("found").at(field);
+      assertEquals(metrics("trained").at(field), known);
+      assertTrue(known.size() > 1, known::toString);
+    }
     greedy("single", "--threads", "1");
     assertSameMembers("trained", "single");
+  }
+
+  private JsonNode metrics(String model) throws IOException {
+    JsonNode tree =
+        new ObjectMapper().readTree(folder.resolve(model).resolve("metrics.json").toFile());
+    tree.at("/rounds").forEach(round -> ((ObjectNode) round).remove("seconds"));
+    return tree;
   }
 
   @Test

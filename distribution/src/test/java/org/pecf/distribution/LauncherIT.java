@@ -106,6 +106,23 @@ class LauncherIT {
   }
 
   @Test
+  void tooFewOpenFilesAreExplained() throws Exception {
+    Path start = folder.resolve("start");
+    Path launcher = Distribution.built().resolve("bin/pecf-run");
+    for (String limit : new String[] {"-n 40", "-n 70"}) {
+      Files.writeString(start, "#!/bin/sh\nulimit " + limit + "\n'" + launcher + "' \"$@\"\n");
+      Files.setPosixFilePermissions(start, PosixFilePermissions.fromString("rwxr-xr-x"));
+      Outcome outcome = Distribution.in(folder).launchedBy(start).run("train").expectExit(2);
+      assertTrue(
+          outcome.err().matches("pecf-run: error: Programs may open only [47]0 files here, .*\n"),
+          outcome.err());
+    }
+    // A low limit that may be raised is raised.
+    Files.writeString(start, "#!/bin/sh\nulimit -S -n 40\n'" + launcher + "' \"$@\"\n");
+    Distribution.in(folder).launchedBy(start).run("plugins", "describe", "wmf").expectExit(0);
+  }
+
+  @Test
   void wrongJavaHomeIsExplained() throws Exception {
     Outcome outcome =
         Distribution.in(folder).with("JAVA_HOME", "/no/such/java").run("--version").expectExit(3);

@@ -61,6 +61,36 @@ class MistakesIT {
         "There is no backend 'cup'. Did you mean 'cpu'? Known are: cpu, cuda.", error(outcome));
   }
 
+  /** Numbers are bounded by the data and the memory, not by what an int can hold. */
+  @Test
+  void numbersBeyondAllMeasureAreRefused() throws Exception {
+    String[] common = {"--effort", "none", "--rank", "4", "--iterations", "2"};
+    for (String[] more :
+        new String[][] {
+          {"--construction", "em", "--components", "2147483647"},
+          {"--chains", "2147483647"},
+          {"--rounds", "2147483647"},
+          {"--construction", "single", "--chains", "2147483647"}
+        }) {
+      String error =
+          error(
+              Distribution.in(folder)
+                  .run(Stream.of(common, more).flatMap(Stream::of).toArray(String[]::new))
+                  .expectExit(2));
+      assertTrue(
+          error.matches("The models of \\d+ members take about \\d+ MiB of memory, .*"), error);
+    }
+    for (String[] option : new String[][] {{"--nu", "1e300"}, {"--cutoffs", "1,2147483647"}}) {
+      String error = error(Distribution.in(folder).run(option).expectExit(2));
+      assertTrue(error.contains("must be between"), error);
+    }
+    Outcome whole =
+        Distribution.in(folder)
+            .run("--rounds", "1", "--rank", "4", "--effort", "none", "--cutoffs", "1,999999999")
+            .expectExit(0);
+    assertTrue(whole.out().contains("999999999"), whole.out());
+  }
+
   @Test
   void nothingIsLeftBehindByMistakes() throws Exception {
     Distribution.in(folder).run("--rank", "0", "--out", "model").expectExit(2);

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RealDataIT {
   /** The setting and the candidates of the prototypes. */
   private static final String[] SETTING = {
+    "--cutoffs",
+    "50,100,200",
     "--candidates",
     "all-but-training",
     "--lambda",

@@ -19,6 +19,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,6 +99,27 @@ class ResumeIT {
     assertTrue(inWrite > 0 || kills < MANY, "no kill hit the write of a checkpoint");
   }
 
+  /** A member goes on within its training: the sweeps before the last kept state are not made. */
+  @Test
+  void aResumedMemberMakesOnlyTheSweepsThatAreLeft() throws Exception {
+    String[] arguments =
+        concat(run("--construction", "single", "--set", "wmf.tolerance=0"), "--out", "model");
+    arguments[3] = "60";
+    assertFalse(killInWrite("model", 6, arguments), "ended before it was killed");
+
+    Outcome resumed = distribution().run(concat(arguments, "--resume", "--verbose")).expectExit(0);
+
+    List<Integer> sweeps =
+        Pattern.compile("wmf step (\\d+)/60")
+            .matcher(resumed.err())
+            .results()
+            .map(sweep -> Integer.valueOf(sweep.group(1)))
+            .toList();
+    assertTrue(!sweeps.isEmpty() && sweeps.get(0) > 1, resumed.err());
+    assertEquals(
+        IntStream.range(sweeps.get(0), sweeps.get(0) + sweeps.size()).boxed().toList(), sweeps);
+  }
+
   /** Kill a run after a while; return whether it had ended before. */
   private boolean killAfter(long nanoseconds, String... arguments) throws Exception {
     Process process = start(arguments);
@@ -153,6 +176,9 @@ class ResumeIT {
     JsonNode found = json(resumed);
     assertEquals(expected.at("/rounds"), found.at("/rounds"));
     assertEquals(expected.at("/metrics"), found.at("/metrics"));
+    if (!expected.at("/rounds").isEmpty()) {
+      assertEquals(expected.at("/plans"), found.at("/plans"));
+    }
     Path name = resumed.getFileName();
     assertFalse(Files.exists(resumed.resolveSibling(name + ".checkpoint")), "left behind");
   }

@@ -62,7 +62,14 @@ class UpdateIT {
     ratings("new.csv", 2, 100, 160, 90);
     byte[] before = Files.readAllBytes(folder.resolve("model/member-000-users.arrow"));
 
-    Outcome outcome = run("update", "model", "--data", "new.csv", "--out", "updated").expectExit(0);
+    Outcome outcome =
+        Distribution.in(folder)
+            .with("SOURCE_DATE_EPOCH", "1000000000")
+            .run("update", "model", "--data", "new.csv", "--out", "updated")
+            .expectExit(0);
+    assertTrue(
+        Files.readString(folder.resolve("updated/manifest.json"))
+            .contains("\"created\" : \"2001-09-09T01:46:40Z\""));
 
     assertTrue(
         outcome.out().matches("(?s)learned \\d+ new positives beside 1,200, of 10 new users.*"),

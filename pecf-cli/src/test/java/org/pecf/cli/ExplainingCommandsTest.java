@@ -124,6 +124,8 @@ class ExplainingCommandsTest extends RecordedApplication {
               place.toString(),
               "--history",
               history.toString(),
+              "--unknown-users",
+              "skip",
               "--top",
               "2",
               "--output-format",

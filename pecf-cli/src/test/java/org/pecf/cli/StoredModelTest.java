@@ -172,22 +172,23 @@ class StoredModelTest extends RecordedApplication {
             "--output-format",
             "csv"),
         err());
-    List<String> expected = new ArrayList<>(List.of("user,place,item"));
+    List<String> expected = new ArrayList<>(List.of("user,place,item,source"));
     try (Recommender recommender = Recommender.open(place)) {
       for (String user : List.of("17", "3")) {
         int number = 0;
         for (Recommendation item : recommender.recommend(user, 4)) {
-          expected.add(user + "," + ++number + "," + item.item());
+          expected.add(user + "," + ++number + "," + item.item() + ",model");
         }
       }
     }
     assertEquals(
-        expected, out().lines().map(line -> line.substring(0, line.lastIndexOf(','))).toList());
+        expected, out().lines().map(line -> line.replaceFirst(",[^,]*(,[a-z]+)$", "$1")).toList());
   }
 
   @Test
   void anUnknownUserOrAFileThatIsNotThereEndsWithOneLine() {
-    assertEquals(2, execute("recommend", place.toString(), "--user", "99999"));
+    assertEquals(
+        2, execute("recommend", place.toString(), "--user", "99999", "--unknown-users", "error"));
     assertTrue(err().contains("No user has the id '99999'"), err());
     assertEquals("", out());
     Path missing = folder.resolve("ids.txt");

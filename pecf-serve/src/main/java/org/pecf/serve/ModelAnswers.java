@@ -17,6 +17,7 @@ import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.RecommendationRequest;
 import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.recommend.UnknownItems;
+import org.pecf.engine.recommend.UserRecommendations;
 import org.pecf.serve.answer.ItemList;
 import org.pecf.serve.answer.ModelFacts;
 import org.pecf.serve.answer.NamedItem;
@@ -32,10 +33,11 @@ final class ModelAnswers {
   private static final int USUAL_COUNT = 10;
   private static final int USUAL_MATCHES = 20;
   private static final int USUAL_SHARES = 20;
+  private static final List<String> FALLBACKS = List.of("popular", "none");
   private static final Set<String> LIST_PARAMETERS =
-      Set.of("count", "exclude", "only", "includeKnown");
+      Set.of("count", "exclude", "only", "includeKnown", "fallback");
   private static final Set<String> LIST_FIELDS =
-      Set.of("history", "count", "exclude", "only", "includeKnown", "unknownItems");
+      Set.of("history", "count", "exclude", "only", "includeKnown", "unknownItems", "fallback");
 
   private final CurrentModel current;
   private final ServerLimits limits;
@@ -86,10 +88,16 @@ final class ModelAnswers {
             query.number("count"),
             query.flag("includeKnown"),
             query.all("only").isEmpty() ? Optional.empty() : Optional.of(query.all("only")),
-            query.all("exclude"));
-    Ids.checkKnown(model.recommender().users(), "user", user);
-    return new RankedList(
-        model.id(), user, null, null, ranked(model, model.recommender().recommend(user, request)));
+            query.all("exclude"),
+            query.word("fallback", FALLBACKS));
+    if (request.strict()) {
+      Ids.checkKnown(model.recommender().users(), "user", user);
+    }
+    return list(
+        model,
+        user,
+        null,
+        model.recommender().recommend(List.of(user), request).findFirst().orElseThrow());
   }
 
   private RankedList recommend(ServedModel model, Body body) {
@@ -98,18 +106,32 @@ final class ModelAnswers {
             body.number("count"),
             body.flag("includeKnown"),
             body.ids("only"),
-            body.ids("exclude").orElse(List.of()));
-    List<String> history = requiredHistory(body);
+            body.ids("exclude").orElse(List.of()),
+            body.word("fallback", FALLBACKS));
+    List<String> history = requiredHistory(body, !request.strict());
     Recommender recommender = model.recommender();
-    if (body.word("unknownItems", List.of("refuse", "ignore")).equals("refuse")) {
+    boolean refuse = body.word("unknownItems", List.of("refuse", "ignore")).equals("refuse");
+    if (refuse) {
       Ids.checkAllKnown(recommender.items(), history);
-      return new RankedList(
-          model.id(), null, null, null, ranked(model, recommender.recommendFor(history, request)));
     }
     NewUserLists made =
         recommender.recommendFor(List.of(new NewUser("", history)), request, UnknownItems.SKIP);
-    List<Recommendation> list = made.lists().findFirst().orElseThrow().items();
-    return new RankedList(model.id(), null, null, made.unknownItems(), ranked(model, list));
+    if (request.strict() && made.usersWithoutItems() > 0) {
+      throw Refusal.unprocessable(
+          "The model has no item of the history. Name one that it has, or send \"fallback\":"
+              + " \"popular\".");
+    }
+    return list(
+        model, null, refuse ? null : made.unknownItems(), made.lists().findFirst().orElseThrow());
+  }
+
+  private static RankedList list(
+      ServedModel model,
+      @Nullable String user,
+      @Nullable Integer unknown,
+      UserRecommendations list) {
+    return new RankedList(
+        model.id(), user, null, list.source().text(), unknown, ranked(model, list.items()));
   }
 
   private RankedList similar(ServedModel model, String item, Query query) {
@@ -119,6 +141,7 @@ final class ModelAnswers {
         model.id(),
         null,
         named(model, item),
+        null,
         null,
         ranked(model, model.recommender().similar(item, count)));
   }
@@ -133,7 +156,7 @@ final class ModelAnswers {
   }
 
   private ScoreParts explain(ServedModel model, Body body) {
-    List<String> history = requiredHistory(body);
+    List<String> history = requiredHistory(body, false);
     String item = body.id("item").orElseThrow(() -> Refusal.bad("The field 'item' is missing."));
     int count = count(body.number("count"), USUAL_SHARES);
     Ids.checkAllKnown(model.recommender().items(), history);
@@ -187,12 +210,12 @@ final class ModelAnswers {
         Json.treeOrNull(description.request()));
   }
 
-  private List<String> requiredHistory(Body body) {
+  private List<String> requiredHistory(Body body, boolean mayBeEmpty) {
     List<String> history =
         body.ids("history")
             .orElseThrow(
                 () -> Refusal.bad("The field 'history' is missing: the ids of items liked."));
-    if (history.isEmpty()) {
+    if (history.isEmpty() && !mayBeEmpty) {
       throw Refusal.bad("The field 'history' is empty. Name an item that the user likes.");
     }
     return history;
@@ -202,12 +225,17 @@ final class ModelAnswers {
       Optional<Integer> count,
       boolean includeKnown,
       Optional<List<String>> only,
-      Collection<String> excluded) {
+      Collection<String> excluded,
+      String fallback) {
     if (excluded.size() > limits.ids() || only.map(List::size).orElse(0) > limits.ids()) {
       throw Refusal.bad("The lists name more than %d ids.", limits.ids());
     }
     return new RecommendationRequest(
-        count(count, USUAL_COUNT), includeKnown, only.map(HashSet::new), new HashSet<>(excluded));
+        count(count, USUAL_COUNT),
+        includeKnown,
+        only.map(HashSet::new),
+        new HashSet<>(excluded),
+        fallback.equals("none"));
   }
 
   private int count(Optional<Integer> asked, int usual) {

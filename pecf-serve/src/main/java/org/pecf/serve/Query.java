@@ -84,4 +84,13 @@ final class Query {
     }
     return text.equals("true");
   }
+
+  /** Return the word that a parameter gives, the first of some words if it is not given. */
+  String word(String name, List<String> words) {
+    String word = one(name).orElse(words.get(0));
+    if (!words.contains(word)) {
+      throw Refusal.bad("The parameter '%s' is none of: %s.", name, String.join(", ", words));
+    }
+    return word;
+  }
 }

@@ -10,7 +10,7 @@ import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
 
 /** A small bookshop: 200 readers, 100 books on five subjects, and models of who bought what. */
-final class Bookshop {
+public final class Bookshop {
   static final int READERS = 200;
   static final int SHELF = 20;
   private static final int BOUGHT = 14;
@@ -50,7 +50,7 @@ final class Bookshop {
   }
 
   /** Train a model; another seed gives another one. */
-  static Path train(Path folder, String name, int seed) throws IOException {
+  public static Path train(Path folder, String name, int seed) throws IOException {
     Random chance = new Random(7);
     StringBuilder rows = new StringBuilder("user,item\n");
     for (int reader = 0; reader < READERS; reader++) {

@@ -125,6 +125,21 @@ class ServiceTest {
   }
 
   @Test
+  void whoIsUnknownGetsWhatIsPopular() throws IOException, InterruptedException {
+    List<Recommendation> popular = recommender.recommendFor(List.of(), 4);
+    assertEquals("model", client.get(200, "/recommend/reader107").get("source").asText());
+    JsonNode unknown = client.get(200, "/recommend/nobody?count=4");
+    assertEquals("popular", unknown.get("source").asText());
+    assertEquals(popular, list(unknown));
+    JsonNode empty = client.post(200, "/recommend", "{\"history\":[],\"count\":4}");
+    assertEquals("popular", empty.get("source").asText());
+    assertEquals(popular, list(empty));
+    String none = "{\"history\":[\"b999\"],\"count\":4,\"unknownItems\":\"ignore\"";
+    assertEquals(popular, list(client.post(200, "/recommend", none + "}")));
+    client.post(422, "/recommend", none + ",\"fallback\":\"none\"}");
+  }
+
+  @Test
   void similarItemsAndExplanations() throws IOException, InterruptedException {
     JsonNode similar = client.get(200, "/similar/b140?count=3");
     assertEquals(recommender.similar("b140", 3), list(similar));
@@ -199,7 +214,7 @@ class ServiceTest {
   void healthAndMeasurements() throws IOException, InterruptedException {
     assertEquals("alive", client.get(200, "/live").get("status").asText());
     assertEquals("ready", client.get(200, "/ready").get("status").asText());
-    client.get(404, "/recommend/nobody");
+    client.get(404, "/recommend/nobody?fallback=none");
     HttpResponse<String> metrics = plain("GET", "/metrics");
     assertEquals(200, metrics.statusCode());
     String text = metrics.body();
@@ -224,7 +239,9 @@ class ServiceTest {
 
   @Test
   void badRequestsAreExplained() throws IOException, InterruptedException {
-    assertDetail("no user with the id 'no/body'", client.get(404, "/recommend/no%2Fbody"));
+    assertDetail(
+        "no user with the id 'no/body'", client.get(404, "/recommend/no%2Fbody?fallback=none"));
+    assertDetail("none of: popular", client.get(400, "/recommend/reader107?fallback=x"));
     assertDetail("no item with the id 'b999'", client.get(404, "/similar/b999"));
     assertDetail("no item", client.get(404, "/explain?user=reader103&item=b999"));
     client.get(404, "/explain?user=x&item=b120");
@@ -240,7 +257,7 @@ class ServiceTest {
     assertDetail("not a JSON object", client.post(400, "/recommend", "[1]"));
     assertDetail("not JSON", client.post(400, "/recommend", "{\"history\":[\"a\"]} x"));
     assertDetail("missing", client.post(400, "/recommend", "{}"));
-    assertDetail("empty", client.post(400, "/recommend", "{\"history\":[]}"));
+    assertDetail("empty", client.post(400, "/recommend", "{\"history\":[],\"fallback\":\"none\"}"));
     assertDetail("no field 'histroy'", client.post(400, "/recommend", "{\"histroy\":[]}"));
     assertDetail("neither a text", client.post(400, "/recommend", "{\"history\":[1.5]}"));
     assertDetail("not a list", client.post(400, "/recommend", "{\"history\":\"b100\"}"));

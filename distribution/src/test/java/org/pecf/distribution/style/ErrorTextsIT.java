@@ -37,9 +37,12 @@ class ErrorTextsIT {
   /** A flag of ours: those of Java begin with "add". */
   private static final Pattern FLAG = Pattern.compile("(^|[\\s'(])--(?!add)[a-z]");
 
-  /** The modules that know nothing of the command line, in errors or any other text. */
+  /**
+   * The modules that know nothing of the command line, in errors or any other text. One type starts
+   * a JVM, whose flags look alike.
+   */
   private static final Pattern BELOW =
-      Pattern.compile("pecf-(api|platform|data|engine|recommend)/.*");
+      Pattern.compile("pecf-(api|engine)/(?!.*/ContractProcess\\.java).*");
 
   private static final Pattern MEGABYTES = Pattern.compile("\\b[MG]B\\b");
 

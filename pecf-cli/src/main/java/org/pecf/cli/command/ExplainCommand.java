@@ -108,7 +108,7 @@ public final class ExplainCommand extends Command {
                           : recommender.explain(user, item))
               .toList();
       if (printed == Form.JSON) {
-        console().out().print(JsonText.of(explanations));
+        console().printData(JsonText.of(explanations));
       } else {
         explanations.forEach(this::print);
       }

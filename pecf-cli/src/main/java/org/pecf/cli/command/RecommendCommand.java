@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
@@ -37,6 +38,7 @@ import org.pecf.engine.recommend.ItemTitles;
 import org.pecf.engine.recommend.NewUser;
 import org.pecf.engine.recommend.NewUserLists;
 import org.pecf.engine.recommend.RecommendationRequest;
+import org.pecf.engine.recommend.RecommendationTable;
 import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.recommend.UserRecommendations;
 import org.pecf.engine.request.ComputeRequest;
@@ -54,8 +56,13 @@ import picocli.CommandLine.Parameters;
 public final class RecommendCommand extends Command {
   private static final int NAMED = 3;
 
-  /** The treatment of users that the model does not have. */
+  /** Ids that may stand in a column of whole numbers. */
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("0|-?[1-9][0-9]{0,17}");
+
+  /** The treatment of users of whom the model knows nothing. */
   private enum UnknownUsers {
+    /** They get the items that most users like. */
+    POPULAR,
     /** They get no list. */
     SKIP,
     /** They end the command before any list is made. */
@@ -84,8 +91,8 @@ public final class RecommendCommand extends Command {
       names = "--unknown-users",
       paramLabel = "CHOICE",
       description =
-          "What to do about users in the file of --users that the model does not have: skip or"
-              + " error (default: skip, and say how many).")
+          "What to do about users of whom the model knows nothing: popular (give them what most"
+              + " users like), skip or error (default: popular, and say how many).")
   private @Nullable String unknownUsers;
 
   @Option(
@@ -152,6 +159,7 @@ public final class RecommendCommand extends Command {
     request = includeKnown ? request.withKnown() : request;
     request = only == null ? request : request.only(IdList.read("--only", only));
     request = exclude == null ? request : request.without(IdList.read("--exclude", exclude));
+    request = treatment() == UnknownUsers.POPULAR ? request : request.asStrict();
     PluginCatalog catalog = catalog();
     RecommendationOutput output =
         RecommendationOutput.of(Optional.ofNullable(form), Optional.ofNullable(out), catalog);
@@ -223,31 +231,48 @@ public final class RecommendCommand extends Command {
       }
     }
     NewUserLists made = recommender.recommendFor(users, request, newUsers.unknown());
-    if (made.usersWithoutItems() == made.users()) {
+    boolean popular = treatment() == UnknownUsers.POPULAR;
+    if (!popular
+        && made.usersWithoutItems() >= (treatment() == UnknownUsers.ERROR ? 1 : made.users())) {
       throw PecfException.badData(
-          "The model has none of the items that new users like. Name items of the data that it was"
-              + " trained on.");
+          "The model has none of the items that %s new users like. Name items of the data that it"
+              + " was trained on, or take --unknown-users popular.",
+          Figures.count(made.usersWithoutItems()));
     }
     newUsers.history().ifPresent(place -> warn(made.unknownItems(), Path.of(place)));
     if (made.usersWithoutItems() > 0) {
       warn(
-          "The model has no item of %s new users, who get no lists.",
-          Figures.count(made.usersWithoutItems()));
+          "The model has no item of %s new users, who get %s.",
+          Figures.count(made.usersWithoutItems()), popular ? "popular items" : "no lists");
     }
     write(
         made.lists(),
         made.users(),
-        content(kind, recommender),
+        content(kind, recommender, sources(made.usersWithoutItems(), output)),
         output,
         workspace.context(),
         display);
   }
 
-  private RecommendationPrinter.Content content(IdKind users, Recommender recommender) {
+  /** Return whether sources are shown: to programs where they may differ, to people if they do. */
+  private boolean sources(int unknown, RecommendationOutput output) {
+    return treatment() == UnknownUsers.POPULAR
+        && !allUsers
+        && newUsers.items().isEmpty()
+        && (unknown > 0 || !output.forPeople());
+  }
+
+  private RecommendationPrinter.Content content(
+      IdKind users, Recommender recommender, boolean sources) {
     return new RecommendationPrinter.Content(
-        users,
-        recommender.items().kind(),
-        Optional.ofNullable(titles).map(place -> ItemTitles.read(place, recommender.items())),
+        new RecommendationTable.Columns(
+            "user",
+            users,
+            "item",
+            recommender.items().kind(),
+            Optional.ofNullable(titles)
+                .map(place -> ItemTitles.read(place, recommender.items())::of),
+            sources),
         out == null ? console().page() : Page.unlimited());
   }
 
@@ -259,11 +284,41 @@ public final class RecommendCommand extends Command {
       RunContext context,
       Display display) {
     checkItems(recommender.items(), request);
-    List<String> users = allUsers ? List.of() : known(named, recommender.users());
+    List<String> users = named;
+    Set<String> unknown = new LinkedHashSet<>(named);
+    unknown.removeIf(id -> recommender.users().search(id).isPresent());
+    if (treatment() == UnknownUsers.SKIP) {
+      users = named.stream().filter(id -> !unknown.contains(id)).toList();
+    }
     int count = allUsers ? recommender.users().size() : users.size();
+    if (count == 0) {
+      throw PecfException.badData(
+          "The model does not have %s. Name users of the data that it was trained on, or take"
+              + " --unknown-users popular.",
+          some(unknown));
+    }
     Stream<UserRecommendations> lists =
         allUsers ? recommender.recommendToAll(request) : recommender.recommend(users, request);
-    write(lists, count, content(recommender.users().kind(), recommender), output, context, display);
+    if (!unknown.isEmpty()) {
+      warn(
+          "The model does not have %s, who %s %s.",
+          some(unknown),
+          unknown.size() == 1 ? "gets" : "get",
+          treatment() == UnknownUsers.POPULAR
+              ? "popular items"
+              : unknown.size() == 1 ? "no list" : "no lists");
+    }
+    IdKind kind =
+        unknown.stream().allMatch(id -> WHOLE_NUMBER.matcher(id).matches())
+            ? recommender.users().kind()
+            : IdKind.TEXT;
+    write(
+        lists,
+        count,
+        content(kind, recommender, sources(unknown.size(), output)),
+        output,
+        context,
+        display);
   }
 
   private void write(
@@ -284,8 +339,9 @@ public final class RecommendCommand extends Command {
 
   /** Return the users that were named, whether the model has them or not. */
   private List<String> named() {
-    if (unknownUsers != null && file == null) {
-      throw PecfException.badOption("--unknown-users has no effect without --users. Leave it out.");
+    if (unknownUsers != null && allUsers) {
+      throw PecfException.badOption(
+          "--unknown-users has no effect with --all-users. Leave it out.");
     }
     if (newUsers.given()) {
       if (allUsers || file != null || !ids.isEmpty()) {
@@ -315,34 +371,10 @@ public final class RecommendCommand extends Command {
     return users;
   }
 
-  /** Return the named users that the model has, and say how many others there are. */
-  private List<String> known(List<String> named, IdMap users) {
-    // Who types an id wants to know that it is wrong.
-    ids.forEach(users::indexOf);
-    boolean strict =
-        unknownUsers != null
-            && OptionValues.choice("--unknown-users", unknownUsers, UnknownUsers.values())
-                == UnknownUsers.ERROR;
-    List<String> known = new ArrayList<>(named.size());
-    Set<String> unknown = new LinkedHashSet<>();
-    for (String id : named) {
-      (users.search(id).isPresent() ? known : unknown).add(id);
-    }
-    if (strict) {
-      unknown.forEach(users::indexOf);
-    }
-    if (known.isEmpty()) {
-      throw PecfException.badData(
-          "The model has none of the users in %s (%s). Name users of the data that it was trained"
-              + " on.",
-          file, some(unknown));
-    }
-    if (!unknown.isEmpty()) {
-      warn(
-          "The model does not have %s, who %s.",
-          some(unknown), unknown.size() == 1 ? "gets no list" : "get no lists");
-    }
-    return known;
+  private UnknownUsers treatment() {
+    return unknownUsers == null
+        ? UnknownUsers.POPULAR
+        : OptionValues.choice("--unknown-users", unknownUsers, UnknownUsers.values());
   }
 
   private static String some(Set<String> unknown) {

@@ -79,8 +79,7 @@ public final class SimilarCommand extends Command {
   private void print(List<Recommendation> similar, IdKind kind, ExplainCommand.Form printed) {
     if (printed == ExplainCommand.Form.JSON) {
       console()
-          .out()
-          .print(
+          .printData(
               JsonText.of(
                   similar.stream()
                       .map(

@@ -2,8 +2,6 @@ package org.pecf.cli.command;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +11,7 @@ import org.pecf.cli.console.Figures;
 import org.pecf.cli.option.DataOptions;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
+import org.pecf.cli.report.CreationTime;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.model.ModelStore;
@@ -82,7 +81,7 @@ public final class UpdateCommand extends Command {
         ModelUpdate update = ModelUpdate.run(request, workspace)) {
       surroundings.endDisplay();
       print(update);
-      update.save(out, overwrite, Instant.now().truncatedTo(ChronoUnit.SECONDS));
+      update.save(out, overwrite, CreationTime.now(System.getenv()));
       console().out().println("model in " + out);
       return 0;
     }

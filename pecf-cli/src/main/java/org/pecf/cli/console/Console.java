@@ -6,9 +6,15 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The streams that a command writes to.
+ *
+ * <p>Texts quote names, ids, titles and results of anyone. So whatever is printed to these streams
+ * as text loses the characters that command a terminal or reorder its lines; bytes pass as they
+ * are.
  *
  * @param out for results
  * @param err for progress and errors
@@ -16,6 +22,41 @@ import java.util.function.BooleanSupplier;
  * @param terminal the terminal that err is connected to
  */
 public record Console(PrintStream out, PrintStream err, Page page, Terminal terminal) {
+  /** Control characters, C1 included, and those that change the direction of writing. */
+  private static final Pattern COMMANDS =
+      Pattern.compile("[\\p{Cc}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]");
+
+  /** The same but for line ends, tabs and the marks of a table's best values. */
+  private static final Pattern COMMANDS_IN_LINES =
+      Pattern.compile("(?!\r?\n|\t|\u001b\\[[01]m)" + COMMANDS);
+
+  public Console {
+    out = new Plain(out);
+    err = new Plain(err);
+  }
+
+  /** A stream of texts that command nothing. */
+  private static final class Plain extends PrintStream {
+    Plain(PrintStream stream) {
+      super(stream, true, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void print(@Nullable String text) {
+      super.print(COMMANDS_IN_LINES.matcher(String.valueOf(text)).replaceAll("?"));
+    }
+  }
+
+  /** Return a text of one line in which nothing commands the terminal. */
+  static String plain(String text) {
+    return COMMANDS.matcher(text).replaceAll("?");
+  }
+
+  /** Print a text for programs as it is. */
+  public void printData(String text) {
+    out.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
   /** Return the console of this process. Results are UTF-8 whatever the locale: ids are. */
   public static Console system() {
     BooleanSupplier console = () -> System.console() != null;
@@ -41,21 +82,18 @@ public record Console(PrintStream out, PrintStream err, Page page, Terminal term
     return !out.checkError();
   }
 
-  /**
-   * Print one line that says what went wrong. What it quotes, such as the name of a column, may
-   * come from anywhere: nothing in it commands the terminal.
-   */
+  /** Print one line that says what went wrong. */
   public void error(String message) {
     say("error", message);
   }
 
-  /** Print a warning on one line; quoting is as safe as in an error. */
+  /** Print a warning on one line. */
   public void warning(String message) {
     say("warning", message);
   }
 
   private void say(String level, String message) {
-    err.println("pecf-run: " + level + ": " + message.replaceAll("[\\p{Cntrl}&&[^\n\t]]", "?"));
+    err.println("pecf-run: " + level + ": " + message);
     err.flush();
   }
 }

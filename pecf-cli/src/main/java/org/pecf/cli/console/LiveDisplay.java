@@ -1,6 +1,7 @@
 package org.pecf.cli.console;
 
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -53,7 +54,8 @@ final class LiveDisplay implements Display {
 
   /** Show the cursor, on a line of its own. */
   static void restore(PrintStream stream) {
-    stream.println(NORMAL + SHOW_CURSOR);
+    stream.writeBytes((NORMAL + SHOW_CURSOR).getBytes(StandardCharsets.UTF_8));
+    stream.println();
   }
 
   private void tick() {
@@ -68,7 +70,7 @@ final class LiveDisplay implements Display {
 
   @Override
   public synchronized void line(String text) {
-    print(erased() + text + System.lineSeparator());
+    print(erased() + Console.plain(text) + System.lineSeparator());
     drawn = 0;
     redraw();
   }
@@ -88,7 +90,10 @@ final class LiveDisplay implements Display {
         progress.lines(clock.elapsed(), clock.training(), memory.getAsLong(), terminal);
     StringBuilder frame = new StringBuilder(HIDE_CURSOR).append(toFirstLine());
     for (int i = 0; i < lines.size(); i++) {
-      frame.append(i == 0 ? "" : "\n").append(coloured(lines.get(i))).append(CLEAR_TO_LINE_END);
+      frame
+          .append(i == 0 ? "" : "\n")
+          .append(coloured(Console.plain(lines.get(i))))
+          .append(CLEAR_TO_LINE_END);
     }
     print(frame.append(CLEAR_TO_END).toString());
     drawn = lines.size();
@@ -108,7 +113,7 @@ final class LiveDisplay implements Display {
   }
 
   private void print(String text) {
-    stream.print(text);
+    stream.writeBytes(text.getBytes(StandardCharsets.UTF_8));
     stream.flush();
   }
 

@@ -74,7 +74,7 @@ public final class TextTable {
    * @param header the rest of its header
    */
   public TextTable column(String group, String header, Align align) {
-    columns.add(new Column(group, header, align));
+    columns.add(new Column(Console.plain(group), Console.plain(header), align));
     return this;
   }
 
@@ -99,7 +99,7 @@ public final class TextTable {
       throw new IllegalArgumentException(
           cells.size() + " cells do not fit " + columns.size() + " columns");
     }
-    rows.add(new Row(List.copyOf(cells), Set.copyOf(best)));
+    rows.add(new Row(cells.stream().map(Console::plain).toList(), Set.copyOf(best)));
     compared.addAll(best);
     return this;
   }

@@ -9,7 +9,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.TableWriter;
 import org.pecf.api.plugin.Choices;
@@ -94,6 +93,11 @@ public final class RecommendationOutput {
             id, Choices.suggestion(id, known), String.join(", ", known));
   }
 
+  /** Return whether the output is for people to read, not for programs. */
+  public boolean forPeople() {
+    return form.equals("table");
+  }
+
   /** Return the file that is written, if it is not standard output. */
   public Optional<Path> file() {
     return file;
@@ -136,11 +140,9 @@ public final class RecommendationOutput {
       Iterator<UserRecommendations> lists,
       RecommendationPrinter.Content content,
       RunContext context) {
-    Optional<Function<String, String>> titles = content.titles().map(known -> known::of);
     RecommendationFile target = RecommendationFile.at(file.orElseThrow());
     try (RecommendationTable table =
-        new RecommendationTable(
-            lists, content.users(), content.items(), titles, context.allocator())) {
+        new RecommendationTable(lists, content.columns(), context.allocator())) {
       if (writer.isPresent()) {
         target.write(table, writer.get(), context);
       } else {

@@ -9,14 +9,13 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.pecf.api.data.IdKind;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.Page;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
-import org.pecf.engine.recommend.ItemTitles;
 import org.pecf.engine.recommend.Recommendation;
+import org.pecf.engine.recommend.RecommendationTable;
 import org.pecf.engine.recommend.UserRecommendations;
 
 /** A printer of recommendations as text, list by list as they come. */
@@ -25,7 +24,7 @@ public abstract class RecommendationPrinter implements AutoCloseable {
   public enum Form {
     /** A table for people. */
     TABLE,
-    /** Comma-separated values: user, place, item, title if titles are known, score. */
+    /** Comma-separated values: user, place, item, title if titles are known, score, source. */
     CSV,
     /** An array of users with their items. */
     JSON,
@@ -36,12 +35,10 @@ public abstract class RecommendationPrinter implements AutoCloseable {
   /**
    * The content of every list.
    *
-   * @param users the kind of user ids
-   * @param items the kind of item ids
-   * @param titles the titles of items, if they are to be shown
+   * @param columns the columns
    * @param page the page that tables are printed on
    */
-  public record Content(IdKind users, IdKind items, Optional<ItemTitles> titles, Page page) {}
+  public record Content(RecommendationTable.Columns columns, Page page) {}
 
   /**
    * Return a printer of a form.
@@ -70,18 +67,21 @@ public abstract class RecommendationPrinter implements AutoCloseable {
     private static final int ROWS = 1000;
 
     private final TextTable table = new TextTable();
-    private final Optional<ItemTitles> titles;
+    private final RecommendationTable.Columns columns;
     private final OutputStream out;
     private final Page page;
 
     Table(Content content, OutputStream out) {
       this.out = out;
-      this.titles = content.titles();
+      this.columns = content.columns();
       this.page = content.page();
-      table.column("user", align(content.users())).right("place");
-      table.column("item", align(content.items()));
-      titles.ifPresent(known -> table.left("title"));
+      table.column(columns.subject(), align(columns.subjects())).right("place");
+      table.column(columns.listed(), align(columns.items()));
+      columns.titles().ifPresent(known -> table.left("title"));
       table.right("score");
+      if (columns.sources()) {
+        table.left("source");
+      }
     }
 
     private static Align align(IdKind kind) {
@@ -96,8 +96,11 @@ public abstract class RecommendationPrinter implements AutoCloseable {
         row.add(list.user());
         row.add(Integer.toString(++place));
         row.add(item.item());
-        titles.ifPresent(known -> row.add(known.of(item.item())));
+        columns.titles().ifPresent(known -> row.add(known.apply(item.item())));
         row.add(Figures.text(item.score()));
+        if (columns.sources()) {
+          row.add(list.source().text());
+        }
         table.row(row);
       }
       if (table.size() >= ROWS) {
@@ -124,14 +127,13 @@ public abstract class RecommendationPrinter implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
 
     private final OutputStream out;
-    private final Optional<ItemTitles> titles;
+    private final RecommendationTable.Columns columns;
     private final StringBuilder lines = new StringBuilder(2 * BUFFER);
 
     Csv(Content content, OutputStream out) {
       this.out = out;
-      this.titles = content.titles();
-      lines.append(
-          titles.isPresent() ? "user,place,item,title,score\n" : "user,place,item,score\n");
+      this.columns = content.columns();
+      lines.append(String.join(",", columns.names())).append('\n');
     }
 
     @Override
@@ -140,10 +142,14 @@ public abstract class RecommendationPrinter implements AutoCloseable {
       int place = 0;
       for (Recommendation item : list.items()) {
         lines.append(user).append(',').append(++place).append(',').append(quoted(item.item()));
-        if (titles.isPresent()) {
-          lines.append(',').append(quoted(titles.get().of(item.item())));
+        if (columns.titles().isPresent()) {
+          lines.append(',').append(quoted(columns.titles().get().apply(item.item())));
         }
-        lines.append(',').append(item.score()).append('\n');
+        lines.append(',').append(item.score());
+        if (columns.sources()) {
+          lines.append(',').append(list.source().text());
+        }
+        lines.append('\n');
       }
       if (lines.length() >= BUFFER) {
         write();
@@ -172,12 +178,12 @@ public abstract class RecommendationPrinter implements AutoCloseable {
   }
 
   private static final class Json extends RecommendationPrinter {
-    private final Content content;
+    private final RecommendationTable.Columns columns;
     private final boolean byLine;
     private final JsonGenerator generator;
 
     Json(Content content, OutputStream out, boolean byLine) throws IOException {
-      this.content = content;
+      this.columns = content.columns();
       this.byLine = byLine;
       this.generator =
           new JsonFactory()
@@ -193,13 +199,16 @@ public abstract class RecommendationPrinter implements AutoCloseable {
     @Override
     public void print(UserRecommendations list) throws IOException {
       generator.writeStartObject();
-      writeId("user", content.users(), list.user());
+      writeId(columns.subject(), columns.subjects(), list.user());
+      if (columns.sources()) {
+        generator.writeStringField("source", list.source().text());
+      }
       generator.writeArrayFieldStart("items");
       for (Recommendation item : list.items()) {
         generator.writeStartObject();
-        writeId("item", content.items(), item.item());
-        if (content.titles().isPresent()) {
-          generator.writeStringField("title", content.titles().get().of(item.item()));
+        writeId(columns.listed(), columns.items(), item.item());
+        if (columns.titles().isPresent()) {
+          generator.writeStringField("title", columns.titles().get().apply(item.item()));
         }
         generator.writeNumberField("score", item.score());
         generator.writeEndObject();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.run.RunEvent;
@@ -42,6 +43,10 @@ public final class RunRecord implements RunListener {
   private @Nullable BackendOpened backend;
   private @Nullable FormatRecognised format;
   private final List<MemberPlan> plans = new ArrayList<>();
+
+  /** The plans of the member in training, or of all components of EM. */
+  private final List<MemberPlan> unfinished = new ArrayList<>();
+
   private final Map<String, Double> seconds = new LinkedHashMap<>();
   private final Map<String, Long> bytes = new LinkedHashMap<>();
 
@@ -73,7 +78,7 @@ public final class RunRecord implements RunListener {
     } else if (event instanceof MemberStarted started) {
       member = started.member();
     } else if (event instanceof LeastSquaresPlan plan) {
-      plans.add(new MemberPlan(member, plan));
+      unfinished.add(new MemberPlan(member, plan));
     } else if (event instanceof FormatRecognised recognised) {
       format = recognised;
     } else if (event instanceof DatasetLoaded) {
@@ -83,7 +88,10 @@ public final class RunRecord implements RunListener {
     } else if (event instanceof BackendOpened opened) {
       backend = opened;
       endPhase("prepare");
-    } else if (event instanceof MemberFinished) {
+    } else if (event instanceof MemberFinished finished) {
+      // A member of an earlier run, resumed or from a library, brings the plans of then.
+      unfinished.clear();
+      finished.plans().forEach(plan -> plans.add(new MemberPlan(finished.member(), plan)));
       endPhase("train");
     }
   }
@@ -120,6 +128,6 @@ public final class RunRecord implements RunListener {
 
   /** Return how the problems of members were computed, in order. */
   public List<MemberPlan> plans() {
-    return Collections.unmodifiableList(plans);
+    return Stream.concat(plans.stream(), unfinished.stream()).toList();
   }
 }

@@ -4,15 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,6 +172,163 @@ class ForgedModelTest extends RecordedApplication {
         0,
         execute("recommend", model.toString(), "--user", "3", "--backend", "cpu", "--threads=1"),
         err());
+  }
+
+  /** A manifest is small: a larger one, or one of countless values, is not parsed. */
+  @Test
+  void aManifestBeyondAllMeasureIsRefused() throws Exception {
+    forge(request -> request.put("more", "x".repeat(5 << 20)));
+    assertEquals(2, evaluate());
+    assertTrue(err().contains("manifest.json is larger than 4 MiB"), err());
+    forge(
+        request -> {
+          ArrayNode many = request.putArray("more");
+          for (int k = 0; k < 500_000; k++) {
+            many.addArray();
+          }
+        });
+    assertEquals(2, evaluate());
+    assertTrue(err().contains("manifest.json is not JSON: Token count"), err());
+  }
+
+  /** Every value of a checkpoint that makes no sense is refused in a sentence. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/sections/chain-1/models []",
+        "/sections/chain-1/models null",
+        "/sections/chain-1/models/0 null",
+        "/sections/chain-1/models/0/users -1",
+        "/sections/chain-1/models/0/items 2147483647",
+        "/sections/chain-1/models/0/files []",
+        "/sections/chain-1/models/0/files/0/name \"a\\u0000b\"",
+        "/sections/chain-1/models/0/files/0/name \"/etc/passwd\"",
+        "/sections/chain-1/models/0/files/0/name \"../model/manifest.json\"",
+        "/sections/chain-1/models/0/files/0/bytes -5",
+        "/sections/chain-1/models/0/name \"..\"",
+        "/sections/chain-1/models/0/content null",
+        "/sections/chain-1/models/0/content/rank -3",
+        "/sections/chain-1/models/0/content/rank 2147483647",
+        "/sections/chain-1/models/0/content"
+            + " {\"kind\":\"sparse-product\",\"inner\":\"USERS\",\"intercept\":0,\"left\":1,\"right\":1}",
+        "/sections/chain-1/fits []",
+        "/sections/chain-1/json \"null\"",
+        "/sections/chain-1/json \"{}\"",
+        "/sections/chain-1/json \"{\\\"rounds\\\":[null]}\"",
+        "/sections/chain-1 null",
+        "/sections null",
+        "/identity null",
+        "/identity/options null",
+        "/identity/options/seed null",
+        "/generation -1"
+      })
+  void aForgedCheckpointIsRefused(String change) throws Exception {
+    String[] run = {
+      "train",
+      "--data",
+      data.toString(),
+      "--format=csv",
+      "--rank=2",
+      "--rounds=1",
+      "--backend=cpu",
+      "--threads=1",
+      "--effort=none",
+      "--out",
+      folder.resolve("new").toString(),
+      "--keep-checkpoint"
+    };
+    assertEquals(0, execute(run), err());
+    Path checkpoint = folder.resolve("new.checkpoint");
+    Files.delete(folder.resolve("new/manifest.json"));
+    Files.move(folder.resolve("new"), folder.resolve("away"));
+    List<Path> states;
+    try (Stream<Path> files = Files.list(checkpoint)) {
+      states = files.filter(file -> file.toString().contains("state-")).sorted().toList();
+    }
+    Path last = states.get(states.size() - 1);
+    for (Path older : states.subList(0, states.size() - 1)) {
+      Files.delete(older);
+    }
+    JsonNode state = JSON.readTree(Files.readString(last).split("\n")[0]);
+    JsonPointer place = JsonPointer.compile(change.split(" ", 2)[0]);
+    JsonNode value = JSON.readTree(change.split(" ", 2)[1]);
+    JsonNode parent = state.at(place.head());
+    if (parent instanceof ArrayNode array) {
+      array.set(place.last().getMatchingIndex(), value);
+    } else {
+      ((ObjectNode) parent).set(place.last().getMatchingProperty(), value);
+    }
+    String text = JSON.writeValueAsString(state);
+    String digest =
+        HexFormat.of()
+            .formatHex(
+                MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+    Files.writeString(last, text + "\n" + digest + "\n");
+
+    String[] again = Arrays.copyOf(run, run.length + 1);
+    again[run.length] = "--resume";
+    assertEquals(2, execute(again), err());
+    assertFalse(err().contains("defect"), err());
+    assertFalse(err().contains("plugin"), err());
+  }
+
+  /** Ids, titles, file names, keys and results of anyone are shown, and command no terminal. */
+  @Test
+  void nothingThatIsQuotedCommandsTheTerminal() throws Exception {
+    String hostile = "\u001b]0;owned\u0007\u001b[2J\u009b1m\u202egnp\u2028\u2066\u200f\u061c";
+    StringBuilder rows = new StringBuilder("user,item\n");
+    StringBuilder titles = new StringBuilder("item,title\n");
+    for (int k = 0; k < 120; k++) {
+      rows.append("u" + k % 20 + hostile + ",i" + k * k % 17 + hostile + "\n");
+      titles.append("i" + k % 17 + hostile + ",Title" + hostile + "\n");
+    }
+    Path ratings = Files.writeString(folder.resolve("r\u202e\u009b.csv"), rows);
+    Path titled = Files.writeString(folder.resolve("titles.csv"), titles);
+    Path other = folder.resolve("other\u202e\u009b");
+    String[] quiet = {"--backend", "cpu", "--threads=1"};
+    assertHarmless(
+        "train",
+        "--data",
+        ratings.toString(),
+        "--format=csv",
+        "--rank=2",
+        "--rounds=1",
+        "--verbose",
+        "--effort=none",
+        "--out",
+        other.toString(),
+        quiet[0],
+        quiet[1],
+        quiet[2]);
+    String user = "u3" + hostile;
+    String[] show = {"recommend", other.toString(), "--user", user, "--titles", titled.toString()};
+    assertHarmless(show);
+    assertTrue(out().contains("Title?"), out());
+    assertHarmless("similar", other.toString(), "--item", "i0" + hostile);
+    assertHarmless("explain", other.toString(), "--user", user);
+    execute("recommend", other.toString(), "--user", "none" + hostile);
+    assertPlain();
+    ObjectNode metrics = (ObjectNode) JSON.readTree(other.resolve("metrics.json").toFile());
+    ((ObjectNode) metrics.at("/metrics/test")).put("recall@50" + hostile, 0.5);
+    ((ObjectNode) metrics.at("/request/ensemble/filters/0")).put("id", hostile);
+    ((ObjectNode) metrics.get("versions")).put("pecf", hostile);
+    JSON.writeValue(other.resolve("metrics.json").toFile(), metrics);
+    assertHarmless("compare", other.toString(), model.toString());
+  }
+
+  private void assertHarmless(String... words) {
+    assertEquals(0, execute(words), err());
+    assertPlain();
+  }
+
+  private void assertPlain() {
+    assertTrue((out() + err()).contains("?"), out() + err());
+    String all = (out() + err()).replaceAll("[\r\n\t]", "");
+    assertFalse(
+        Pattern.compile("[\\p{Cc}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]")
+            .matcher(all)
+            .find(),
+        () -> JSON.getNodeFactory().textNode(all).toString());
   }
 
   @Test

@@ -68,7 +68,7 @@ class RecommendCommandTest extends RecordedApplication {
     assertEquals(1 + 60 * 3, all.size());
     assertTrue(err().startsWith("60 lists in "), err());
     for (int user : new int[] {0, 31, 59}) {
-      List<String> alone = csv("--user", "" + user, "--top", "3");
+      List<String> alone = csv("--user", "" + user, "--top", "3", "--unknown-users", "error");
       assertEquals(all.subList(1 + 3 * user, 4 + 3 * user), alone.subList(1, 4));
     }
   }
@@ -170,17 +170,44 @@ class RecommendCommandTest extends RecordedApplication {
   }
 
   @Test
-  void unknownUsersAreSkippedAndCountedOrRefused() throws IOException {
+  void unknownUsersGetWhatIsPopularOrAreSkippedOrRefused() throws IOException {
     Path users = file("users.txt", "7", "100", "200", "3", "oops", "300");
-    List<String> rows = csv("--users", users.toString(), "--top", "1");
+    for (String form : List.of("csv", "json", "arrow")) {
+      Path target = folder.resolve("lists." + form);
+      assertEquals(0, recommend("--users", users.toString(), "--out", target.toString()), err());
+      assertTrue(err().contains("does not have 4 users, such as 100, 200, oops, who get"), err());
+    }
+    List<String> popular = new ArrayList<>();
+    for (JsonNode user : new ObjectMapper().readTree(folder.resolve("lists.json").toFile())) {
+      if (user.get("source").asText().equals("popular")) {
+        popular.add(user.get("user").asText());
+      }
+    }
+    assertEquals(List.of("100", "200", "oops", "300"), popular);
+    List<String> written = Files.readAllLines(folder.resolve("lists.csv"));
+    assertEquals("user,place,item,score,source", written.get(0));
+    assertEquals(
+        List.of("popular"),
+        written.stream()
+            .filter(row -> row.startsWith("oops,"))
+            .map(row -> row.split(",")[4])
+            .distinct()
+            .toList());
+    assertEquals(6 * 10, arrow(folder.resolve("lists.arrow")).size());
+    assertEquals(0, recommend("--user", "3"));
+    assertFalse(out().contains("source"), out());
+    assertEquals(0, recommend("--user", "100"));
+    assertTrue(out().contains("popular"), out());
+    List<String> rows = csv("--users", users.toString(), "--top", "1", "--unknown-users", "skip");
+    assertEquals("user,place,item,score", rows.get(0));
     assertEquals(List.of("7", "3"), rows.stream().skip(1).map(row -> row.split(",")[0]).toList());
     assertTrue(err().contains("does not have 4 users, such as 100, 200, oops"), err());
     assertEquals(2, recommend("--users", users.toString(), "--unknown-users", "error"));
     assertTrue(err().contains("'100'"), err());
     assertEquals("", out());
-    assertEquals(2, recommend("--user", "100"));
-    assertEquals(2, recommend("--users", file("all.txt", "100").toString()));
-    assertTrue(err().contains("none of the users"), err());
+    assertEquals(2, recommend("--user", "100", "--unknown-users", "error"));
+    assertEquals(2, recommend("--user", "100", "--unknown-users", "skip"));
+    assertTrue(err().contains("does not have the user 100"), err());
     assertEquals(2, recommend("--users", file("empty.txt").toString()));
     assertTrue(err().contains("names no user"), err());
   }
@@ -190,7 +217,7 @@ class RecommendCommandTest extends RecordedApplication {
     for (List<String> options :
         List.of(
             List.of("--all-users", "--user", "1"),
-            List.of("--unknown-users", "skip", "--user", "1"),
+            List.of("--unknown-users", "skip", "--all-users"),
             List.of("--user", "1", "--weight-error", "0.1"),
             List.of("--user", "1", "--path", "dense"),
             List.of("--user", "1", "--output-format", "arrow"),
@@ -205,7 +232,8 @@ class RecommendCommandTest extends RecordedApplication {
   @Test
   void aFailureLeavesTheOldFile() throws IOException {
     Path target = file("lists.csv", "old");
-    assertEquals(2, recommend("--user", "100", "--out", target.toString()));
+    assertEquals(
+        2, recommend("--user", "100", "--unknown-users", "error", "--out", target.toString()));
     assertEquals(List.of("old"), Files.readAllLines(target));
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(List.of(target), files.toList());

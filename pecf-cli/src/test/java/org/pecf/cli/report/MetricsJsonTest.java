@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,14 @@ class MetricsJsonTest {
     Map<String, Double> measures = Map.of("objective", 2.5);
     MemberFinished kept =
         new MemberFinished(
-            1, 2, "wmf", 1, Optional.of(new TrainingStep("wmf", 8, 8, measures)), Map.of(), 0.5);
+            1,
+            2,
+            "wmf",
+            1,
+            Optional.of(new TrainingStep("wmf", 8, 8, measures)),
+            List.of(),
+            Map.of(),
+            0.5);
     assertWritten(
         """
         {"member": 1, "filter": "wmf", "alpha": 1.0, "kept": true, "weight": 0.75, "steps": 8,
@@ -52,7 +60,7 @@ class MetricsJsonTest {
         """,
         MetricsJson.Round.of(kept, Map.of(1, 0.75)));
     MemberFinished dropped =
-        new MemberFinished(2, 2, "wmf", 1, Optional.empty(), Map.of("wmse", 0.25), 0.5);
+        new MemberFinished(2, 2, "wmf", 1, Optional.empty(), List.of(), Map.of("wmse", 0.25), 0.5);
     assertWritten(
         """
         {"member": 2, "filter": "wmf", "alpha": 1.0, "kept": false,

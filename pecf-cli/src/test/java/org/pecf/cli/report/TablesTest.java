@@ -37,9 +37,10 @@ class TablesTest {
   void roundsThatWereDroppedAreMarked() {
     List<MemberFinished> rounds =
         List.of(
-            new MemberFinished(1, 3, "wmf", 1, Optional.empty(), metrics(0.1, 0.2, 0.3), 1.5),
             new MemberFinished(
-                2, 3, "wmf", 0.25, Optional.empty(), metrics(0.05, 0.1, 0.4), 12.34));
+                1, 3, "wmf", 1, Optional.empty(), List.of(), metrics(0.1, 0.2, 0.3), 1.5),
+            new MemberFinished(
+                2, 3, "wmf", 0.25, Optional.empty(), List.of(), metrics(0.05, 0.1, 0.4), 12.34));
     assertEquals(
         List.of(
             "on the validation part, after each member (* best):",

@@ -56,7 +56,8 @@ class RunDisplayTest {
   void stepsMoveTheProgressAndMembersLeaveLines() {
     RunDisplay display = new RunDisplay(recorder, false, clock::get);
     MemberFinished finished =
-        new MemberFinished(1, 2, "wmf", 1, Optional.empty(), Map.of("recall@50", 0.4), 2);
+        new MemberFinished(
+            1, 2, "wmf", 1, Optional.empty(), List.of(), Map.of("recall@50", 0.4), 2);
     display.on(new MemberStarted(1, 2, "wmf"));
     display.on(new TrainingStep("wmf", 3, 8, Map.of("objective", 5.0)));
     assertEquals(new Progress("", 1, 2, "wmf", 3, 8, Map.of("objective", 5.0), 0), recorder.last);

@@ -216,7 +216,7 @@ public record BuildPlan(
 
   /** Return the largest number of members. */
   public int members() {
-    int asked = 1 + construction.rounds(rounds);
+    int asked = (int) Math.min(Integer.MAX_VALUE, 1L + construction.rounds(rounds));
     return construction == Construction.GREEDY ? Math.max(asked, filters.size()) : asked;
   }
 }

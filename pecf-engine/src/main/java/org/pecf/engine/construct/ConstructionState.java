@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
+import org.pecf.api.PecfException;
 import org.pecf.api.filter.Checkpoints;
 import org.pecf.api.filter.TrainingProgress;
 import org.pecf.api.memory.FactorModel;
@@ -145,6 +147,28 @@ public final class ConstructionState {
     return checkpoint.flatMap(kept -> kept.state(section, type));
   }
 
+  /**
+   * Take up what was saved. What a checkpoint says may be wrong although its files are intact.
+   *
+   * @param work takes it up
+   * @throws PecfException if the values make no sense
+   */
+  <T> T resumed(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (IllegalArgumentException
+        | IllegalStateException
+        | IndexOutOfBoundsException
+        | NullPointerException
+        | ClassCastException e) {
+      throw PecfException.badModel(
+              "The checkpoint at %s is damaged: it does not describe this run (%s). Delete it, and"
+                  + " train from the beginning.",
+              checkpoint.orElseThrow().folder(), e.getMessage())
+          .causedBy(e);
+    }
+  }
+
   /** Return a model that was saved with the record; the caller owns it. */
   ScoreModel model(int index) {
     return checkpoint.orElseThrow().model(section, index);
@@ -190,6 +214,10 @@ public final class ConstructionState {
     return new Checkpoints() {
       @Override
       public Optional<TrainingProgress> restore(FactorModel factors) {
+        return resumed(() -> state(factors));
+      }
+
+      private Optional<TrainingProgress> state(FactorModel factors) {
         Optional<MemberState> state =
             kept.state(TRAINING, MemberState.class).filter(found -> found.member().equals(member));
         if (state.isEmpty()) {

@@ -93,7 +93,8 @@ final class EmLoop {
     boolean complete = true;
     Progress progress = kept.restore(Progress.class).orElse(Progress.START);
     try {
-      List<ScoreModel> trained = resume(progress);
+      Progress earlier = progress;
+      List<ScoreModel> trained = kept.resumed(() -> resume(earlier));
       while (progress.iteration() < settings.iterations() && !progress.converged()) {
         if (progress.iteration() > 0) {
           responsibilities = responsibilities(errors(models));

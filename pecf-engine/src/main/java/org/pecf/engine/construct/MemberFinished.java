@@ -2,9 +2,11 @@ package org.pecf.engine.construct;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.TrainingStep;
 
@@ -16,6 +18,7 @@ import org.pecf.api.run.TrainingStep;
  * @param filter the id of its filter
  * @param alpha its step length
  * @param lastStep the last step of its training, if the filter reported any
+ * @param plans how the problems of its training were computed, in order
  * @param validation the metrics of the ensemble on the validation part; empty if there is none
  * @param seconds the duration of its round
  */
@@ -25,10 +28,12 @@ public record MemberFinished(
     String filter,
     double alpha,
     Optional<TrainingStep> lastStep,
+    List<LeastSquaresPlan> plans,
     Map<String, Double> validation,
     double seconds)
     implements RunEvent {
   public MemberFinished {
+    plans = List.copyOf(plans);
     validation = Collections.unmodifiableMap(new LinkedHashMap<>(validation));
   }
 

@@ -7,8 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.run.RunListener;
+import org.pecf.api.run.TrainingStep;
 
 /**
  * Trained members that are kept from run to run: a member that depends on the same things as one
@@ -21,11 +23,34 @@ public final class MemberLibrary {
   private final RunListener listener;
 
   /**
+   * The account of a training.
+   *
+   * @param lastStep its last step, if the filter reported any
+   * @param plans how its problems were computed, in order
+   */
+  public record Report(Optional<TrainingStep> lastStep, List<LeastSquaresPlan> plans) {
+    static final Report NONE = new Report(Optional.empty(), List.of());
+
+    public Report {
+      plans = List.copyOf(plans);
+    }
+  }
+
+  /**
    * The entry of a member.
    *
    * @param depends all that the member depends on: texts by key
+   * @param report the account of its training
    */
-  public record Entry(Map<String, String> depends) {}
+  public record Entry(Map<String, String> depends, Report report) {}
+
+  /**
+   * A member that was kept.
+   *
+   * @param model owned by whoever receives it
+   * @param report the account of its training
+   */
+  record Found(ScoreModel model, Report report) {}
 
   /**
    * Open a library for a run.
@@ -41,14 +66,14 @@ public final class MemberLibrary {
     this.listener = listener;
   }
 
-  private Entry entry(Map<String, String> own) {
+  private Map<String, String> all(Map<String, String> own) {
     Map<String, String> depends = new TreeMap<>(common);
     depends.putAll(own);
-    return new Entry(depends);
+    return depends;
   }
 
-  private static String section(Entry entry) {
-    byte[] text = entry.depends().toString().getBytes(StandardCharsets.UTF_8);
+  private static String section(Map<String, String> depends) {
+    byte[] text = depends.toString().getBytes(StandardCharsets.UTF_8);
     return "member-" + UUID.nameUUIDFromBytes(text);
   }
 
@@ -57,25 +82,29 @@ public final class MemberLibrary {
    *
    * @param own the things that this member depends on besides the common ones. Not modified.
    */
-  Optional<ScoreModel> find(String filter, Map<String, String> own) {
-    Entry wanted = entry(own);
+  Optional<Found> find(String filter, Map<String, String> own) {
+    Map<String, String> wanted = all(own);
     String section = section(wanted);
-    if (store.state(section, Entry.class).filter(wanted::equals).isEmpty()) {
-      return Optional.empty();
-    }
-    listener.on(new MemberFound(filter, store.folder()));
-    return Optional.of(store.model(section, 0));
+    return store
+        .state(section, Entry.class)
+        .filter(entry -> entry.depends().equals(wanted))
+        .map(
+            entry -> {
+              listener.on(new MemberFound(filter, store.folder()));
+              return new Found(store.model(section, 0), entry.report());
+            });
   }
 
   /**
    * Keep a member.
    *
    * @param model the member, which does not change any more. Not modified.
+   * @param report the account of its training
    */
-  void keep(Map<String, String> own, ScoreModel model) {
-    Entry entry = entry(own);
+  void keep(Map<String, String> own, ScoreModel model, Report report) {
+    Entry entry = new Entry(all(own), report);
     try {
-      store.save(section(entry), entry, List.of(model), List.of(), List.of());
+      store.save(section(entry.depends()), entry, List.of(model), List.of(), List.of());
     } catch (IOException e) {
       listener.on(new CheckpointFailed(store.folder(), e.toString()));
     }

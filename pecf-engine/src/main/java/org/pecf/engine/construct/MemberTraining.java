@@ -1,11 +1,23 @@
 package org.pecf.engine.construct;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.util.AutoCloseables;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.FieldKernels;
+import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.compute.LeastSquaresPlan;
+import org.pecf.api.compute.LeastSquaresRequest;
+import org.pecf.api.compute.MatrixKernels;
+import org.pecf.api.compute.PairwiseRequest;
+import org.pecf.api.compute.PairwiseSgd;
+import org.pecf.api.compute.RankedItems;
+import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.field.CellField;
 import org.pecf.api.filter.Checkpoints;
 import org.pecf.api.filter.FilterCapability;
@@ -27,7 +39,7 @@ final class MemberTraining {
   private final TrainingCells cells;
   private final TrainingContext context;
   private final ConstructionState state;
-  private Optional<TrainingStep> lastStep = Optional.empty();
+  private MemberLibrary.Report report = MemberLibrary.Report.NONE;
 
   MemberTraining(TrainingCells cells, TrainingContext context, ConstructionState state) {
     this.cells = cells;
@@ -35,9 +47,9 @@ final class MemberTraining {
     this.state = state;
   }
 
-  /** Return the last step of the last training, if its filter reported any. */
-  Optional<TrainingStep> lastStep() {
-    return lastStep;
+  /** Return the account of the last training, or of that of a member found in the library. */
+  MemberLibrary.Report report() {
+    return report;
   }
 
   /**
@@ -58,15 +70,23 @@ final class MemberTraining {
             "filter", named.settings(),
             "confidence", confidence.toString(),
             "seed", Long.toString(seed.value()));
-    Optional<ScoreModel> found =
+    Optional<MemberLibrary.Found> found =
         state.library().flatMap(library -> library.find(named.id(), depends));
     if (found.isPresent()) {
-      lastStep = Optional.empty();
-      return found.get();
+      ScoreModel model = found.get().model();
+      if (!model.shape().equals(cells.shape())) {
+        model.close();
+        throw PecfException.badModel(
+            "A member of filter %s in the library is of %s, but the data of %s. Delete the"
+                + " library.",
+            named.id(), model.shape(), cells.shape());
+      }
+      report = found.get().report();
+      return model;
     }
     ScoreModel trained = train(named, label, seed, weights, cells.ratings(), Optional.empty());
     if (!trainsOwnKind(named)) {
-      state.library().ifPresent(library -> library.keep(depends, trained));
+      state.library().ifPresent(library -> library.keep(depends, trained, report));
     }
     return trained;
   }
@@ -86,7 +106,7 @@ final class MemberTraining {
       Optional<ScoreModel> start) {
     BufferAllocator allocator =
         context.run().allocator().newChildAllocator(label, 0, context.run().allocator().getLimit());
-    lastStep = Optional.empty();
+    report = MemberLibrary.Report.NONE;
     try {
       TrainingTask task =
           new TrainingTask(cells.shape(), cells.positives(), weights, targets, start);
@@ -94,7 +114,7 @@ final class MemberTraining {
           new TrainingContext(
               new RunContext(
                   allocator, context.run().parallelism(), context.run().cancellation(), this::hear),
-              context.compute(),
+              new HeardSession(context.compute()),
               seed,
               named.filter().capabilities().contains(FilterCapability.RESUMABLE)
                   ? state.member(label)
@@ -119,7 +139,7 @@ final class MemberTraining {
 
   private void hear(RunEvent event) {
     if (event instanceof TrainingStep step) {
-      lastStep = Optional.of(step);
+      report = new MemberLibrary.Report(Optional.of(step), report.plans());
     }
     context.run().listener().on(event);
   }
@@ -143,6 +163,54 @@ final class MemberTraining {
         throw PecfException.of(e.code(), "%s: %s", filter, e.getMessage()).causedBy(e);
       }
       throw e;
+    }
+  }
+
+  /** The run's session, of whose plans the account is kept. */
+  private final class HeardSession implements ComputeSession {
+    private final ComputeSession session;
+
+    HeardSession(ComputeSession session) {
+      this.session = session;
+    }
+
+    @Override
+    public LeastSquares leastSquares(LeastSquaresRequest request) {
+      LeastSquares problem = session.leastSquares(request);
+      List<LeastSquaresPlan> plans = new ArrayList<>(report.plans());
+      plans.add(problem.plan());
+      report = new MemberLibrary.Report(report.lastStep(), plans);
+      return problem;
+    }
+
+    @Override
+    public FieldKernels fields() {
+      return session.fields();
+    }
+
+    @Override
+    public MatrixKernels matrices() {
+      return session.matrices();
+    }
+
+    @Override
+    public PairwiseSgd pairwise(PairwiseRequest request) {
+      return session.pairwise(request);
+    }
+
+    @Override
+    public RankedItems rank(RankingRequest request) {
+      return session.rank(request);
+    }
+
+    @Override
+    public void keep(CellField scores) {
+      session.keep(scores);
+    }
+
+    @Override
+    public void close() {
+      session.close();
     }
   }
 }

@@ -156,7 +156,8 @@ public final class ProgressiveLoop {
             plan.members(),
             filter,
             alpha,
-            training.lastStep(),
+            training.report().lastStep(),
+            training.report().plans(),
             report.map(EvaluationReport::named).orElse(Map.of()),
             (System.nanoTime() - start) / 1e9);
     history.add(finished, report);
@@ -183,7 +184,17 @@ public final class ProgressiveLoop {
     Rounds done = kept.restore(Rounds.class).orElse(Rounds.NONE);
     for (MemberFinished round : done.rounds()) {
       int member = ensemble.size();
-      join(kept.model(member), round.alpha(), kept.fit(member));
+      kept.resumed(
+          () -> {
+            ScoreModel model = kept.model(member);
+            try {
+              join(model, round.alpha(), kept.fit(member));
+            } catch (RuntimeException e) {
+              model.close();
+              throw e;
+            }
+            return model;
+          });
       keep();
       history.add(round, Optional.empty());
       kept.finished(ensemble.first(size(history)), history.rounds());

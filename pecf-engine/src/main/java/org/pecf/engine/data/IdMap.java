@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.ByteFunctionHelpers;
 import org.apache.arrow.vector.BigIntVector;
@@ -165,10 +166,17 @@ public final class IdMap implements AutoCloseable {
     if (kind == IdKind.TEXT) {
       return find(written);
     }
+    OptionalLong id = integer(written);
+    return id.isPresent() ? find(id.getAsLong()) : OptionalInt.empty();
+  }
+
+  /** Return the integer that a text is the usual form of: 01, +1 and other digits are texts. */
+  private static OptionalLong integer(String written) {
     try {
-      return find(Long.parseLong(written.strip()));
+      long id = Long.parseLong(written);
+      return Long.toString(id).equals(written) ? OptionalLong.of(id) : OptionalLong.empty();
     } catch (NumberFormatException e) {
-      return OptionalInt.empty();
+      return OptionalLong.empty();
     }
   }
 
@@ -182,12 +190,17 @@ public final class IdMap implements AutoCloseable {
   }
 
   private int indexOfInteger(String typed) {
-    long id;
-    try {
-      id = Long.parseLong(typed.strip());
-    } catch (NumberFormatException e) {
-      throw unknown(typed, "Ids of %ss are whole numbers from %s to %s.", noun(), first(), last());
-    }
+    long id =
+        integer(typed)
+            .orElseThrow(
+                () ->
+                    unknown(
+                        typed,
+                        "Ids of %ss are whole numbers from %s to %s, without leading zeros, signs"
+                            + " or blanks.",
+                        noun(),
+                        first(),
+                        last()));
     int place = lowerBound(id);
     if (place < size() && integerAt(place) == id) {
       return place;

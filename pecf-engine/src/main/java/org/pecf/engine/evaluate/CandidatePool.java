@@ -114,7 +114,7 @@ public final class CandidatePool {
 
     /** Return how many items of a list are candidates. */
     private int depth() {
-      return Math.min(part.positives().items(), 2 * key.cutoff());
+      return (int) Math.min(part.positives().items(), 2L * key.cutoff());
     }
 
     private void choose(int user, float[][] scores, boolean[] barred, boolean[] chosen) {

@@ -15,7 +15,8 @@ public record EvaluationRequest(
             value = "The lengths of ranked lists to measure, in the order of reports",
             label = "M,...",
             defaultValue = "10,20,50",
-            min = 1)
+            min = 1,
+            max = 999_999_999)
         List<Integer> cutoffs,
     @Option(
             value =

@@ -70,7 +70,8 @@ public final class UserHits {
 
   /** Return the value of a metric for each user. */
   public double[] values(MetricKey key) {
-    double[] discounts = key.metric() == Metric.NDCG ? discounts(key.cutoff()) : new double[0];
+    double[] discounts =
+        key.metric() == Metric.NDCG ? discounts(Math.min(key.cutoff(), longest())) : new double[0];
     double[] values = new double[count];
     for (int row = 0; row < count; row++) {
       values[row] = value(key.metric(), key.cutoff(), row, discounts);
@@ -131,6 +132,12 @@ public final class UserHits {
       sum += (k + 1.0) / places[start + k];
     }
     return sum;
+  }
+
+  /** Return the last place that any hit has, or the most positives that a user has. */
+  private int longest() {
+    int most = Arrays.stream(positives, 0, count).max().orElse(0);
+    return Math.max(most, Arrays.stream(places, 0, starts[count]).max().orElse(0));
   }
 
   /** Return 1 / log2(p + 1) for places p = 1 to the cutoff. */

@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
+import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
@@ -21,6 +23,8 @@ import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.plugin.Choices;
 import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.data.PositiveRule;
@@ -160,6 +164,26 @@ public final class JsonText {
         });
   }
 
+  /** A reader of null as infinity, which the numbers of plans may be. */
+  private static final class InfinityForNull extends StdScalarDeserializer<Double> {
+    private static final long serialVersionUID = 1L;
+
+    InfinityForNull() {
+      super(Double.TYPE);
+    }
+
+    @Override
+    public Double deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      return parser.getDoubleValue();
+    }
+
+    @Override
+    public Double getNullValue(DeserializationContext context) {
+      return Double.POSITIVE_INFINITY;
+    }
+  }
+
   /** A writer of null for the numbers that JSON does not have. */
   private static final class FiniteNumbers extends JsonGeneratorDelegate {
     FiniteNumbers(JsonGenerator generator) {
@@ -194,7 +218,7 @@ public final class JsonText {
     }
   }
 
-  /** The names of the constants of choices. */
+  /** The names of the constants of choices, and the numbers that may be infinite. */
   private static final class ChoiceNames extends JacksonAnnotationIntrospector {
     private static final long serialVersionUID = 1L;
 
@@ -205,6 +229,15 @@ public final class JsonText {
         names[k] = Choices.nameOf(constants[k]);
       }
       return names;
+    }
+
+    @Override
+    public @Nullable Object findDeserializer(Annotated annotated) {
+      return annotated instanceof AnnotatedParameter component
+              && component.getDeclaringClass() == LeastSquaresPlan.class
+              && component.getRawType() == Double.TYPE
+          ? new InfinityForNull()
+          : super.findDeserializer(annotated);
     }
   }
 }

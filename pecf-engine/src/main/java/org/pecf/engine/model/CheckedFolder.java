@@ -6,6 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.pecf.api.PecfException;
@@ -34,7 +35,8 @@ record CheckedFolder(
   static final String LEFT = "left";
   static final String RIGHT = "right";
 
-  private static final int MOST_TEXT_BYTES = 64 << 20;
+  /** Names that lead nowhere else. */
+  private static final Pattern PLAIN_NAME = Pattern.compile("[a-z0-9][a-z0-9.-]*");
 
   /** A reader of the content of a file. */
   @FunctionalInterface
@@ -183,9 +185,8 @@ record CheckedFolder(
             .filter(file -> file.name().equals(name))
             .findFirst()
             .orElseThrow(() -> damaged(ModelStore.MANIFEST, "does not list " + name));
-    Path file = place.resolve(name);
     try {
-      checkFile(name);
+      Path file = checkedFile(name);
       if (Files.size(file) != entry.bytes()) {
         throw damaged(name, "holds " + Files.size(file) + " bytes instead of " + entry.bytes());
       }
@@ -198,12 +199,11 @@ record CheckedFolder(
   }
 
   /** Return the whole of a file whose checksum is not known yet, if it is not too large. */
-  byte[] bytes(String name) {
-    Path file = place.resolve(name);
+  byte[] bytes(String name, int mostMebibytes) {
     try {
-      checkFile(name);
-      if (Files.size(file) > MOST_TEXT_BYTES) {
-        throw damaged(name, "is larger than " + (MOST_TEXT_BYTES >> 20) + " MiB");
+      Path file = checkedFile(name);
+      if (Files.size(file) > (long) mostMebibytes << 20) {
+        throw damaged(name, "is larger than " + mostMebibytes + " MiB");
       }
       return Files.readAllBytes(file);
     } catch (IOException e) {
@@ -211,8 +211,11 @@ record CheckedFolder(
     }
   }
 
-  /** Check that a name is of a file in the folder itself: a link may lead anywhere. */
-  private void checkFile(String name) {
+  /** Return a file, if it is one in the folder itself: a name or a link may lead anywhere. */
+  private Path checkedFile(String name) {
+    if (!PLAIN_NAME.matcher(name).matches()) {
+      throw damaged(ModelStore.MANIFEST, "lists '" + name + "', which is not a name of its files");
+    }
     Path file = place.resolve(name);
     if (Files.isSymbolicLink(file)) {
       throw damaged(name, "is a link instead of a file");
@@ -220,6 +223,7 @@ record CheckedFolder(
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw damaged(name, Files.exists(file) ? "is not a file" : "is missing");
     }
+    return file;
   }
 
   /** Return the report that a file is not what it should be. */

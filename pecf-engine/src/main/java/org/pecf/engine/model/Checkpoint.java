@@ -45,7 +45,8 @@ import org.pecf.engine.json.JsonText;
  */
 public final class Checkpoint implements StateStore {
   private static final String FORMAT = "pecf-checkpoint";
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+  private static final int MOST_MEBIBYTES = 64;
   private static final String LOCK = "lock";
   private static final Pattern STATE = Pattern.compile("state-([0-9]{6,9})");
   private static final Pattern MODEL =
@@ -69,6 +70,9 @@ public final class Checkpoint implements StateStore {
       List<Manifest.FileEntry> files) {
     ModelEntry {
       files = List.copyOf(files);
+      if (users < 1 || items < 1 || files.isEmpty()) {
+        throw new IllegalArgumentException("a model has no rows or no files");
+      }
     }
   }
 
@@ -92,6 +96,11 @@ public final class Checkpoint implements StateStore {
       Map<String, Map<String, String>> identity,
       Map<String, Section> sections) {
     State {
+      if (generation < 0
+          || Stream.of(sections, identity)
+              .anyMatch(map -> map.values().stream().anyMatch(Objects::isNull))) {
+        throw new IllegalArgumentException("its generation is below 0, or a section is null");
+      }
       identity = Collections.unmodifiableMap(new LinkedHashMap<>(identity));
       sections = Collections.unmodifiableMap(new LinkedHashMap<>(sections));
     }
@@ -232,7 +241,8 @@ public final class Checkpoint implements StateStore {
   }
 
   private static State read(CheckedFolder files, String name) {
-    String[] lines = new String(files.bytes(name), StandardCharsets.UTF_8).split("\n", -1);
+    String[] lines =
+        new String(files.bytes(name, MOST_MEBIBYTES), StandardCharsets.UTF_8).split("\n", -1);
     if (lines.length != 3
         || !lines[2].isEmpty()
         || !lines[1].equals(DigestingChannel.checksum(bytes(lines[0])))) {
@@ -276,7 +286,7 @@ public final class Checkpoint implements StateStore {
     keys.addAll(values.keySet());
     List<String> differences = new ArrayList<>();
     for (String key : keys) {
-      String before = earlier.getOrDefault(key, "not set");
+      String before = Objects.requireNonNullElse(earlier.get(key), "not set");
       String now = values.getOrDefault(key, "not set");
       if (!before.equals(now)) {
         differences.add(key + " was " + before + " and is " + now);
@@ -335,7 +345,12 @@ public final class Checkpoint implements StateStore {
 
   @Override
   public ScoreModel model(String section, int index) {
-    ModelEntry entry = section(section).models().get(index);
+    List<ModelEntry> models = section(section).models();
+    if (index < 0 || index >= models.size()) {
+      throw checked(folder, allocator)
+          .damaged("section " + section, "has " + models.size() + " models, not " + (index + 1));
+    }
+    ModelEntry entry = models.get(index);
     GridShape shape = new GridShape(entry.users(), entry.items());
     ScoreModel model =
         checked(folder, allocator).model(entry.name(), shape, entry.content(), entry.files());

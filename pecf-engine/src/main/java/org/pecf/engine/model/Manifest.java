@@ -2,7 +2,9 @@ package org.pecf.engine.model;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -39,8 +41,17 @@ record Manifest(
   static final String FORMAT = "pecf-model";
   static final int VERSION = 4;
 
+  /** A manifest takes about a kibibyte for each member. */
+  static final int MOST_MEBIBYTES = 4;
+
+  private static final int MOST_TOKENS = 400_000;
+
   private static final ObjectMapper JSON =
-      JsonMapper.builder()
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxTokenCount(MOST_TOKENS).build())
+                  .build())
           .enable(
               DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
               DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,

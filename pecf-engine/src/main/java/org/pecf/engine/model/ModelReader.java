@@ -59,7 +59,7 @@ final class ModelReader {
 
   private Manifest manifest() {
     checkPlace();
-    byte[] bytes = folder.bytes(ModelStore.MANIFEST);
+    byte[] bytes = folder.bytes(ModelStore.MANIFEST, Manifest.MOST_MEBIBYTES);
     JsonNode tree;
     try {
       tree = Manifest.tree(bytes);
@@ -68,7 +68,7 @@ final class ModelReader {
     }
     checkFormat(tree);
     if (!Arrays.equals(
-        folder.bytes(ModelStore.MANIFEST_CHECKSUM), ModelStore.manifestChecksum(bytes))) {
+        folder.bytes(ModelStore.MANIFEST_CHECKSUM, 1), ModelStore.manifestChecksum(bytes))) {
       throw folder.damaged(
           ModelStore.MANIFEST, "does not match its checksum in " + ModelStore.MANIFEST_CHECKSUM);
     }

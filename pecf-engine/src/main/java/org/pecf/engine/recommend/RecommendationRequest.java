@@ -15,9 +15,15 @@ import org.pecf.api.PecfException;
  * @param only the ids of the items to choose from; if empty, all items of the model. Ids that the
  *     model does not have are ignored, here and in the exclusions.
  * @param excluded the ids of items that are recommended to nobody
+ * @param strict whether somebody of whom the model knows nothing is refused, instead of getting the
+ *     most popular items
  */
 public record RecommendationRequest(
-    int count, boolean includeKnown, Optional<Set<String>> only, Set<String> excluded) {
+    int count,
+    boolean includeKnown,
+    Optional<Set<String>> only,
+    Set<String> excluded,
+    boolean strict) {
   public RecommendationRequest {
     if (count < 1) {
       throw PecfException.badOption(
@@ -29,23 +35,29 @@ public record RecommendationRequest(
 
   /** Return a request for the best items that are not known of the user. */
   public static RecommendationRequest top(int count) {
-    return new RecommendationRequest(count, false, Optional.empty(), Set.of());
+    return new RecommendationRequest(count, false, Optional.empty(), Set.of(), false);
   }
 
   /** Return this request, but for known items as well. */
   public RecommendationRequest withKnown() {
-    return new RecommendationRequest(count, true, only, excluded);
+    return new RecommendationRequest(count, true, only, excluded, strict);
   }
 
   /** Return this request, but for some items only. */
   public RecommendationRequest only(Collection<String> items) {
-    return new RecommendationRequest(count, includeKnown, Optional.of(Set.copyOf(items)), excluded);
+    return new RecommendationRequest(
+        count, includeKnown, Optional.of(Set.copyOf(items)), excluded, strict);
   }
 
   /** Return this request without some items, beside those that it leaves out already. */
   public RecommendationRequest without(Collection<String> items) {
     Set<String> all = new HashSet<>(excluded);
     all.addAll(items);
-    return new RecommendationRequest(count, includeKnown, only, all);
+    return new RecommendationRequest(count, includeKnown, only, all, strict);
+  }
+
+  /** Return this request, but refuse somebody of whom the model knows nothing. */
+  public RecommendationRequest asStrict() {
+    return new RecommendationRequest(count, includeKnown, only, excluded, true);
   }
 }

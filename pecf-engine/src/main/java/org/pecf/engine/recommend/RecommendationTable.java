@@ -23,51 +23,78 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.pecf.api.data.IdKind;
 
 /**
- * Recommendations as an Arrow table of the columns user, place, item, title (if titles are known)
- * and score, with one row per item recommended. Lists are taken from their source when a batch is
- * asked for, so the table of any number of users takes the memory of one batch.
+ * Recommendations as an Arrow table of the columns user, place, item, title (if titles are known),
+ * score and source (if it may differ), with one row per item recommended. Lists are taken from
+ * their source when a batch is asked for, so the table of any number of users takes the memory of
+ * one batch.
  */
 public final class RecommendationTable extends ArrowReader {
   /** The number of rows after which no list is added to a batch. */
   private static final int BATCH_ROWS = 1 << 15;
 
+  /**
+   * The columns of a table.
+   *
+   * @param subject the name of the column of those whom lists are for
+   * @param subjects the kind of their ids
+   * @param listed the name of the column of items in lists
+   * @param items the kind of item ids
+   * @param titles the title of an item by its id, empty text for none; if present, a column shows
+   *     them
+   * @param sources whether a column shows the sources of lists
+   */
+  public record Columns(
+      String subject,
+      IdKind subjects,
+      String listed,
+      IdKind items,
+      Optional<Function<String, String>> titles,
+      boolean sources) {
+    /** Return the names of the columns, in their order. */
+    public List<String> names() {
+      List<String> names = new ArrayList<>(List.of(subject, "place", listed));
+      titles.ifPresent(known -> names.add("title"));
+      names.add("score");
+      if (sources) {
+        names.add("source");
+      }
+      return names;
+    }
+  }
+
   private final Iterator<UserRecommendations> lists;
-  private final IdKind users;
-  private final IdKind items;
-  private final Optional<Function<String, String>> titles;
+  private final Columns columns;
   private Optional<RuntimeException> problem = Optional.empty();
 
   /**
    * Create a table.
    *
    * @param lists the lists, read once
-   * @param users the kind of user ids
-   * @param items the kind of item ids
-   * @param titles the title of an item by its id, empty text for none; if present, a column shows
-   *     them
+   * @param columns the columns
    * @param allocator the source of the table's memory
    */
   public RecommendationTable(
-      Iterator<UserRecommendations> lists,
-      IdKind users,
-      IdKind items,
-      Optional<Function<String, String>> titles,
-      BufferAllocator allocator) {
+      Iterator<UserRecommendations> lists, Columns columns, BufferAllocator allocator) {
     super(allocator);
     this.lists = lists;
-    this.users = users;
-    this.items = items;
-    this.titles = titles;
+    this.columns = columns;
   }
 
   @Override
   protected Schema readSchema() {
     List<Field> fields = new ArrayList<>();
-    fields.add(field("user", idType(users)));
-    fields.add(field("place", new ArrowType.Int(32, true)));
-    fields.add(field("item", idType(items)));
-    titles.ifPresent(known -> fields.add(field("title", new ArrowType.Utf8())));
-    fields.add(field("score", new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE)));
+    for (String name : columns.names()) {
+      fields.add(
+          field(
+              name,
+              switch (name) {
+                case "place" -> new ArrowType.Int(32, true);
+                case "title", "source" -> new ArrowType.Utf8();
+                case "score" -> new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE);
+                default ->
+                    idType(name.equals(columns.subject()) ? columns.subjects() : columns.items());
+              }));
+    }
     return new Schema(fields);
   }
 
@@ -103,17 +130,20 @@ public final class RecommendationTable extends ArrowReader {
   }
 
   private int add(VectorSchemaRoot root, UserRecommendations list, int first) {
-    FieldVector user = root.getVector("user");
+    FieldVector user = root.getVector(columns.subject());
     IntVector place = (IntVector) root.getVector("place");
-    FieldVector item = root.getVector("item");
+    FieldVector item = root.getVector(columns.listed());
     Float4Vector score = (Float4Vector) root.getVector("score");
     int row = first;
     for (Recommendation recommended : list.items()) {
       set(user, row, list.user());
       place.setSafe(row, row - first + 1);
       set(item, row, recommended.item());
-      if (titles.isPresent()) {
-        set(root.getVector("title"), row, titles.get().apply(recommended.item()));
+      if (columns.titles().isPresent()) {
+        set(root.getVector("title"), row, columns.titles().get().apply(recommended.item()));
+      }
+      if (columns.sources()) {
+        set(root.getVector("source"), row, list.source().text());
       }
       score.setSafe(row, recommended.score());
       row++;

@@ -12,12 +12,14 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.util.AutoCloseables;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.SparseCells;
@@ -31,6 +33,7 @@ import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.Opening;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.recommend.UserRecommendations.Source;
 import org.pecf.engine.recommend.foldin.FoldIn;
 import org.pecf.engine.run.Workspace;
 
@@ -74,6 +77,7 @@ public final class Recommender implements AutoCloseable {
   private final Runnable releaseMemory;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private boolean closed;
+  private float @Nullable [] popularity;
 
   private Recommender(
       Path place,
@@ -215,8 +219,7 @@ public final class Recommender implements AutoCloseable {
    *
    * @param user the id of the user in the data that the model was trained on
    * @param count the largest number of items
-   * @return the items, best first
-   * @throws PecfException if the model has no such user, with the nearest ids
+   * @return the items, best first; the most popular ones for a user whom the model does not have
    */
   public List<Recommendation> recommend(String user, int count) {
     return recommend(user, RecommendationRequest.top(count));
@@ -227,13 +230,13 @@ public final class Recommender implements AutoCloseable {
    *
    * @param user the id of the user in the data that the model was trained on
    * @param request the wishes for the list
-   * @return the items, best first
-   * @throws PecfException if the model has no such user, with the nearest ids
+   * @return the items, best first; {@linkplain #recommend(Collection, RecommendationRequest) lists
+   *     of users} also tell where they come from
+   * @throws PecfException if the model has no such user and the request is strict, with the nearest
+   *     ids
    */
   public List<Recommendation> recommend(String user, RecommendationRequest request) {
-    return whileOpen(
-        () ->
-            lists(new int[] {users().indexOf(user)}, request, candidates(request)).get(0).items());
+    return recommend(List.of(user), request).findFirst().orElseThrow().items();
   }
 
   /**
@@ -243,11 +246,20 @@ public final class Recommender implements AutoCloseable {
    * @param request the wishes for each list
    * @return one list per user, in the order of the users; lists are made in blocks as the stream is
    *     read, which throws a {@link PecfException} if the workspace's run is cancelled
-   * @throws PecfException if the model lacks one of the users
+   * @throws PecfException if the model lacks one of the users and the request is strict
    */
   public Stream<UserRecommendations> recommend(
       Collection<String> users, RecommendationRequest request) {
-    return lists(whileOpen(() -> users.stream().mapToInt(users()::indexOf).toArray()), request);
+    List<String> named = List.copyOf(users);
+    int[] found =
+        whileOpen(
+            () ->
+                named.stream()
+                    .mapToInt(
+                        id ->
+                            request.strict() ? users().indexOf(id) : users().search(id).orElse(-1))
+                    .toArray());
+    return lists(found, named::get, request);
   }
 
   /**
@@ -258,10 +270,12 @@ public final class Recommender implements AutoCloseable {
    *     RecommendationRequest) some users}
    */
   public Stream<UserRecommendations> recommendToAll(RecommendationRequest request) {
-    return lists(IntStream.range(0, users().size()).toArray(), request);
+    return lists(IntStream.range(0, users().size()).toArray(), users()::textAt, request);
   }
 
-  private Stream<UserRecommendations> lists(int[] users, RecommendationRequest request) {
+  /** Return the lists of users by their indexes, negative for somebody unknown, and their ids. */
+  private Stream<UserRecommendations> lists(
+      int[] users, IntFunction<String> ids, RecommendationRequest request) {
     Optional<BitSet> candidates = whileOpen(() -> candidates(request));
     int blocks = (users.length + BLOCK_USERS - 1) / BLOCK_USERS;
     return IntStream.range(0, blocks)
@@ -271,7 +285,8 @@ public final class Recommender implements AutoCloseable {
               int start = block * BLOCK_USERS;
               int end = Math.min(users.length, start + BLOCK_USERS);
               int[] some = Arrays.copyOfRange(users, start, end);
-              return whileOpen(() -> lists(some, request, candidates));
+              return whileOpen(
+                  () -> lists(some, place -> ids.apply(start + place), request, candidates));
             })
         .flatMap(List::stream);
   }
@@ -296,7 +311,7 @@ public final class Recommender implements AutoCloseable {
    *
    * @param items the ids of the items, in any order
    * @param count the largest number of items
-   * @return the items, best first
+   * @return the items, best first; the most popular ones where none is given
    * @throws PecfException if the model lacks one of the items, or cannot take in new users
    */
   public List<Recommendation> recommendFor(Collection<String> items, int count) {
@@ -310,15 +325,16 @@ public final class Recommender implements AutoCloseable {
    *
    * @param items the ids of the items, in any order
    * @param request the wishes for the list; known are the items given
-   * @return the items, best first
-   * @throws PecfException if the model lacks one of the items, or cannot take in new users
+   * @return the items, best first; the most popular ones where none is given
+   * @throws PecfException if the model lacks one of the items, cannot take in new users, or none is
+   *     given and the request is strict
    */
   public List<Recommendation> recommendFor(
       Collection<String> items, RecommendationRequest request) {
     return whileOpen(
         () -> {
           int[] liked = Newcomers.find(items(), items, UnknownItems.REFUSE).indexes();
-          if (liked.length == 0) {
+          if (liked.length == 0 && request.strict()) {
             throw PecfException.badOption(
                 "A new user is known by items, and none is given. Name one that the user likes.");
           }
@@ -346,7 +362,9 @@ public final class Recommender implements AutoCloseable {
                 newUsers.stream()
                     .map(user -> Newcomers.find(items(), user.items(), unknown))
                     .toList());
-    whileOpen(newcomers::users);
+    if (found.stream().anyMatch(user -> user.indexes().length > 0)) {
+      whileOpen(newcomers::users);
+    }
     int blocks = (found.size() + BLOCK_USERS - 1) / BLOCK_USERS;
     Stream<UserRecommendations> lists =
         IntStream.range(0, blocks)
@@ -514,7 +532,9 @@ public final class Recommender implements AutoCloseable {
 
   private UserRecommendations newUserList(String id, int[] liked, RecommendationRequest request) {
     if (liked.length == 0) {
-      return new UserRecommendations(id, List.of());
+      return request.strict()
+          ? new UserRecommendations(id, Source.MODEL, List.of())
+          : new UserRecommendations(id, Source.POPULAR, popular(request, candidates(request)));
     }
     float[] scores = newcomers.user(liked).scores();
     if (!request.includeKnown()) {
@@ -522,14 +542,37 @@ public final class Recommender implements AutoCloseable {
         scores[item] = Float.NaN;
       }
     }
-    candidates(request)
-        .ifPresent(
-            candidates -> {
-              for (int item = 0; item < scores.length; item++) {
-                scores[item] = candidates.get(item) ? scores[item] : Float.NaN;
-              }
-            });
-    return new UserRecommendations(id, best(scores, request.count(), items()));
+    keep(candidates(request), scores);
+    return new UserRecommendations(id, Source.MODEL, best(scores, request.count(), items()));
+  }
+
+  /** Return the items that most users like, scored by the number of these users. */
+  private List<Recommendation> popular(RecommendationRequest request, Optional<BitSet> candidates) {
+    float[] scores = popularity().clone();
+    keep(candidates, scores);
+    return best(scores, request.count(), items());
+  }
+
+  private synchronized float[] popularity() {
+    if (popularity == null) {
+      SparseCells training = model.training();
+      float[] counts = new float[items().size()];
+      for (int cell = 0; cell < training.count(); cell++) {
+        counts[training.itemAt(cell)]++;
+      }
+      popularity = counts;
+    }
+    return popularity;
+  }
+
+  /** Leave no number but for candidates. */
+  private static void keep(Optional<BitSet> candidates, float[] scores) {
+    candidates.ifPresent(
+        kept -> {
+          for (int item = 0; item < scores.length; item++) {
+            scores[item] = kept.get(item) ? scores[item] : Float.NaN;
+          }
+        });
   }
 
   /** Return the highest scores that are numbers, with ids. */
@@ -543,17 +586,31 @@ public final class Recommender implements AutoCloseable {
 
   /** Return one list per user; a user may occur twice. */
   private List<UserRecommendations> lists(
-      int[] users, RecommendationRequest request, Optional<BitSet> candidates) {
+      int[] users,
+      IntFunction<String> ids,
+      RecommendationRequest request,
+      Optional<BitSet> candidates) {
     List<SparseCells> excluded = request.includeKnown() ? List.of() : model.known();
     int depth = Math.min(request.count(), items().size());
-    int[] distinct = Arrays.stream(users).sorted().distinct().toArray();
+    int[] distinct = Arrays.stream(users).filter(user -> user >= 0).sorted().distinct().toArray();
     Map<Integer, UserRecommendations> lists = new HashMap<>();
-    for (Ranker.Ranked ranked : ranker.rank(distinct, depth, excluded, candidates)) {
-      lists.put(
-          ranked.user(),
-          new UserRecommendations(users().textAt(ranked.user()), named(ranked, items())));
+    if (distinct.length > 0) {
+      for (Ranker.Ranked ranked : ranker.rank(distinct, depth, excluded, candidates)) {
+        lists.put(
+            ranked.user(),
+            new UserRecommendations(
+                users().textAt(ranked.user()), Source.MODEL, named(ranked, items())));
+      }
     }
-    return Arrays.stream(users).mapToObj(lists::get).toList();
+    List<Recommendation> popular =
+        Arrays.stream(users).anyMatch(user -> user < 0) ? popular(request, candidates) : List.of();
+    return IntStream.range(0, users.length)
+        .mapToObj(
+            place ->
+                users[place] < 0
+                    ? new UserRecommendations(ids.apply(place), Source.POPULAR, popular)
+                    : lists.get(users[place]))
+        .toList();
   }
 
   private static List<Recommendation> named(Ranker.Ranked ranked, IdMap ids) {

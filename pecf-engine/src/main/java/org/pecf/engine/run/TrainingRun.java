@@ -45,6 +45,9 @@ import org.pecf.engine.request.TrainingRequest;
 
 /** The whole flow of a run: load, split, grow, evaluate. */
 public final class TrainingRun {
+  /** The bytes that a member takes at least, with its entries in lists and results. */
+  private static final int LEAST_MEMBER = 1 << 12;
+
   private final TrainingRequest request;
   private final Workspace workspace;
 
@@ -421,22 +424,24 @@ public final class TrainingRun {
   /** Refuse a training that cannot fit in memory, and return a bound on the memory it takes. */
   private long requireMemory(BuildPlan plan, GridShape shape, int positives) {
     // EM holds the components of two iterations at a time.
-    int members =
+    long members =
         plan.construction() == Construction.EM
-            ? 2 * request.ensemble().em().components()
+            ? 2L * request.ensemble().em().components()
             : plan.members();
     members *= request.ensemble().chains();
-    long bytes = 0;
+    double bytes = 0;
     long largest = 0;
-    for (int member = 0; member < members; member++) {
-      long one = plan.filterOf(member).filter().memoryEstimate(shape, positives);
-      bytes += one;
+    int filters = plan.filters().size();
+    for (int filter = 0; filter < Math.min(filters, members); filter++) {
+      long one = plan.filterOf(filter).filter().memoryEstimate(shape, positives);
+      long count = (members - filter + filters - 1) / filters;
+      bytes += (double) Math.max(one, LEAST_MEMBER) * count;
       largest = Math.max(largest, one);
     }
-    workspace.requireMemory(bytes, members);
+    workspace.requireMemory((long) bytes, members);
     long rank = largest / Float.BYTES / ((long) shape.users() + shape.items()) + 1;
     return MemoryUse.estimate(
-        workspace.allocator(), bytes, workspace.backendMemory(shape, Math.toIntExact(rank)));
+        workspace.allocator(), (long) bytes, workspace.backendMemory(shape, Math.toIntExact(rank)));
   }
 
   /**

@@ -270,7 +270,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   /** Refuse models that cannot fit in memory, before any work is done. */
-  void requireMemory(long bytes, int members) {
+  void requireMemory(long bytes, long members) {
     long free = allocator.getLimit() - allocator.getAllocatedMemory();
     if (bytes > free) {
       throw PecfException.resources(

@@ -684,8 +684,14 @@ class DatasetBuilderTest {
           "No user has the id '99'. Ids of users run from 10 to 20; the nearest is '20'.",
           problem(numbers, "99"));
       assertEquals(
-          "No user has the id 'abc'. Ids of users are whole numbers from 10 to 20.",
+          "No user has the id 'abc'. Ids of users are whole numbers from 10 to 20, without leading"
+              + " zeros, signs or blanks.",
           problem(numbers, "abc"));
+      assertTrue(numbers.users().search("10").isPresent());
+      for (String other : List.of("010", "+10", " 10", "١٠", "10.0", "")) {
+        assertTrue(numbers.users().search(other).isEmpty(), other);
+        assertTrue(problem(numbers, other).contains("without leading zeros"), other);
+      }
       assertEquals(
           "No user has the id 'alicia'. The nearest in order are 'alice' and 'bob'. Did you mean"
               + " 'alice'?",

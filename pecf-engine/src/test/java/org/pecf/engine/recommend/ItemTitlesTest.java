@@ -67,7 +67,7 @@ class ItemTitlesTest {
   void findsTheColumnOfTitlesByItsName() throws IOException {
     assertEquals("Heat", read("item;year;name\n12;1995;Heat").of("12"));
     assertEquals("1995", read("item;year\n12;1995;Heat").of("12"));
-    assertEquals("line\nbreak", read("\uFEFFid\ttitle\n012\t\"line\nbreak\"\n").of("12"));
+    assertEquals("line\nbreak", read("\uFEFFid\ttitle\n12\t\"line\nbreak\"\n").of("12"));
   }
 
   @Test

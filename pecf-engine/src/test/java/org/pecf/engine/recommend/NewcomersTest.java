@@ -32,6 +32,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
+import org.pecf.engine.recommend.UserRecommendations.Source;
 
 /** New users and items, similar items and explanations, of a stored model. */
 class NewcomersTest {
@@ -82,7 +83,10 @@ class NewcomersTest {
     PecfException refused =
         assertThrows(PecfException.class, () -> recommender.recommendFor(List.of("10", "11"), 3));
     assertTrue(refused.getMessage().contains("'11'"), refused.getMessage());
-    assertThrows(PecfException.class, () -> recommender.recommendFor(List.of(), 3));
+    RecommendationRequest strict = RecommendationRequest.top(4).asStrict();
+    assertThrows(PecfException.class, () -> recommender.recommendFor(List.of(), strict));
+    List<Recommendation> popular = recommender.recommendFor(List.of(), 4);
+    assertEquals(4, popular.size());
     List<NewUser> users =
         List.of(
             new NewUser("a", List.of("10", "11", "no number", "50", "10")),
@@ -96,10 +100,15 @@ class NewcomersTest {
     assertEquals(1, made.usersWithoutItems());
     assertEquals(
         List.of(
-            new UserRecommendations("a", recommender.recommendFor(List.of("10", "50"), 4)),
-            new UserRecommendations("b", List.of()),
-            new UserRecommendations("c", recommender.recommendFor(List.of("2990"), 4))),
+            new UserRecommendations(
+                "a", Source.MODEL, recommender.recommendFor(List.of("10", "50"), 4)),
+            new UserRecommendations("b", Source.POPULAR, popular),
+            new UserRecommendations(
+                "c", Source.MODEL, recommender.recommendFor(List.of("2990"), 4))),
         made.lists().toList());
+    assertEquals(
+        List.of(),
+        recommender.recommendFor(users, strict, UnknownItems.SKIP).lists().toList().get(1).items());
     assertThrows(
         PecfException.class,
         () -> recommender.recommendFor(users, RecommendationRequest.top(4), UnknownItems.REFUSE));

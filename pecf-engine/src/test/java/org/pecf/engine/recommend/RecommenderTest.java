@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -213,14 +214,37 @@ class RecommenderTest {
   }
 
   @Test
-  void anUnknownUserIsNamedBeforeAnyListIsMade() {
+  void anUnknownUserGetsWhatIsPopularOrIsNamed() {
     try (Recommender recommender = Recommender.open(place)) {
-      PecfException e = assertThrows(PecfException.class, () -> recommender.recommend("7", 1));
+      Map<String, Integer> counts = new HashMap<>();
+      for (int user = 0; user < recommender.users().size(); user++) {
+        recommender
+            .liked(recommender.users().textAt(user))
+            .forEach(item -> counts.merge(item, 1, Integer::sum));
+      }
+      List<Recommendation> popular =
+          counts.entrySet().stream()
+              .sorted(
+                  Map.Entry.<String, Integer>comparingByValue()
+                      .reversed()
+                      .thenComparing(one -> recommender.items().search(one.getKey()).orElseThrow()))
+              .map(one -> new Recommendation(one.getKey(), one.getValue()))
+              .toList();
+      assertEquals(popular.subList(0, 5), recommender.recommend("7", 5));
+      String best = popular.get(0).item();
+      RecommendationRequest others = RecommendationRequest.top(4).without(List.of(best));
+      assertEquals(
+          List.of(
+              new UserRecommendations(
+                  "1001", UserRecommendations.Source.MODEL, recommender.recommend("1001", others)),
+              new UserRecommendations(
+                  "7", UserRecommendations.Source.POPULAR, popular.subList(1, 5))),
+          recommender.recommend(List.of("1001", "7"), others).toList());
+      RecommendationRequest strict = RecommendationRequest.top(1).asStrict();
+      PecfException e = assertThrows(PecfException.class, () -> recommender.recommend("7", strict));
       assertEquals(ErrorCode.BAD_OPTION, e.code());
       assertTrue(e.getMessage().contains("'7'"), e.getMessage());
-      assertThrows(
-          PecfException.class,
-          () -> recommender.recommend(List.of("1001", "7"), RecommendationRequest.top(1)));
+      assertThrows(PecfException.class, () -> recommender.recommend(List.of("1001", "7"), strict));
     }
     assertThrows(PecfException.class, () -> RecommendationRequest.top(0));
   }

@@ -3,6 +3,7 @@ package org.pecf.serve.model;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.pecf.api.PecfException;
@@ -16,7 +17,7 @@ public final class CurrentModel implements AutoCloseable {
   private static final Logger LOG = LogManager.getLogger(CurrentModel.class);
 
   private final Path place;
-  private final Optional<Path> titles;
+  private final Supplier<ServedModel> opening;
   private volatile ServedModel current;
   private final AtomicInteger reloads = new AtomicInteger();
   private final AtomicInteger failures = new AtomicInteger();
@@ -30,9 +31,13 @@ public final class CurrentModel implements AutoCloseable {
    * @throws PecfException if the model or the titles cannot be read
    */
   public CurrentModel(Path place, Optional<Path> titles) {
+    this(place, () -> ServedModel.open(place, titles));
+  }
+
+  CurrentModel(Path place, Supplier<ServedModel> opening) {
     this.place = place;
-    this.titles = titles;
-    this.current = ServedModel.open(place, titles);
+    this.opening = opening;
+    this.current = opening.get();
   }
 
   /** Return the model for a request, which must close it. */
@@ -60,18 +65,26 @@ public final class CurrentModel implements AutoCloseable {
    */
   public synchronized void reload() {
     try {
-      ServedModel next = ServedModel.open(place, titles);
+      ServedModel next = opening.get();
       ServedModel last = current;
       current = next;
       last.close();
       reloads.incrementAndGet();
       problem = Optional.empty();
       LOG.info("the model {} is served from now on", next.id());
-    } catch (PecfException e) {
+    } catch (RuntimeException | Error e) {
       failures.incrementAndGet();
-      problem = Optional.of(e.getMessage());
-      LOG.warn("the model in use stays: {}", e.getMessage());
-      throw e;
+      PecfException told =
+          e instanceof PecfException known
+              ? known
+              : PecfException.badModel(
+                      "The model at %s cannot be opened (%s). Look whether it is whole, and whether"
+                          + " the memory suffices.",
+                      place, e)
+                  .causedBy(e);
+      problem = Optional.of(told.getMessage());
+      LOG.warn("the model in use stays: {}", told.getMessage());
+      throw told;
     }
   }
 

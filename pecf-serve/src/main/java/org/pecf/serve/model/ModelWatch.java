@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.pecf.api.PecfException;
 
 /**
  * A thread that looks whether the folder holds another model, and has it served.
@@ -41,20 +40,20 @@ public final class ModelWatch implements AutoCloseable {
 
   /** Reload an outdated model; after failures, wait twice as long each time. */
   private void look() {
-    if (!model.isOutdated()) {
-      failed = 0;
-      waits = 0;
-    } else if (waits > 0) {
-      waits--;
-    } else {
-      try {
+    try {
+      if (!model.isOutdated()) {
+        failed = 0;
+        waits = 0;
+      } else if (waits > 0) {
+        waits--;
+      } else {
         model.reload();
         failed = 0;
-      } catch (PecfException e) {
-        // The model in use says so, and stays.
-        failed++;
-        waits = Math.min(MOST_WAITS, 1L << Math.min(failed, 6));
       }
+    } catch (RuntimeException | Error e) {
+      // The model in use says so, and stays. Whatever is thrown from here would end the watch.
+      failed++;
+      waits = Math.min(MOST_WAITS, 1L << Math.min(failed, 6));
     }
   }
 

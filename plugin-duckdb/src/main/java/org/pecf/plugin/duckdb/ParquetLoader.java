@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,6 +26,9 @@ import org.pecf.api.run.RunContext;
 /** The loader of Parquet files, and their writer. */
 final class ParquetLoader implements RatingLoader, TableWriter {
   private static final byte[] MARK = "PAR1".getBytes(StandardCharsets.US_ASCII);
+
+  /** Pairs of a user and an item take a byte at least, columns that repeat one value far less. */
+  private static final long MOST_ROWS_PER_BYTE = 1000;
 
   private final ParquetOptions options;
 
@@ -69,6 +73,7 @@ final class ParquetLoader implements RatingLoader, TableWriter {
             .collect(Collectors.joining(", ", "read_parquet([", "], hive_partitioning = false)"));
     try (DuckDb duckDb = DuckDb.open(path.toString(), context)) {
       duckDb.permit(files);
+      checkRows(duckDb, files);
       List<DuckDb.Column> columns = duckDb.columns("SELECT * FROM " + table);
       Optional<DuckDb.Column> time = column(path, columns, ColumnRole.TIME, options.timeColumn());
       if (options.timeColumn().isEmpty() && time.isPresent() && !duckDb.isTime(time.get(), table)) {
@@ -102,6 +107,28 @@ final class ParquetLoader implements RatingLoader, TableWriter {
               column(path, columns, ColumnRole.RATING, options.ratingColumn()),
               time),
           sink);
+    }
+  }
+
+  /** Refuse a file that declares more rows than ratings in so many bytes can be. */
+  static void checkRows(DuckDb duckDb, Collection<Path> files) {
+    for (Path file : files) {
+      try {
+        long bytes = Files.size(file);
+        long most = bytes * MOST_ROWS_PER_BYTE;
+        String query =
+            "SELECT num_rows FROM parquet_file_metadata(["
+                + DuckDb.literal(file)
+                + "]) WHERE num_rows NOT BETWEEN 0 AND ?::BIGINT";
+        List<String> rows = duckDb.texts(query, Long.toString(most));
+        if (!rows.isEmpty()) {
+          throw PecfException.badData(
+              "%s declares %s rows, which its %s bytes do not hold. Write it again.",
+              file, rows.get(0), bytes);
+        }
+      } catch (IOException e) {
+        throw unreadable(file, e);
+      }
     }
   }
 

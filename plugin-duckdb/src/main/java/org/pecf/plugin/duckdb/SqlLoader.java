@@ -1,5 +1,6 @@
 package org.pecf.plugin.duckdb;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -56,6 +57,9 @@ final class SqlLoader implements RatingLoader {
           .map(text -> file(path, text))
           .forEach(file -> file.ifPresent(files::add));
       duckDb.permit(files);
+      ParquetLoader.checkRows(
+          duckDb,
+          files.stream().filter(file -> DuckDb.scan(file).startsWith("read_parquet")).toList());
       tables.forEach(
           (name, file) ->
               duckDb.execute(
@@ -100,7 +104,7 @@ final class SqlLoader implements RatingLoader {
     return tables;
   }
 
-  /** Return the file in a folder that a text names, if there is one. */
+  /** Return the file in a folder that a text names, if there is one; links out of it are none. */
   private static Optional<Path> file(Path folder, String name) {
     try {
       Path file = folder.resolve(name).normalize();
@@ -108,9 +112,10 @@ final class SqlLoader implements RatingLoader {
               && Files.isDirectory(folder)
               && file.startsWith(folder)
               && Files.isRegularFile(file)
+              && file.toRealPath().startsWith(folder.toRealPath())
           ? Optional.of(file)
           : Optional.empty();
-    } catch (InvalidPathException e) {
+    } catch (InvalidPathException | IOException e) {
       return Optional.empty();
     }
   }

@@ -7,8 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Properties;
+import org.duckdb.DuckDBDriver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.ErrorCode;
@@ -55,6 +60,29 @@ class DamagedParquetTest {
         reads(damaged, "cut and marked at " + length);
       }
     }
+  }
+
+  /** A few hundred bytes can declare any number of rows, which would fill the memory. */
+  @Test
+  void moreRowsThanTheFileCanHoldAreRefused() throws IOException {
+    Path file = folder.resolve("many.parquet");
+    try (Connection connection = new DuckDBDriver().connect("jdbc:duckdb:", new Properties());
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "COPY (SELECT 1::UTINYINT AS user, 2::UTINYINT AS item FROM range(3000000)) TO '"
+              + file
+              + "' (FORMAT parquet, ROW_GROUP_SIZE 3000000)");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    String expected =
+        file
+            + " declares 3000000 rows, which its "
+            + Files.size(file)
+            + " bytes do not hold. Write it again.";
+    assertEquals(expected, Loads.refusal(Loads.parquet(Map.of()), file, ErrorCode.BAD_DATA));
+    assertEquals(
+        expected, Loads.refusal(Loads.sql("FROM 'many.parquet'"), folder, ErrorCode.BAD_DATA));
   }
 
   private static boolean reads(Path file, String which) {

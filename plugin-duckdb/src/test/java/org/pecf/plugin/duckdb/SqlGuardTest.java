@@ -120,6 +120,21 @@ class SqlGuardTest {
   }
 
   @Test
+  void linksOutOfTheFolderAreNotFollowed() throws IOException {
+    Files.createSymbolicLink(folder.resolve("link.csv"), secret);
+    Files.createSymbolicLink(folder.resolve("up"), temporary);
+    Files.createSymbolicLink(folder.resolve("inside.csv"), folder.resolve("r.csv"));
+    for (String name : List.of("link.csv", "up/secret.csv")) {
+      String message = refusal("SELECT user, item FROM '" + name + "'");
+      assertTrue(message.contains("which is not a file in the folder"), message);
+      message = refusal("SELECT user, item FROM read_csv('" + folder.resolve(name) + "')");
+      assertTrue(message.contains("Permission Error"), message);
+    }
+    assertEquals(
+        List.of(LoadedRating.of(3L, 4L)), Loads.load(Loads.sql("FROM 'inside.csv'"), folder));
+  }
+
+  @Test
   void aPipeOrDeviceIsNoData() {
     assertEquals(
         "/dev/zero is neither a file nor a folder. Name the folder of the query's files.",

@@ -41,7 +41,8 @@ final class WeightedMatrixFactorisation implements BaseFilter {
         FilterCapability.ANY_TARGET,
         FilterCapability.CELL_WEIGHTS,
         FilterCapability.WARM_START,
-        FilterCapability.DETERMINISTIC);
+        FilterCapability.DETERMINISTIC,
+        FilterCapability.RESUMABLE);
   }
 
   @Override

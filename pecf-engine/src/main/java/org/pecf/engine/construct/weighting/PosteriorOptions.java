@@ -7,7 +7,8 @@ record PosteriorOptions(
     @Option(
             value = "how strongly well-predicted cells are weighed down",
             defaultValue = "10",
-            min = 0)
+            min = 0,
+            max = 1e6)
         double nu,
     @Option(
             value = "error at which the weight starts to saturate",
