@@ -27,7 +27,6 @@ if %VERSION% GEQ 24 set NEWER=--sun-misc-unsafe-memory-access=allow --enable-nat
   -XX:Tier4InvocationThreshold=20000 ^
   --add-opens=java.base/java.nio=org.apache.arrow.memory.core ^
   --add-modules=org.apache.arrow.memory.unsafe,java.sql ^
-  -Darrow.enable_unsafe_memory_access=true ^
   -Darrow.enable_null_check_for_get=false ^
   -Djdk.console=java.base ^
   "-Dpecf.home=%HOME_FOLDER%" ^

@@ -7,16 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.distribution.Distribution.Outcome;
 
@@ -54,9 +58,13 @@ class InterruptionIT {
    * @param signals the number of signals
    */
   private int interrupt(String moment, int signals, String arguments) throws Exception {
+    return interrupt(process -> read(err()).contains(moment), signals, arguments);
+  }
+
+  private int interrupt(Predicate<Process> moment, int signals, String arguments) throws Exception {
     Process process = Distribution.in(folder).start(out(), err(), arguments.split(" "));
     try {
-      while (!read(err()).contains(moment)) {
+      while (!moment.test(process)) {
         assertTrue(process.isAlive(), () -> read(err()));
         Thread.sleep(20);
       }
@@ -145,6 +153,57 @@ class InterruptionIT {
       assertEquals(
           List.of("model", "said.err", "said.out"),
           left.map(path -> path.getFileName().toString()).sorted().toList());
+    }
+  }
+
+  /** Return whether a thread of a JVM is in a native function. */
+  private boolean isIn(String function, Process process) {
+    Path stacks = folder.resolve("stacks");
+    try {
+      new ProcessBuilder(
+              Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+              Long.toString(process.pid()),
+              "Thread.print")
+          .redirectErrorStream(true)
+          .redirectOutput(stacks.toFile())
+          .start()
+          .waitFor();
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return read(stacks).contains("openblas_full." + function + "(");
+  }
+
+  /**
+   * Calls that take many seconds, one for each library function that a run spends long in: nothing
+   * may be freed under them, so the process dies of the signal.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "LAPACK_spotrf_base, --filter ease --construction single",
+    "LAPACK_spotri_base, --filter ease --construction single",
+    "cblas_ssyrk, --rank 3000 --iterations 1",
+    "cblas_sgemm, --rank 3000 --iterations 1",
+    "LAPACK_ssyevd_base, --rank 3000 --iterations 1",
+    "cblas_strsm, --rank 3000 --iterations 1"
+  })
+  void noNativeCallIsCutOffInACrash(String function, String arguments) throws Exception {
+    Random random = new Random(1);
+    try (PrintWriter data = new PrintWriter(folder.resolve("data.csv").toFile(), "UTF-8")) {
+      data.println("user,item");
+      for (int k = 0; k < 60_000; k++) {
+        data.println("u" + k % 12_000 + ",i" + (k < 9_000 ? k : random.nextInt(9_000)));
+      }
+    }
+    int code =
+        interrupt(
+            process -> isIn(function, process),
+            1,
+            "--data data.csv --split none --effort none --out model " + arguments);
+    assertEquals(128 + heededSignal(), code, () -> read(err()));
+    assertFalse(read(err()).contains("SIG") || read(out()).contains("SIG"), () -> read(out()));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(0, files.filter(file -> file.toString().contains("hs_err")).count());
     }
   }
 }

@@ -54,7 +54,7 @@ class UnrulyPluginIT {
 
             @Override
             public ScoreModel train(TrainingTask task, TrainingContext context) {
-              misbehave(task);
+              misbehave(task, context);
               FactorModel model = FactorModel.allocate(context.run().allocator(), task.shape(), 1);
               for (int user = 0; user < task.shape().users(); user++) {
                 model.users().set(user, 0, 1);
@@ -67,7 +67,7 @@ class UnrulyPluginIT {
           };
         }
 
-        static void misbehave(TrainingTask task) {
+        static void misbehave(TrainingTask task, TrainingContext context) {
           %s
         }
 
@@ -183,6 +183,27 @@ class UnrulyPluginIT {
     assertFalse(Files.exists(folder.resolve("model")), "there is no model");
   }
 
+  /** None of this may end the process, or reach what other filters are lent. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "int items = task.shape().items(); for (int k = 0; k < 5000; k++) {"
+            + " task.positives().itemAt(task.positives().count() + k * items); }",
+        "var model = FactorModel.allocate(context.run().allocator(), task.shape(), 1); try (model)"
+            + " { for (int k = 0; k < 5000; k++) { model.items().set(task.shape().items() + k, 0,"
+            + " 1); } }",
+        "var model = FactorModel.allocate(context.run().allocator(), task.shape(), 1);"
+            + " model.close(); model.items().set(0, 0, 1);",
+        "task.positives().close();",
+        "task.positives().itemsByUser().setInt(0, 7);"
+      })
+  void aSlipInMemoryIsAFailureOfThePlugin(String slip) throws Exception {
+    jar(slip);
+    String said = train().expectExit(3).err();
+    assertTrue(said.contains("pecf-run: error: filter unruly ("), said);
+    assertTrue(said.contains(Path.of("plugins/unruly.jar").toString()), said);
+  }
+
   @Test
   void anExitOnAnotherThreadIsAsWell() throws Exception {
     jar("new Thread(() -> System.exit(0)).start(); sleepForEver();");
@@ -289,7 +310,7 @@ class UnrulyPluginIT {
               public void close() {}
             }
 
-            static void misbehave(TrainingTask task) {
+            static void misbehave(TrainingTask task, TrainingContext context) {
               System.err.println("training began");
       """;
 
@@ -304,7 +325,9 @@ class UnrulyPluginIT {
             .formatted("")
             .replace("FilterCapability.CELL_WEIGHTS", "FilterCapability.OWN_MODEL")
             .replace("return model;", "model.close(); return new Own(task.shape());")
-            .replace("static void misbehave(TrainingTask task) {", OWN_MODEL.formatted(score)));
+            .replace(
+                "static void misbehave(TrainingTask task, TrainingContext context) {",
+                OWN_MODEL.formatted(score)));
     Files.writeString(
         folder.resolve("project/src/main/java/module-info.java"), MODULE.formatted(""));
     new PluginBuild(folder.resolve("project"), List.of(), folder)

@@ -17,8 +17,5 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(
     value = 1,
-    jvmArgsAppend = {
-      "--add-opens=java.base/java.nio=ALL-UNNAMED",
-      "-Darrow.enable_unsafe_memory_access=true"
-    })
+    jvmArgsAppend = {"--add-opens=java.base/java.nio=ALL-UNNAMED"})
 public abstract class KernelBenchmark {}

@@ -96,9 +96,7 @@ public final class Comparison {
   /** The options that our own launcher gives, on a class path. */
   private static final List<String> PECF_ARGUMENTS =
       List.of(
-          "--add-opens=java.base/java.nio=ALL-UNNAMED",
-          "-Darrow.enable_unsafe_memory_access=true",
-          "-Darrow.enable_null_check_for_get=false");
+          "--add-opens=java.base/java.nio=ALL-UNNAMED", "-Darrow.enable_null_check_for_get=false");
 
   private static final List<Entry> ENTRIES =
       List.of(

@@ -23,6 +23,10 @@ public record EnsembleState(
     CellField confidence,
     CellField ratings,
     CellField prediction) {
+  public EnsembleState {
+    positives = positives.lent();
+  }
+
   /** Return the error e = r - f. */
   public CellField error() {
     return CellField.difference(ratings, prediction);

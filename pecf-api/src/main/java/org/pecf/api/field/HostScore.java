@@ -12,6 +12,10 @@ import org.pecf.api.memory.ScoreModel;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record HostScore(ScoreModel model) implements HostField {
+  public HostScore {
+    model = model.lent();
+  }
+
   @Override
   public float valueAt(int user, int item) {
     return model.scoreAt(user, item);

@@ -12,6 +12,10 @@ import org.pecf.api.memory.SparseCells;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Observed(SparseCells cells, float inside, float outside) implements CellField {
+  public Observed {
+    cells = cells.lent();
+  }
+
   @Override
   public float valueAt(int user, int item) {
     return cells.contains(user, item) ? inside : outside;

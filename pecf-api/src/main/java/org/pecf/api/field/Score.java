@@ -10,6 +10,10 @@ import org.pecf.api.memory.FactorModel;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Score(FactorModel model) implements CellField {
+  public Score {
+    model = model.lent();
+  }
+
   @Override
   public float valueAt(int user, int item) {
     return model.scoreAt(user, item);

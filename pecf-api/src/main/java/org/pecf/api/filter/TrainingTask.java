@@ -8,7 +8,7 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 
 /**
- * The task that a filter is to fit.
+ * The task that a filter is to fit. What it holds is lent: it can be read, not changed or closed.
  *
  * @param shape the grid
  * @param positives the cells of the training part rated 1
@@ -22,4 +22,9 @@ public record TrainingTask(
     SparseCells positives,
     CellField weights,
     CellField targets,
-    Optional<ScoreModel> start) {}
+    Optional<ScoreModel> start) {
+  public TrainingTask {
+    positives = positives.lent();
+    start = start.map(ScoreModel::lent);
+  }
+}

@@ -42,6 +42,11 @@ public record FactorModel(FloatMatrix users, FloatMatrix items, RowRules rules)
     return new FactorModel(users, items, changed);
   }
 
+  @Override
+  public FactorModel lent() {
+    return new FactorModel(users.lent(), items.lent(), rules);
+  }
+
   /** Return the number of factors. */
   public int rank() {
     return users.columns();

@@ -47,6 +47,14 @@ public interface ScoreModel extends AutoCloseable {
     }
   }
 
+  /**
+   * Return the model for somebody who may only read it, who can neither change nor close it. The
+   * default, for models of a kind that only its plugin knows, is the model itself.
+   */
+  default ScoreModel lent() {
+    return this;
+  }
+
   /** Hand the memory to another allocator without copying; this model is closed. */
   ScoreModel transferTo(BufferAllocator target);
 

@@ -26,6 +26,11 @@ public final class SparseCells implements AutoCloseable {
   /** The view by item, made when it is first asked for. */
   private volatile @Nullable ByItem byItem;
 
+  /** The set that this is lent from, or this. */
+  private final SparseCells owner;
+
+  private final SparseCells lent;
+
   private SparseCells(
       int users,
       int items,
@@ -39,6 +44,41 @@ public final class SparseCells implements AutoCloseable {
     this.allocator = allocator;
     this.userStarts = userStarts;
     this.itemsByUser = itemsByUser;
+    this.owner = this;
+    this.lent = new SparseCells(this);
+  }
+
+  private SparseCells(SparseCells owner) {
+    this.users = owner.users;
+    this.items = owner.items;
+    this.count = owner.count;
+    this.allocator = owner.allocator;
+    this.userStarts = owner.userStarts;
+    this.itemsByUser = owner.itemsByUser;
+    this.owner = owner;
+    this.lent = this;
+  }
+
+  /**
+   * Return the view for somebody who may read the cells only: closing it is an exception, and so is
+   * asking it for buffers. Always the same one.
+   */
+  public SparseCells lent() {
+    return lent;
+  }
+
+  private <T> T owned(T what) {
+    if (owner != this) {
+      throw new IllegalStateException(
+          "the cells are lent: they can be read, not changed or closed");
+    }
+    return what;
+  }
+
+  /** Copy the starts of users and the items by user to the beginnings of buffers. */
+  void copyByUser(ArrowBuf starts, ArrowBuf cellItems) {
+    starts.setBytes(0, userStarts, 0, (users + 1L) * Integer.BYTES);
+    cellItems.setBytes(0, itemsByUser, 0, (long) count * Integer.BYTES);
   }
 
   /** The view by item. */
@@ -142,10 +182,10 @@ public final class SparseCells implements AutoCloseable {
   }
 
   private ByItem byItem() {
-    ByItem view = byItem;
+    ByItem view = owner.byItem;
     if (view == null) {
       try {
-        view = makeByItem();
+        view = owner.makeByItem();
       } catch (IllegalArgumentException e) {
         throw new IndexOutOfBoundsException(e.getMessage());
       }
@@ -248,22 +288,24 @@ public final class SparseCells implements AutoCloseable {
 
   /** Return the position of the first cell of a user in the by-user order. */
   public int userStart(int user) {
-    return Objects.checkIndex(userStarts.getInt((long) user * Integer.BYTES), count + 1);
+    long place = Objects.checkIndex(user, users + 1);
+    return Objects.checkIndex(userStarts.getInt(place * Integer.BYTES), count + 1);
   }
 
   /** Return the item of the cell at a position of the by-user order. */
   public int itemAt(int position) {
-    return Objects.checkIndex(itemsByUser.getInt((long) position * Integer.BYTES), items);
+    long place = Objects.checkIndex(position, count);
+    return Objects.checkIndex(itemsByUser.getInt(place * Integer.BYTES), items);
   }
 
   /** Return the position of the first cell of an item in the by-item order. */
   public int itemStart(int item) {
-    return byItem().itemStarts.getInt((long) item * Integer.BYTES);
+    return byItem().itemStarts.getInt((long) Objects.checkIndex(item, items + 1) * Integer.BYTES);
   }
 
   /** Return the user of the cell at a position of the by-item order. */
   public int userAt(int position) {
-    return byItem().usersByItem.getInt((long) position * Integer.BYTES);
+    return byItem().usersByItem.getInt((long) Objects.checkIndex(position, count) * Integer.BYTES);
   }
 
   /** Return how many cells a user has. */
@@ -300,29 +342,42 @@ public final class SparseCells implements AutoCloseable {
     return position < userStart(user + 1) && itemAt(position) == item;
   }
 
-  /** Return the starts of the users' cells: users + 1 ints. */
+  /** Return the starts of the users' cells: users + 1 ints. Cells that are lent give none. */
   public ArrowBuf userStarts() {
-    return userStarts;
+    return owned(userStarts);
   }
 
-  /** Return the items of the cells, by user: count ints. */
+  /** Return the items of the cells, by user: count ints. Cells that are lent give none. */
   public ArrowBuf itemsByUser() {
-    return itemsByUser;
+    return owned(itemsByUser);
   }
 
-  /** Return the starts of the items' cells: items + 1 ints. */
-  public ArrowBuf itemStarts() {
-    return byItem().itemStarts;
+  /**
+   * Return the memory address of the starts of a side's rows: one int per row, then the number of
+   * cells. Nothing is checked where addresses are used.
+   */
+  public long startsAddress(Side side) {
+    return address(side == Side.USERS ? userStarts : byItem().itemStarts);
   }
 
-  /** Return the users of the cells, by item: count ints. */
-  public ArrowBuf usersByItem() {
-    return byItem().usersByItem;
+  /**
+   * Return the memory address of the cells of a side's rows, row after row: the items of users, or
+   * the users of items. Nothing is checked where addresses are used.
+   */
+  public long cellsAddress(Side side) {
+    return address(side == Side.USERS ? itemsByUser : byItem().usersByItem);
+  }
+
+  private static long address(ArrowBuf buffer) {
+    if (buffer.refCnt() == 0) {
+      throw new IllegalStateException("the cells are closed");
+    }
+    return buffer.memoryAddress();
   }
 
   @Override
   public void close() {
-    userStarts.close();
+    owned(userStarts).close();
     itemsByUser.close();
     ByItem view = byItem;
     if (view != null) {

@@ -27,6 +27,7 @@ public final class SparseMatrix implements AutoCloseable {
   private final ArrowBuf rowStarts;
   private final ArrowBuf entryColumns;
   private final ArrowBuf entryValues;
+  private final SparseMatrix lent;
 
   private SparseMatrix(
       int rows,
@@ -41,6 +42,33 @@ public final class SparseMatrix implements AutoCloseable {
     this.rowStarts = rowStarts;
     this.entryColumns = entryColumns;
     this.entryValues = entryValues;
+    this.lent = new SparseMatrix(this);
+  }
+
+  private SparseMatrix(SparseMatrix owner) {
+    this.rows = owner.rows;
+    this.columns = owner.columns;
+    this.count = owner.count;
+    this.rowStarts = owner.rowStarts;
+    this.entryColumns = owner.entryColumns;
+    this.entryValues = owner.entryValues;
+    this.lent = this;
+  }
+
+  /**
+   * Return the view for somebody who may read the matrix only: changing it, closing it or handing
+   * it over is an exception. Always the same one.
+   */
+  public SparseMatrix lent() {
+    return lent;
+  }
+
+  private <T> T owned(T what) {
+    if (lent == this) {
+      throw new IllegalStateException(
+          "the matrix is lent: it can be read, but not changed, closed or handed over");
+    }
+    return what;
   }
 
   /**
@@ -136,8 +164,7 @@ public final class SparseMatrix implements AutoCloseable {
   /** Return a users x items matrix that is one on the given cells. */
   public static SparseMatrix ofCells(BufferAllocator allocator, SparseCells cells) {
     try (Builder builder = new Builder(allocator, cells.users(), cells.items(), cells.count())) {
-      builder.starts.setBytes(0, cells.userStarts(), 0, (cells.users() + 1L) * Integer.BYTES);
-      builder.places.setBytes(0, cells.itemsByUser(), 0, (long) cells.count() * Integer.BYTES);
+      cells.copyByUser(builder.starts, builder.places);
       FloatBuffer ones = floats(builder.numbers, cells.count());
       for (int p = 0; p < cells.count(); p++) {
         ones.put(p, 1);
@@ -176,17 +203,19 @@ public final class SparseMatrix implements AutoCloseable {
 
   /** Return the position of the first entry of a row. */
   public int rowStart(int row) {
-    return Objects.checkIndex(rowStarts.getInt((long) row * Integer.BYTES), count + 1);
+    long place = Objects.checkIndex(row, rows + 1);
+    return Objects.checkIndex(rowStarts.getInt(place * Integer.BYTES), count + 1);
   }
 
   /** Return the column of the entry at a position. */
   public int columnAt(int position) {
-    return Objects.checkIndex(entryColumns.getInt((long) position * Integer.BYTES), columns);
+    long place = Objects.checkIndex(position, count);
+    return Objects.checkIndex(entryColumns.getInt(place * Integer.BYTES), columns);
   }
 
   /** Return the value of the entry at a position. */
   public float valueAt(int position) {
-    return entryValues.getFloat((long) position * Float.BYTES);
+    return entryValues.getFloat((long) Objects.checkIndex(position, count) * Float.BYTES);
   }
 
   /** Return one element: the value of its entry, or zero. */
@@ -211,22 +240,22 @@ public final class SparseMatrix implements AutoCloseable {
 
   /** Return the starts of the rows: rows + 1 ints. The buffer stays owned by the matrix. */
   public ArrowBuf rowStarts() {
-    return rowStarts;
+    return owned(rowStarts);
   }
 
   /** Return the columns of the entries as ints. The buffer stays owned by the matrix. */
   public ArrowBuf entryColumns() {
-    return entryColumns;
+    return owned(entryColumns);
   }
 
   /** Return the values of the entries as floats. The buffer stays owned by the matrix. */
   public ArrowBuf entryValues() {
-    return entryValues;
+    return owned(entryValues);
   }
 
   /** Multiply all entries by a number, in place. Only its maker does so, before others see it. */
   public void scale(float factor) {
-    FloatBuffer values = floats(entryValues, count);
+    FloatBuffer values = floats(owned(entryValues), count);
     for (int p = 0; p < count; p++) {
       values.put(p, factor * values.get(p));
     }
@@ -320,7 +349,7 @@ public final class SparseMatrix implements AutoCloseable {
         rows,
         columns,
         count,
-        transferred(rowStarts, target),
+        transferred(owned(rowStarts), target),
         transferred(entryColumns, target),
         transferred(entryValues, target));
   }
@@ -334,7 +363,7 @@ public final class SparseMatrix implements AutoCloseable {
 
   @Override
   public void close() {
-    rowStarts.close();
+    owned(rowStarts).close();
     entryColumns.close();
     entryValues.close();
   }
@@ -403,6 +432,7 @@ public final class SparseMatrix implements AutoCloseable {
      * @param entryValues their values. Not modified.
      */
     public void setRow(int row, int count, int[] entryColumns, float[] entryValues) {
+      Objects.checkIndex(row, rows);
       if (count > limit) {
         throw new IllegalArgumentException("a row of " + count + " entries is above " + limit);
       }

@@ -46,6 +46,11 @@ public record SparseProductModel(Side inner, SparseMatrix left, SparseMatrix rig
     }
   }
 
+  @Override
+  public SparseProductModel lent() {
+    return new SparseProductModel(inner, left.lent(), right.lent(), intercept);
+  }
+
   /** Return the matrix of similarities: of items to items, or of users to users. */
   public SparseMatrix similarities() {
     return inner == Side.ITEMS ? right : left;

@@ -1,11 +1,13 @@
 package org.pecf.backend.algebra;
 
+import java.util.Objects;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.pecf.api.memory.FloatMatrix;
 
 /**
  * A view of consecutive floats in off-heap memory, as cheap as its address. It owns nothing: its
- * memory must outlive it. Bounds are asserted, so that tests check them and hot loops do not.
+ * memory must outlive it. Rows of a matrix are checked once, when the view is made; within it
+ * bounds are asserted, so that tests check them and hot loops do not.
  *
  * @param address the address of the first float
  * @param length the number of floats
@@ -22,7 +24,7 @@ public record FloatSlice(long address, long length) {
 
   /** Return a view of consecutive rows of a matrix. */
   public static FloatSlice rows(FloatMatrix matrix, int first, int count) {
-    assert first >= 0 && first + count <= matrix.rows() : count + " rows from " + first;
+    Objects.checkFromIndexSize(first, count, matrix.rows());
     return new FloatSlice(matrix.rowAddress(first), (long) count * matrix.columns());
   }
 

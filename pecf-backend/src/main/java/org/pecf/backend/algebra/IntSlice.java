@@ -1,7 +1,8 @@
 package org.pecf.backend.algebra;
 
-import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.util.MemoryUtil;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseCells;
 
 /**
  * A view of consecutive ints in off-heap memory, which it does not own. Bounds are asserted.
@@ -10,9 +11,9 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * @param length the number of ints
  */
 public record IntSlice(long address, long length) {
-  /** Return a view of a whole buffer. */
-  public static IntSlice of(ArrowBuf buffer) {
-    return new IntSlice(buffer.memoryAddress(), buffer.capacity() / Integer.BYTES);
+  /** Return a view of the items of cells, in the order of their users. */
+  public static IntSlice itemsByUser(SparseCells cells) {
+    return new IntSlice(cells.cellsAddress(Side.USERS), cells.count());
   }
 
   /** Return one int. */

@@ -1,11 +1,15 @@
 package org.pecf.backend.algebra;
 
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
+import java.util.Objects;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.jspecify.annotations.Nullable;
+import org.pecf.api.memory.FloatMatrix;
 
 /**
  * Floats in an Arrow buffer, which are copied to and from arrays quickly. {@link FloatSlice} is the
@@ -15,48 +19,61 @@ public final class OffHeapFloats implements AutoCloseable {
   private static final int VIEW_BITS = 28;
   private static final long VIEW = 1L << VIEW_BITS;
 
-  private final ArrowBuf buffer;
-  private final boolean owned;
+  /** The buffer, if it is to be closed here. */
+  private final @Nullable ArrowBuf owned;
+
+  private final long address;
+  private final long count;
   private final FloatBuffer[] views;
 
   /** The same memory as bits; null before its first use, since Arrow creates views slowly. */
   private @Nullable IntBuffer bits;
 
-  private OffHeapFloats(ArrowBuf buffer, boolean owned) {
-    this.buffer = buffer;
+  private OffHeapFloats(@Nullable ArrowBuf owned, long address, long count) {
     this.owned = owned;
-    long count = buffer.capacity() / Float.BYTES;
+    this.address = address;
+    this.count = count;
     views = new FloatBuffer[(int) ((count + VIEW - 1) >> VIEW_BITS)];
     for (int k = 0; k < views.length; k++) {
-      long start = k * VIEW;
-      int length = (int) Math.min(VIEW, count - start);
-      views[k] =
-          buffer
-              .nioBuffer(start * Float.BYTES, length * Float.BYTES)
-              .order(ByteOrder.nativeOrder())
-              .asFloatBuffer();
+      views[k] = view(k).asFloatBuffer();
     }
+  }
+
+  private ByteBuffer view(int number) {
+    long start = number * VIEW;
+    return MemoryUtil.directBuffer(
+            address + start * Float.BYTES, (int) Math.min(VIEW, count - start) * Float.BYTES)
+        .order(ByteOrder.nativeOrder());
   }
 
   /** Allocate floats of any value. */
   public static OffHeapFloats allocate(BufferAllocator allocator, long count) {
-    return new OffHeapFloats(allocator.buffer(Math.max(1, count) * Float.BYTES), true);
+    ArrowBuf buffer = allocator.buffer(Math.max(1, count) * Float.BYTES);
+    return new OffHeapFloats(buffer, buffer.memoryAddress(), buffer.capacity() / Float.BYTES);
   }
 
   /** Return a view of a buffer that stays with its owner. */
   public static OffHeapFloats borrow(ArrowBuf buffer) {
-    return new OffHeapFloats(buffer, false);
+    if (buffer.refCnt() == 0) {
+      throw new IllegalStateException("the buffer is closed");
+    }
+    return new OffHeapFloats(null, buffer.memoryAddress(), buffer.capacity() / Float.BYTES);
   }
 
-  /** Return the buffer, which stays with its owner. */
+  /** Return a view of a matrix that stays with its owner. */
+  public static OffHeapFloats borrow(FloatMatrix matrix) {
+    return new OffHeapFloats(null, matrix.rowAddress(0), (long) matrix.rows() * matrix.columns());
+  }
+
+  /** Return the buffer of floats that were allocated. */
   public ArrowBuf buffer() {
-    return buffer;
+    return Objects.requireNonNull(owned);
   }
 
   /** Return a view of some of the floats. */
-  public FloatSlice slice(long offset, long count) {
-    assert offset >= 0 && (offset + count) * Float.BYTES <= buffer.capacity();
-    return new FloatSlice(buffer.memoryAddress() + offset * Float.BYTES, count);
+  public FloatSlice slice(long offset, long length) {
+    assert offset >= 0 && offset + length <= count;
+    return new FloatSlice(address + offset * Float.BYTES, length);
   }
 
   /**
@@ -98,11 +115,7 @@ public final class OffHeapFloats implements AutoCloseable {
    */
   public void writeBits(int[] source, int count) {
     if (bits == null) {
-      bits =
-          buffer
-              .nioBuffer(0, (int) Math.min(VIEW * Integer.BYTES, buffer.capacity()))
-              .order(ByteOrder.nativeOrder())
-              .asIntBuffer();
+      bits = view(0).asIntBuffer();
     }
     bits.put(0, source, 0, count);
   }
@@ -119,8 +132,8 @@ public final class OffHeapFloats implements AutoCloseable {
 
   @Override
   public void close() {
-    if (owned) {
-      buffer.close();
+    if (owned != null) {
+      owned.close();
     }
   }
 }

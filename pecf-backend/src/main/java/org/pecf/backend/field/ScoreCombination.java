@@ -19,7 +19,7 @@ public record ScoreCombination(List<FactorModel> models, List<Float> coefficient
   private static final float ROUNDING = 1e-5f;
 
   public ScoreCombination {
-    models = List.copyOf(models);
+    models = models.stream().map(FactorModel::lent).toList();
     coefficients = List.copyOf(coefficients);
   }
 
@@ -76,7 +76,7 @@ public record ScoreCombination(List<FactorModel> models, List<Float> coefficient
       float own = coefficient(k);
       float theirs = other.coefficient(k);
       int here = own == theirs ? 1 : own == -theirs ? -1 : 0;
-      if (model(k) != other.model(k) || here == 0 || sign != 0 && here != sign) {
+      if (!model(k).equals(other.model(k)) || here == 0 || sign != 0 && here != sign) {
         return 0;
       }
       sign = here;
@@ -95,7 +95,7 @@ public record ScoreCombination(List<FactorModel> models, List<Float> coefficient
     float scale = other.coefficient(0) / coefficient(0);
     for (int k = 0; k < size(); k++) {
       float expected = scale * coefficient(k);
-      if (model(k) != other.model(k)
+      if (!model(k).equals(other.model(k))
           || Math.abs(other.coefficient(k) - expected) > ROUNDING * Math.abs(expected)) {
         return false;
       }
@@ -117,7 +117,7 @@ public record ScoreCombination(List<FactorModel> models, List<Float> coefficient
     for (int k = 0; k < part.size(); k++) {
       int at = 0;
       while (at < restModels.size()
-          && !(restModels.get(at) == part.model(k)
+          && !(restModels.get(at).equals(part.model(k))
               && restCoefficients.get(at) == sign * part.coefficient(k))) {
         at++;
       }

@@ -78,6 +78,19 @@ public record Penalties(double[] users, double[] items, double unitUser, double 
     return side == Side.USERS ? users : items;
   }
 
+  /** Return the side that is to be solved, if it may be changed and the factors fit the problem. */
+  public FloatMatrix solved(Side side, FactorModel factors, int rank) {
+    if (factors.rank() != rank
+        || factors.users().rows() != users.length
+        || factors.items().rows() != items.length) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%d factors of %s do not fit a problem of %d factors, %d users and %d items",
+              factors.rank(), factors.shape(), rank, users.length, items.length));
+    }
+    return factors.side(side).writable();
+  }
+
   /** Return {@code sum_i lambda_i / 2 |x_i|^2} over the rows of a side. */
   public double penalty(Side side, FactorModel factors) {
     FloatMatrix matrix = factors.side(side);

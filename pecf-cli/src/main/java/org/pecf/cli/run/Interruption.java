@@ -1,5 +1,7 @@
 package org.pecf.cli.run;
 
+import java.io.File;
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.LinkedHashMap;
@@ -10,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.run.Cancellation;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
@@ -38,6 +41,9 @@ public final class Interruption implements Cancellation, AutoCloseable {
   private final CountDownLatch settled = new CountDownLatch(1);
   private volatile Runnable lastResort = () -> {};
   private volatile int signal;
+
+  /** The first signal, as the JVM names it. */
+  private volatile @Nullable Object cause;
 
   private Interruption(Runnable atFirst, Runnable atEnd, boolean patient) {
     this.atFirst = atFirst;
@@ -100,7 +106,7 @@ public final class Interruption implements Cancellation, AutoCloseable {
           (proxy, method, arguments) ->
               switch (method.getName()) {
                 case "handle" -> {
-                  raise((int) signalType.getMethod("getNumber").invoke(arguments[0]));
+                  raise(arguments[0], (int) signalType.getMethod("getNumber").invoke(arguments[0]));
                   yield null;
                 }
                 case "equals" -> proxy == arguments[0];
@@ -121,9 +127,10 @@ public final class Interruption implements Cancellation, AutoCloseable {
   }
 
   /** Act on a signal. */
-  void raise(int number) {
+  private void raise(Object received, int number) {
     switch (raised.getAndIncrement()) {
       case 0 -> {
+        cause = received;
         signal = number;
         atFirst.run();
         if (!patient) {
@@ -133,7 +140,7 @@ public final class Interruption implements Cancellation, AutoCloseable {
         }
       }
       case 1 -> abandon();
-      default -> Runtime.getRuntime().halt(exitCode());
+      default -> die();
     }
   }
 
@@ -155,9 +162,34 @@ public final class Interruption implements Cancellation, AutoCloseable {
         atEnd.run();
         lastResort.run();
       } finally {
-        Runtime.getRuntime().halt(exitCode());
+        die();
       }
     }
+  }
+
+  /**
+   * End the process at once by the signal itself, as if nobody had heeded it. An exit, even a halt,
+   * lets native libraries free their memory under calls that still run, which is a crash. Windows
+   * ends the threads first.
+   */
+  private void die() {
+    Object first = cause;
+    if (first != null && File.separatorChar == '/') {
+      try {
+        Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+        Object byDefault = handlerType.getField("SIG_DFL").get(null);
+        Class<?> signalType = first.getClass();
+        signalType.getMethod("handle", signalType, handlerType).invoke(null, first, byDefault);
+        // The JVM raises no signal that it does not handle.
+        String kill = "kill -" + signal + " " + ProcessHandle.current().pid();
+        new ProcessBuilder("/bin/sh", "-c", kill).start().waitFor();
+      } catch (ReflectiveOperationException | IOException | InterruptedException e) {
+        System.getLogger(Interruption.class.getName())
+            .log(System.Logger.Level.DEBUG, "signal " + first + " cannot be raised", e);
+      }
+    }
+    // The first process of a container does not die of its own signals.
+    Runtime.getRuntime().halt(exitCode());
   }
 
   /** Set what is done for a command that is abandoned while it works. */

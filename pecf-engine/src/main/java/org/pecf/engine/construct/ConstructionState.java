@@ -11,7 +11,6 @@ import org.pecf.api.PecfException;
 import org.pecf.api.filter.Checkpoints;
 import org.pecf.api.filter.TrainingProgress;
 import org.pecf.api.memory.FactorModel;
-import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.RunListener;
@@ -231,9 +230,7 @@ public final class ConstructionState {
                     member, found.rank(), factors.rank()));
           }
           for (Side side : Side.values()) {
-            FloatMatrix from = found.side(side);
-            long bytes = FloatMatrix.bytes(from.rows(), from.columns());
-            factors.side(side).buffer().setBytes(0, from.buffer(), 0, bytes);
+            factors.side(side).copyFrom(found.side(side));
           }
         }
         return Optional.of(new TrainingProgress(state.get().step(), state.get().figures()));

@@ -32,7 +32,12 @@ record TrainedModel(String owner, boolean ownKind, ScoreModel model) {
    * @param context the allocator that owns the model from now on, and threads to check it
    */
   ScoreModel takeOver(GridShape shape, RunContext context) {
-    List<ArrowBuf> buffers = buffers();
+    List<ArrowBuf> buffers;
+    try {
+      buffers = buffers();
+    } catch (IllegalStateException e) {
+      throw fault("returned a model that it was lent");
+    }
     if (buffers.stream().anyMatch(buffer -> buffer.getReferenceManager().getRefCount() == 0)) {
       throw fault("returned a model that is closed already");
     }

@@ -669,6 +669,17 @@ class ProgressiveLoopTest {
   }
 
   @Test
+  void aFilterIsNamedForAModelThatItWasLent() {
+    assertEquals(
+        "filter filter-0 returned a model that it was lent. Tell its author.",
+        modelFault(
+            (model, context) -> {
+              model.close();
+              return model.lent();
+            }));
+  }
+
+  @Test
   void aFilterIsNamedForScoresThatAreNotFinite() {
     for (float factor : new float[] {Float.NaN, Float.NEGATIVE_INFINITY, 1e38f}) {
       String message =

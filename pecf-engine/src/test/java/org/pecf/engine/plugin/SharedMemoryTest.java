@@ -109,10 +109,14 @@ class SharedMemoryTest {
               @Override
               public ScoreModel train(TrainingTask task, TrainingContext context) {
                 FactorModel start = (FactorModel) task.start().orElseThrow();
-                tell(context, "start", start.users().buffer().memoryAddress());
-                tell(context, "positives", task.positives().itemsByUser().memoryAddress());
+                tell(context, "start", start.users().rowAddress(0));
+                tell(context, "positives", task.positives().cellsAddress(Side.USERS));
                 tell(context, "read", (long) start.users().get(2, 1));
-                start.users().set(0, 0, 42);
+                try {
+                  start.users().set(0, 0, 42);
+                } catch (IllegalStateException lent) {
+                  tell(context, "refused", 42);
+                }
                 FactorModel model = FactorModel.allocate(context.run().allocator(), task.shape(), rank);
                 tell(context, "users", model.users().buffer().memoryAddress());
                 tell(context, "items", model.items().buffer().memoryAddress());
@@ -138,7 +142,7 @@ class SharedMemoryTest {
   }
 
   @Test
-  void thePluginReadsAndWritesTheEnginesMemoryAndHandsItsOwnOverUncopied() {
+  void thePluginReadsTheEnginesMemoryAndHandsItsOwnOverUncopied() {
     BaseFilter filter = PluginCatalog.load(List.of(plugins)).filter(ProviderChoice.of("witness"));
     List<String> told = new ArrayList<>();
     try (BufferAllocator engine = new RootAllocator();
@@ -155,6 +159,7 @@ class SharedMemoryTest {
         expected.add("start " + address(start.users()));
         expected.add("positives " + positives.itemsByUser().memoryAddress());
         expected.add("read 11");
+        expected.add("refused 42");
         expected.add("users " + address(model.users()));
         expected.add("items " + address(model.items()));
         assertTrue(member.getAllocatedMemory() > 0, "the model is the member's");
@@ -163,9 +168,9 @@ class SharedMemoryTest {
       }
       try (kept) {
         assertEquals(expected, told);
-        assertEquals("users " + address(kept.users()), told.get(3));
-        assertEquals("items " + address(kept.items()), told.get(4));
-        assertEquals(42, start.users().get(0, 0), "the engine sees what the plugin wrote");
+        assertEquals("users " + address(kept.users()), told.get(4));
+        assertEquals("items " + address(kept.items()), told.get(5));
+        assertEquals(0, start.users().get(0, 0), "what is lent stays as it is");
         assertEquals(7, kept.users().get(1, 0), "the member's layer is closed, its model lives on");
         assertSame(ensemble, kept.users().buffer().getReferenceManager().getAllocator());
       }
@@ -178,7 +183,7 @@ class SharedMemoryTest {
     List<RunEvent> events = new ArrayList<>();
     try (BufferAllocator engine = new RootAllocator();
         SparseCells positives = SparseCells.ofSorted(engine, 3, 2, 0, new int[0], new int[0]);
-        FactorModel start = FactorModel.allocate(engine, SHAPE, 1)) {
+        FactorModel start = FactorModel.allocate(engine, SHAPE, 2)) {
       catalog
           .filter(ProviderChoice.parse("witness:1"))
           .train(task(positives, start), context(engine, events::add))

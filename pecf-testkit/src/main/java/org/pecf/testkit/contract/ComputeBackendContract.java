@@ -175,6 +175,12 @@ public abstract class ComputeBackendContract extends ProviderContract {
     solutions().permutingUsersAndItemsPermutesTheSolution();
   }
 
+  /** Factors that are lent to be read, or of another rank or grid, are refused and unharmed. */
+  @Test
+  public void refusesFactorsThatItMustNotSolve() {
+    solutions().refusesFactorsThatItMustNotSolve();
+  }
+
   private SolutionRules solutions() {
     return new SolutionRules(sessions());
   }

@@ -2,6 +2,7 @@ package org.pecf.testkit.contract;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.testkit.contract.Grid.NamedProblem;
+import org.pecf.testkit.fixture.Buffers;
 import org.pecf.testkit.fixture.DegenerateGrid;
 import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.reference.ReferenceLeastSquares;
@@ -462,6 +464,30 @@ final class SolutionRules {
 
   static ReferenceLeastSquares reference(Grid grid, LeastSquaresRequest request) {
     return new ReferenceLeastSquares(request, grid.shape(), () -> false);
+  }
+
+  void refusesFactorsThatItMustNotSolve() {
+    try (Grid grid = Grid.of(allocator, 19, 27, 14);
+        Grid smaller = Grid.of(allocator, 18, 26, 14);
+        FactorModel model = sessions.start(grid, 5);
+        FactorModel narrow = sessions.start(grid, 4);
+        FactorModel small = sessions.start(smaller, 5)) {
+      int before = Buffers.fingerprint(model);
+      for (SessionSetup setup : List.of(SessionSetup.DENSE, SessionSetup.CORRECTED)) {
+        for (Side side : Side.values()) {
+          for (FactorModel wrong : List.of(model.lent(), narrow, small)) {
+            sessions.use(
+                grid.shape(),
+                setup,
+                session ->
+                    assertThrows(
+                        RuntimeException.class,
+                        () -> solve(session, grid.reweighted(5), side, wrong)));
+          }
+        }
+      }
+      assertEquals(before, Buffers.fingerprint(model), "factors that are lent were changed");
+    }
   }
 
   static double solve(

@@ -82,11 +82,14 @@ public final class ReferenceLeastSquares implements LeastSquares {
 
   @Override
   public double solve(Side side, FactorModel factors) {
-    if (factors.rank() != rank) {
+    GridShape shape = new GridShape(userPenalties.length, itemPenalties.length);
+    if (factors.rank() != rank || !factors.shape().equals(shape)) {
       throw new IllegalArgumentException(
-          "the problem has rank " + rank + ", the model " + factors.rank());
+          String.format(
+              "the problem has rank %d and %s, the model %d and %s",
+              rank, shape, factors.rank(), factors.shape()));
     }
-    FloatMatrix own = factors.side(side);
+    FloatMatrix own = factors.side(side).writable();
     double[][] other = rows(factors.side(side.other()));
     for (int row = 0; row < own.rows(); row++) {
       cancellation.check();

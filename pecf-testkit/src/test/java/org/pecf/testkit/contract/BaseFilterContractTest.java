@@ -1,5 +1,6 @@
 package org.pecf.testkit.contract;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.pecf.testkit.contract.ContractRun.assertBreaks;
 
 import java.lang.invoke.MethodHandles;
@@ -11,7 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.HostField;
 import org.pecf.api.field.Linear;
@@ -23,10 +26,13 @@ import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
+import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseCells;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
@@ -247,8 +253,8 @@ class BaseFilterContractTest {
         void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
           super.fit(task, context, model, done);
           if (task.positives().count() > 1) {
-            ArrowBuf users = task.positives().usersByItem();
-            users.setInt(0, users.getInt(0) + 1);
+            long users = task.positives().cellsAddress(Side.ITEMS);
+            MemoryUtil.putInt(users, MemoryUtil.getInt(users) + 1);
           }
         }
       };
@@ -258,6 +264,60 @@ class BaseFilterContractTest {
   @Test
   void catchesChangedInput() {
     assertBreaks(WritesIntoItsInput.class, "leavesItsInputsAlone");
+  }
+
+  /** Reads, writes and closes what it must not, and goes on. */
+  static class Slips extends Broken {
+    @Override
+    TinyFilter filter(TinyFilter.Options options) {
+      return new TinyFilter(options) {
+        @Override
+        void fit(TrainingTask task, TrainingContext context, FactorModel model, int done) {
+          int users = task.shape().users();
+          int items = task.shape().items();
+          SparseCells positives = task.positives();
+          for (int k = 0; k < 5000; k++) {
+            int beyond = items + 97 * k;
+            assertOutside(() -> model.items().set(beyond, 0, 1));
+            assertOutside(() -> model.items().get(0, options.rank() + beyond));
+            assertOutside(() -> positives.userStart(users + 1 + beyond));
+            assertOutside(() -> positives.itemAt(positives.count() + beyond));
+          }
+          float[] rows = new float[2 * options.rank()];
+          assertOutside(() -> model.items().writeRows(items - 1, 2, rows));
+          assertOutside(() -> model.items().readRows(items - 1, 2, rows));
+          assertOutside(() -> model.items().set(-1, 0, 1));
+          FloatMatrix closed = FloatMatrix.allocate(context.run().allocator(), 2, 2);
+          closed.close();
+          assertThrows(RuntimeException.class, () -> closed.set(0, 0, 1));
+          assertThrows(RuntimeException.class, () -> closed.get(0, 0));
+          assertThrows(IllegalStateException.class, () -> closed.rowAddress(0));
+          assertThrows(IllegalStateException.class, positives::close);
+          assertThrows(IllegalStateException.class, positives::itemsByUser);
+          task.start()
+              .map(FactorModel.class::cast)
+              .ifPresent(
+                  start -> {
+                    assertThrows(IllegalStateException.class, start::close);
+                    assertThrows(IllegalStateException.class, () -> start.items().set(0, 0, 1));
+                    assertThrows(IllegalStateException.class, start.items()::buffer);
+                    assertThrows(
+                        IllegalStateException.class,
+                        () -> start.transferTo(context.run().allocator()));
+                  });
+          super.fit(task, context, model, done);
+        }
+
+        private static void assertOutside(Executable slip) {
+          assertThrows(IndexOutOfBoundsException.class, slip);
+        }
+      };
+    }
+  }
+
+  @Test
+  void slipsAreExceptionsThatHarmNothing() {
+    assertBreaks(Slips.class);
   }
 
   static class CountsFromZero extends Broken {

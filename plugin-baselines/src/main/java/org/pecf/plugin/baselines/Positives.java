@@ -1,8 +1,7 @@
 package org.pecf.plugin.baselines;
 
-import java.nio.ByteOrder;
-import java.nio.IntBuffer;
-import org.apache.arrow.memory.ArrowBuf;
+import java.util.Objects;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 
@@ -10,38 +9,27 @@ import org.pecf.api.memory.SparseCells;
  * The positives as seen from one side: the rows are its users or items, and each row has members of
  * the other side. Valid as long as the cells are open.
  */
-record Positives(int rows, int others, IntBuffer starts, IntBuffer members) {
+record Positives(int rows, int others, int cells, long starts, long members) {
   static Positives of(SparseCells cells, Side side) {
-    return side == Side.USERS
-        ? new Positives(
-            cells.users(),
-            cells.items(),
-            ints(cells.userStarts(), cells.users() + 1),
-            ints(cells.itemsByUser(), cells.count()))
-        : new Positives(
-            cells.items(),
-            cells.users(),
-            ints(cells.itemStarts(), cells.items() + 1),
-            ints(cells.usersByItem(), cells.count()));
-  }
-
-  private static IntBuffer ints(ArrowBuf buffer, int count) {
-    return buffer
-        .nioBuffer(0, Math.multiplyExact(count, Integer.BYTES))
-        .order(ByteOrder.nativeOrder())
-        .asIntBuffer();
+    boolean users = side == Side.USERS;
+    return new Positives(
+        users ? cells.users() : cells.items(),
+        users ? cells.items() : cells.users(),
+        cells.count(),
+        cells.startsAddress(side),
+        cells.cellsAddress(side));
   }
 
   int start(int row) {
-    return starts.get(row);
+    return MemoryUtil.getInt(starts + (long) Objects.checkIndex(row, rows + 1) * Integer.BYTES);
   }
 
   int member(int position) {
-    return members.get(position);
+    return MemoryUtil.getInt(members + (long) Objects.checkIndex(position, cells) * Integer.BYTES);
   }
 
   int count(int row) {
-    return starts.get(row + 1) - starts.get(row);
+    return start(row + 1) - start(row);
   }
 
   /** Return the number of members of each row to the given power; zero for rows without any. */

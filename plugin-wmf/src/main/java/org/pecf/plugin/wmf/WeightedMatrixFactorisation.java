@@ -126,8 +126,8 @@ final class WeightedMatrixFactorisation implements BaseFilter {
     if (task.start().isPresent()
         && task.start().get() instanceof FactorModel model
         && model.rank() == factors.rank()) {
-      factors.users().buffer().setBytes(0, model.users().buffer(), 0, bytes(factors.users()));
-      factors.items().buffer().setBytes(0, model.items().buffer(), 0, bytes(factors.items()));
+      factors.users().copyFrom(model.users());
+      factors.items().copyFrom(model.items());
       return;
     }
     int items = task.shape().items();
@@ -148,9 +148,5 @@ final class WeightedMatrixFactorisation implements BaseFilter {
               }
               factors.items().writeRows(first, count, rows);
             });
-  }
-
-  private static long bytes(FloatMatrix matrix) {
-    return FloatMatrix.bytes(matrix.rows(), matrix.columns());
   }
 }

@@ -47,7 +47,7 @@ public final class SchemeWeights {
    */
   public SchemeWeights(
       Ensemble ensemble, SparseCells training, WeightingScheme scheme, FieldKernels kernels) {
-    this.models = ensemble.members().stream().map(Member::model).toList();
+    this.models = ensemble.members().stream().map(member -> member.model().lent()).toList();
     this.training = training;
     for (Member member : ensemble.members()) {
       fields.add(
@@ -127,7 +127,9 @@ public final class SchemeWeights {
       return constant.value();
     }
     if (field instanceof Observed observed) {
-      return observed.cells() == training && rating == 1 ? observed.inside() : observed.outside();
+      return observed.cells() == training.lent() && rating == 1
+          ? observed.inside()
+          : observed.outside();
     }
     if (field instanceof PartMask) {
       return 1;

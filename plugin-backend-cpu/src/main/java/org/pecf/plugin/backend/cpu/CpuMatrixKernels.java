@@ -35,7 +35,8 @@ public record CpuMatrixKernels(Parallelism parallelism, Cancellation cancellatio
           "a matrix of " + order + " x " + matrix.columns() + " has no inverse");
     }
     cancellation.check();
-    boolean inverted = workers[0].algebra().invert(order, FloatSlice.rows(matrix, 0, order));
+    boolean inverted =
+        workers[0].algebra().invert(order, FloatSlice.rows(matrix.writable(), 0, order));
     cancellation.check();
     // Not every library reports NaN; the diagonal shows it.
     for (int k = 0; inverted && k < order; k++) {
@@ -69,7 +70,7 @@ public record CpuMatrixKernels(Parallelism parallelism, Cancellation cancellatio
                   MatrixSlice.rows(left, first, rows),
                   MatrixSlice.of(right),
                   0,
-                  MatrixSlice.rows(product, first, rows));
+                  MatrixSlice.rows(product.writable(), first, rows));
         });
   }
 

@@ -177,7 +177,7 @@ public final class CpuFieldKernels implements FieldKernels {
   @Override
   public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
     FieldProgram program = FieldProgram.of(field).recall(store);
-    OffHeapFloats target = OffHeapFloats.borrow(tile.buffer());
+    OffHeapFloats target = OffHeapFloats.borrow(tile.writable());
     parallelism.forEach(
         TileEvaluator.blocks(tile.rows()),
         (block, number) -> {

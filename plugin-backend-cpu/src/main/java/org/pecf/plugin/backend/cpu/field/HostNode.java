@@ -11,7 +11,7 @@ record HostNode(HostField field) implements FieldNode {
     if (run.consecutive()) {
       OffHeapFloats floats = run.scratch().host(run.count());
       // The tile is a view of scratch memory: it is not closed.
-      field.fill(run.user(), run.item(0), FloatMatrix.of(floats.buffer(), 1, run.count()));
+      field.fill(run.user(), run.item(0), FloatMatrix.borrow(floats.buffer(), 1, run.count()));
       floats.read(0, values, 0, run.count());
     } else {
       for (int p = 0; p < run.count(); p++) {

@@ -38,7 +38,7 @@ public final class ObservedCells {
   public int list(int user, int firstItem, int count, int[] items) {
     int listed = 0;
     for (SparseCells set : sets) {
-      IntSlice byUser = IntSlice.of(set.itemsByUser());
+      IntSlice byUser = IntSlice.itemsByUser(set);
       int start = set.lowerBound(user, firstItem);
       int last = set.userStart(user + 1);
       int end = start;

@@ -16,7 +16,7 @@ record ObservedNode(Observed observed) implements FieldNode {
     SparseCells cells = observed.cells();
     int position = cells.lowerBound(run.user(), run.item(0));
     int end = cells.userStart(run.user() + 1);
-    IntSlice items = IntSlice.of(cells.itemsByUser());
+    IntSlice items = IntSlice.itemsByUser(cells);
     float inside = observed.inside();
     if (run.consecutive()) {
       int first = run.item(0);

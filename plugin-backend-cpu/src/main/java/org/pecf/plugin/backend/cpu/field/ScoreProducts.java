@@ -43,7 +43,7 @@ public final class ScoreProducts implements FactorSums {
   }
 
   private boolean keeps(FactorModel model) {
-    return kept.stream().anyMatch(one -> one == model);
+    return kept.contains(model);
   }
 
   @Override

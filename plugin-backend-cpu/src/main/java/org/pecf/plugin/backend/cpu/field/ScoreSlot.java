@@ -193,7 +193,7 @@ public final class ScoreSlot implements AutoCloseable {
       float[] left = new float[width];
       float[] right = new float[width];
       model.users().readRow(user, left);
-      OffHeapFloats rows = OffHeapFloats.borrow(model.items().buffer());
+      OffHeapFloats rows = OffHeapFloats.borrow(model.items());
       for (int p = 0; p < count; p++) {
         rows.read((long) items[p] * width, right, 0, width);
         scores[p] += coefficient * DotProduct.of(left, right, width);

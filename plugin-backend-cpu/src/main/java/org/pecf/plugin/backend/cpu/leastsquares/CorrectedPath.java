@@ -92,6 +92,7 @@ final class CorrectedPath implements LeastSquares {
 
   @Override
   public double solve(Side side, FactorModel factors) {
+    FloatMatrix solved = penalties.solved(side, factors, rank);
     if (!background.differs()) {
       return solve(side, factors, factors.side(side.other()), penalties.of(side));
     }
@@ -103,7 +104,6 @@ final class CorrectedPath implements LeastSquares {
           double factor = background.factor(side, row);
           return factor == 0 ? meanPenalty(side) : lambda[row] / factor;
         });
-    FloatMatrix solved = factors.side(side);
     try (FloatMatrix fixed =
         FloatMatrix.allocate(context.allocator(), factors.side(side.other()).rows(), rank)) {
       scale(

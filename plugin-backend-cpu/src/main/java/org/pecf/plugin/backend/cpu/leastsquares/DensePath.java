@@ -87,7 +87,7 @@ final class DensePath implements LeastSquares {
 
   @Override
   public double solve(Side side, FactorModel factors) {
-    FloatMatrix solved = factors.side(side);
+    FloatMatrix solved = penalties.solved(side, factors, rank);
     FloatMatrix fixed = factors.side(side.other());
     float[] other = new float[Math.multiplyExact(fixed.rows(), rank)];
     fixed.readRows(0, fixed.rows(), other);

@@ -29,7 +29,7 @@ final class FactorRows {
    * @param rows Modified.
    */
   static void read(FloatMatrix matrix, float[][] rows, int from, int to) {
-    OffHeapFloats source = OffHeapFloats.borrow(matrix.buffer());
+    OffHeapFloats source = OffHeapFloats.borrow(matrix);
     int columns = matrix.columns();
     for (int row = from; row < to; row++) {
       source.read((long) row * columns, rows[row], 0, columns);
@@ -43,7 +43,7 @@ final class FactorRows {
    * @param rows Not modified.
    */
   static void write(FloatMatrix matrix, float[][] rows, int from, int to) {
-    OffHeapFloats target = OffHeapFloats.borrow(matrix.buffer());
+    OffHeapFloats target = OffHeapFloats.borrow(matrix.writable());
     int columns = matrix.columns();
     for (int row = from; row < to; row++) {
       target.write((long) row * columns, rows[row], 0, columns);

@@ -52,7 +52,7 @@ public record CudaMatrixKernels(Cancellation cancellation, Device device) implem
     DeviceMatrix x = DeviceMatrix.of(scratch.bytes(bytes).slice(), order, order);
     DeviceMemory status = scratch.ints(1);
     stream.clear(status, 1);
-    stream.upload(memory, 0, matrix.buffer().memoryAddress(), bytes);
+    stream.upload(memory, 0, matrix.rowAddress(0), bytes);
     for (int first = 0; first < order; first += BLOCK) {
       cancellation.check();
       int width = Math.min(BLOCK, order - first);
@@ -81,7 +81,7 @@ public record CudaMatrixKernels(Cancellation cancellation, Device device) implem
     stream.algebra().multiply(1, x, x.transpose(), 0, a);
     int tiles = (order + 31) / 32;
     stream.launch("mirror_triangle", new Grid(tiles, tiles, 32, 8), 0, a.floats(), order);
-    stream.download(memory, 0, matrix.buffer().memoryAddress(), bytes);
+    stream.download(memory, 0, matrix.writable().rowAddress(0), bytes);
     return matrix;
   }
 
@@ -118,8 +118,7 @@ public record CudaMatrixKernels(Cancellation cancellation, Device device) implem
       scratch.bytes(FloatMatrix.bytes(rows, columns)),
       scratch.bytes(FloatMatrix.bytes(rows, columns))
     };
-    device.stream(0)
-        .upload(b, 0, right.buffer().memoryAddress(), FloatMatrix.bytes(inner, columns));
+    device.stream(0).upload(b, 0, right.rowAddress(0), FloatMatrix.bytes(inner, columns));
     device.stream(0).await();
     device.inTurns(
         (left.rows() + rows - 1) / rows,
@@ -141,7 +140,10 @@ public record CudaMatrixKernels(Cancellation cancellation, Device device) implem
           int first = index * rows;
           int count = Math.min(rows, left.rows() - first);
           stream.download(
-              c[index & 1], 0, product.rowAddress(first), FloatMatrix.bytes(count, columns));
+              c[index & 1],
+              0,
+              product.writable().rowAddress(first),
+              FloatMatrix.bytes(count, columns));
         });
     return product;
   }

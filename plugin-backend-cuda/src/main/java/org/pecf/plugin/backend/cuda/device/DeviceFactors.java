@@ -62,6 +62,14 @@ public final class DeviceFactors implements AutoCloseable {
       }
     }
 
+    FloatMatrix checked(FloatMatrix matrix) {
+      if (FloatMatrix.bytes(matrix.rows(), matrix.columns()) != bytes) {
+        throw new IllegalArgumentException(
+            matrix.rows() + " x " + matrix.columns() + " factors are not of the problem's size");
+      }
+      return matrix;
+    }
+
     boolean holds(long address) {
       if (!known) {
         return false;
@@ -107,7 +115,7 @@ public final class DeviceFactors implements AutoCloseable {
   /** Return one side of a model on the device, copied there if it differs. */
   public DeviceMemory load(Side side, FactorModel factors) {
     Half half = half(side);
-    long address = factors.side(side).buffer().memoryAddress();
+    long address = half.checked(factors.side(side)).rowAddress(0);
     if (!half.holds(address)) {
       half.copy(address, half.shadow.address(0));
       device.stream(0).copyIn(half.shadow, half.memory, half.bytes);
@@ -128,7 +136,7 @@ public final class DeviceFactors implements AutoCloseable {
     Half half = half(side);
     device.stream(0).copyOut(half.memory, half.shadow, half.bytes);
     device.stream(0).await();
-    half.copy(half.shadow.address(0), factors.side(side).buffer().memoryAddress());
+    half.copy(half.shadow.address(0), half.checked(factors.side(side)).writable().rowAddress(0));
     half.known = true;
   }
 

@@ -94,7 +94,7 @@ public final class KeptScores implements AutoCloseable {
   private static DeviceMatrix upload(Scratch scratch, DeviceStream stream, FloatMatrix matrix) {
     long bytes = FloatMatrix.bytes(matrix.rows(), matrix.columns());
     DeviceMemory copy = scratch.bytes(bytes);
-    stream.upload(copy, 0, matrix.buffer().memoryAddress(), bytes);
+    stream.upload(copy, 0, matrix.rowAddress(0), bytes);
     return DeviceMatrix.of(copy.slice(), matrix.rows(), matrix.columns());
   }
 

@@ -120,7 +120,8 @@ public final class CudaFieldKernels implements FieldKernels {
                           stream.download(
                               tiles.buffers(index).outputs(),
                               0,
-                              tile.rowAddress(tiles.window(index).firstUser() - firstUser),
+                              tile.writable()
+                                  .rowAddress(tiles.window(index).firstUser() - firstUser),
                               tiles.window(index).cells() * Float.BYTES));
                   return tile;
                 }));

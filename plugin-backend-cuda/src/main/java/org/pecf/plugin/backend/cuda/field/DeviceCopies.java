@@ -2,9 +2,9 @@ package org.pecf.plugin.backend.cuda.field;
 
 import java.util.IdentityHashMap;
 import java.util.Map;
-import org.apache.arrow.memory.ArrowBuf;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
+import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.backend.field.ScoreCombination;
 import org.pecf.backend.field.Window;
@@ -104,7 +104,7 @@ public final class DeviceCopies {
     if (copy == null) {
       long bytes = FloatMatrix.bytes(matrix.rows(), matrix.columns());
       copy = scratch.bytes(bytes);
-      stream.upload(copy, 0, matrix.buffer().memoryAddress(), bytes);
+      stream.upload(copy, 0, matrix.rowAddress(0), bytes);
       matrices.put(matrix, copy);
     }
     return DeviceMatrix.of(copy.slice(), matrix.rows(), matrix.columns());
@@ -116,16 +116,16 @@ public final class DeviceCopies {
     if (copy == null) {
       copy =
           new CellSet(
-              ints(cells.userStarts(), cells.users() + 1L),
-              ints(cells.itemsByUser(), cells.count()));
+              ints(cells.startsAddress(Side.USERS), cells.users() + 1L),
+              ints(cells.cellsAddress(Side.USERS), cells.count()));
       sets.put(cells, copy);
     }
     return copy;
   }
 
-  private DeviceMemory ints(ArrowBuf source, long count) {
+  private DeviceMemory ints(long source, long count) {
     DeviceMemory copy = scratch.ints(count);
-    stream.upload(copy, 0, source.memoryAddress(), count * Integer.BYTES);
+    stream.upload(copy, 0, source, count * Integer.BYTES);
     return copy;
   }
 }

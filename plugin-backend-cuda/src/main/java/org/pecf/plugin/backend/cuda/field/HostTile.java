@@ -65,7 +65,7 @@ interface HostTile {
               field.fill(
                   window.firstUser() + first,
                   window.firstItem(),
-                  FloatMatrix.of(band, end - first, window.items()));
+                  FloatMatrix.borrow(band, end - first, window.items()));
             });
         stream.upload(
             target.memory, target.offset, tile.memoryAddress(), window.users() * rowBytes);
