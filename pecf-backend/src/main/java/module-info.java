@@ -15,7 +15,6 @@ module org.pecf.backend {
   exports org.pecf.backend.algebra;
   exports org.pecf.backend.field;
   exports org.pecf.backend.leastsquares;
-  exports org.pecf.backend.library;
   exports org.pecf.backend.pairwise;
   exports org.pecf.backend.session;
 }

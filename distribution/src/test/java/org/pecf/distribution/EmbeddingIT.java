@@ -7,8 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +52,10 @@ class EmbeddingIT {
             .replace(
                 "Serve.java model", "'" + folder.resolve("Serve.java") + "' '" + folder + "/model'")
             .replace("look.jsh", "'" + folder.resolve("look.jsh") + "'");
+    return start(command);
+  }
+
+  private String start(String command) throws Exception {
     Path out = folder.resolve("out.txt");
     Process process =
         new ProcessBuilder("/bin/sh", "-c", command)
@@ -65,7 +76,109 @@ class EmbeddingIT {
 
   @Test
   void worksOnAClassPath() throws Exception {
-    assertTrained(run("java -cp"));
+    assertTrained(run("java -cp 'lib/*:plugins"));
+  }
+
+  @Test
+  void aClassPathTakesPluginsOfFoldersToo() throws Exception {
+    assertTrained(run("java -cp 'lib/*' --add-opens java.base/java.nio=ALL-UNNAMED Embedded"));
+  }
+
+  /** The first attempt and any later one say the same, and what to do about it. */
+  @Test
+  void aMissingOptionOfJavaIsNamed() throws Exception {
+    Files.writeString(
+        folder.resolve("Twice.java"),
+        """
+        import java.nio.file.Path;
+        import org.pecf.api.PecfException;
+        import org.pecf.engine.recommend.Recommender;
+        import org.pecf.engine.run.Training;
+
+        public class Twice {
+          public static void main(String[] arguments) throws Exception {
+            try {
+              Training.on("builtin:demo").run();
+            } catch (PecfException e) {
+              System.out.println(e.getMessage());
+            }
+            try {
+              Recommender.open(Path.of("model"));
+            } catch (PecfException e) {
+              System.out.println(e.getMessage());
+            }
+          }
+        }
+        """);
+    String flag = "--add-opens=java.base/java.nio=";
+    String expected =
+        "Arrow, which PECF keeps its data in, needs access to java.nio. Start Java with "
+            + flag
+            + "%s, or with a jar whose manifest says Add-Opens: java.base/java.nio.";
+    for (String[] start :
+        new String[][] {
+          {
+            "-cp 'lib/*:plugins/plugin-wmf/*:plugins/plugin-loaders/*:plugins/plugin-backend-cpu/*'",
+            "ALL-UNNAMED"
+          },
+          {
+            "--module-path lib --add-modules org.pecf.engine,org.apache.arrow.memory.unsafe",
+            "org.apache.arrow.memory.core"
+          }
+        }) {
+      String error = expected.formatted(start[1]);
+      assertEquals(
+          List.of(error, error), java(start[0] + " '" + folder.resolve("Twice.java") + "'"));
+    }
+  }
+
+  /**
+   * An executable jar opens java.nio by its manifest, so that whoever starts it needs no option.
+   */
+  @Test
+  void anExecutableJarNeedsNoOption() throws Exception {
+    Files.writeString(
+        folder.resolve("Main.java"),
+        block("```java\n", "class Embedded").replace("Embedded", "Main"));
+    Path classes = folder.resolve("classes");
+    assertEquals(
+        0,
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                null,
+                null,
+                "-cp",
+                Distribution.built().resolve("lib") + "/*",
+                "-d",
+                classes.toString(),
+                folder.resolve("Main.java").toString()));
+    Manifest manifest = new Manifest();
+    Attributes attributes = manifest.getMainAttributes();
+    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    attributes.put(Attributes.Name.MAIN_CLASS, "Main");
+    attributes.putValue("Add-Opens", "java.base/java.nio");
+    try (Stream<Path> libraries = Files.list(Distribution.built().resolve("lib"))) {
+      attributes.put(
+          Attributes.Name.CLASS_PATH,
+          libraries.map(path -> path.toUri().toString()).collect(Collectors.joining(" ")));
+    }
+    try (JarOutputStream jar =
+        new JarOutputStream(Files.newOutputStream(folder.resolve("app.jar")), manifest)) {
+      jar.putNextEntry(new JarEntry("Main.class"));
+      Files.copy(classes.resolve("Main.class"), jar);
+    }
+    assertTrained(
+        String.join("\n", java("-jar '" + folder.resolve("app.jar") + "' plugins")) + "\n");
+  }
+
+  /** Run Java in the distribution, and return the lines of its output without its own warnings. */
+  private List<String> java(String arguments) throws Exception {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    return start("'" + java + "' " + arguments)
+        .lines()
+        .filter(line -> !line.startsWith("WARNING: "))
+        .toList();
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,10 +136,15 @@ class UnrulyPluginIT {
 
   /** Pack a filter that does something, and a weighting scheme that weighs some cells alike. */
   private Path jar(String statement, String weight) throws IOException {
+    return jar(statement, weight, UnaryOperator.identity());
+  }
+
+  private Path jar(String statement, String weight, UnaryOperator<String> change)
+      throws IOException {
     Path sources =
         Files.createDirectories(folder.resolve("project/src/main/java/com/example/unruly"));
     Files.createDirectories(folder.resolve("project/src/main/resources"));
-    Files.writeString(sources.resolve("Unruly.java"), PROVIDER.formatted(statement));
+    Files.writeString(sources.resolve("Unruly.java"), change.apply(PROVIDER.formatted(statement)));
     if (!weight.isEmpty()) {
       Files.writeString(sources.resolve("Biased.java"), WEIGHTING.formatted(weight));
     }
@@ -176,9 +182,9 @@ class UnrulyPluginIT {
             .endsWith(
                 "pecf-run: error: "
                     + Path.of("plugins/unruly.jar")
-                    + " ended the process (System.exit in com.example.unruly.Unruly.misbehave)"
-                    + " before the command was done; what is not stored yet is lost. Tell its"
-                    + " author.\n"),
+                    + " ended the process (System.exit or Runtime.halt in"
+                    + " com.example.unruly.Unruly.misbehave) before the command was done; what is"
+                    + " not stored yet is lost. Tell its author.\n"),
         outcome.err());
     assertFalse(Files.exists(folder.resolve("model")), "there is no model");
   }
@@ -208,7 +214,50 @@ class UnrulyPluginIT {
   void anExitOnAnotherThreadIsAsWell() throws Exception {
     jar("new Thread(() -> System.exit(0)).start(); sleepForEver();");
     Outcome outcome = train().expectExit(3);
-    assertTrue(outcome.err().contains("unruly.jar ended the process (System.exit in "));
+    assertTrue(
+        outcome.err().contains("unruly.jar ended the process (System.exit or Runtime.halt in "));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Runtime.getRuntime().halt(0);",
+        "java.util.function.IntConsumer end = Runtime.getRuntime()::halt; end.accept(0);"
+      })
+  void aHaltIsAsWell(String halt) throws Exception {
+    jar(halt);
+    Outcome outcome = train().expectExit(3);
+    assertTrue(
+        outcome.err().contains("unruly.jar ended the process (System.exit or Runtime.halt in "),
+        outcome.err());
+    assertFalse(Files.exists(folder.resolve("model")), "there is no model");
+  }
+
+  @Test
+  void whatItPrintsIsNoResult() throws Exception {
+    jar("System.out.println(\"made by unruly\");");
+    Outcome outcome =
+        Distribution.in(folder)
+            .run(
+                "--plugins", "plugins", "--filter", "unruly", "--construction", "single", "--quiet")
+            .expectExit(0);
+    assertFalse(outcome.out().contains("made by unruly"), outcome.out());
+    assertTrue(outcome.out().contains("recall"), outcome.out());
+  }
+
+  @Test
+  void anEstimateBeyondAllMeasureIsItsOwn() throws Exception {
+    jar(
+        "",
+        "",
+        source -> source.replace("return 4L * (shape.users() + shape.items())", "return 1L << 50"));
+    String said = train().expectExit(2).err();
+    assertTrue(
+        said.contains(
+            "pecf-run: error: A model of filter unruly ("
+                + Path.of("plugins/unruly.jar")
+                + ") takes about 1073741824 MiB of memory by its own estimate, of which "),
+        said);
   }
 
   @Test
@@ -429,6 +478,14 @@ class UnrulyPluginIT {
     Outcome outcome = verify(jar(LEAVE_THREAD + "System.out.println(\"made by unruly\");"));
     assertProblem(outcome, "Unruly: it leaves thread 'unruly-thread' running");
     assertProblem(outcome, "Unruly: it prints to standard output, where results go: 'made by");
+  }
+
+  /** Arrow logs a leak, which must not count as printing. */
+  @Test
+  void contractsNoticeALeakAsNothingElse() throws Exception {
+    Outcome outcome = verify(jar("context.run().allocator().buffer(1000);"));
+    assertProblem(outcome, "Unruly: ");
+    assertFalse(outcome.out().contains("it prints"), outcome.out());
   }
 
   @Test

@@ -15,7 +15,8 @@ import org.pecf.engine.plugin.PluginReport;
 
 /**
  * The end of this process, which is for the command to reach: a plugin that exits in the middle of
- * a command makes no success of it, and threads that a plugin leaves running do not hold it up.
+ * a command makes no success of it, threads that a plugin leaves running do not hold it up, and
+ * text that it prints is no result.
  *
  * <p>Signals stay what they are: they end a process by no call of {@link System#exit}.
  */
@@ -35,6 +36,8 @@ final class ProcessEnd {
   void guard(Command command) {
     plugins = command::loadedCatalog;
     Runtime.getRuntime().addShutdownHook(new Thread(this::refuseEarlyExit, "pecf-end"));
+    // Standard output is for results: whatever a plugin or a library prints goes elsewhere.
+    System.setOut(System.err);
   }
 
   /** End the process with the exit code of its command, whoever left threads or hooks behind. */
@@ -109,7 +112,9 @@ final class ProcessEnd {
         console.error(
             owner(thread.getKey(), stack).orElse("a plugin, or a library of one,")
                 + " ended the process"
-                + (stack.length == 0 ? "" : " (System.exit in " + place(stack[0]) + ")")
+                + (stack.length == 0
+                    ? ""
+                    : " (System.exit or Runtime.halt in " + place(stack[0]) + ")")
                 + " before the command was done; what is not stored yet is lost. Tell its author.");
         Runtime.getRuntime().halt(ErrorCode.PLUGIN_FAULT.exitCode());
       }

@@ -1,10 +1,14 @@
 package org.pecf.serve;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -194,8 +198,14 @@ public final class RecommendationServer implements AutoCloseable {
   }
 
   private static RequestLog accessLog(String file) {
+    // The process may have pointed System.out elsewhere, so that nothing else comes between.
     return new CustomRequestLog(
-        file.equals("-") ? System.out::println : new AsyncRequestLogWriter(file), LOG_FORMAT);
+        file.equals("-")
+            ? new PrintStream(
+                    new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)
+                ::println
+            : new AsyncRequestLogWriter(file),
+        LOG_FORMAT);
   }
 
   /** Return the address to call, with the port that is in use. */

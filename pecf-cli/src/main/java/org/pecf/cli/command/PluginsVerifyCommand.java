@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.cli.console.Console;
@@ -100,15 +101,20 @@ public final class PluginsVerifyCommand extends Command {
       // What is wrong with it was found already.
       return List.of();
     }
+    if (!trust.strict()) {
+      return new ContractProcess(CommonOptions.home(), limit).run(plugin, jars);
+    }
     String list = trust.list().map(Path::toString).orElse("the list of trusted plugins");
     try {
-      if (trust.strict() && !trust.lists(jars)) {
-        return List.of(
-            Diagnostic.error(
-                "contract",
-                "the plugin was not run: only trusted plugins are, and it is not in " + list,
-                "If you trust it, add its digest there"));
+      Optional<List<Path>> copies = trust.copies(jars);
+      if (copies.isPresent()) {
+        return new ContractProcess(CommonOptions.home(), limit).run(plugin, copies.get());
       }
+      return List.of(
+          Diagnostic.error(
+              "contract",
+              "the plugin was not run: only trusted plugins are, and it is not in " + list,
+              "If you trust it, add its digest there"));
     } catch (IOException e) {
       return List.of(
           Diagnostic.error(
@@ -116,6 +122,5 @@ public final class PluginsVerifyCommand extends Command {
               "the plugin was not run: whether it is trusted cannot be determined (" + e + ")",
               "Download or build it again"));
     }
-    return new ContractProcess(CommonOptions.home(), limit).run(plugin, jars);
   }
 }

@@ -220,7 +220,8 @@ class ForgedModelTest extends RecordedApplication {
         "/identity null",
         "/identity/options null",
         "/identity/options/seed null",
-        "/generation -1"
+        "/generation -1",
+        "/generation 2147483647"
       })
   void aForgedCheckpointIsRefused(String change) throws Exception {
     String[] run = {

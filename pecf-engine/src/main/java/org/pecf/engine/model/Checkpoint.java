@@ -47,6 +47,10 @@ public final class Checkpoint implements StateStore {
   private static final String FORMAT = "pecf-checkpoint";
   private static final int VERSION = 2;
   private static final int MOST_MEBIBYTES = 64;
+
+  /** More writes than any run makes; the names of files have room for as many digits. */
+  private static final int LAST_GENERATION = 900_000_000;
+
   private static final String LOCK = "lock";
   private static final Pattern STATE = Pattern.compile("state-([0-9]{6,9})");
   private static final Pattern MODEL =
@@ -97,9 +101,10 @@ public final class Checkpoint implements StateStore {
       Map<String, Section> sections) {
     State {
       if (generation < 0
+          || generation > LAST_GENERATION
           || Stream.of(sections, identity)
               .anyMatch(map -> map.values().stream().anyMatch(Objects::isNull))) {
-        throw new IllegalArgumentException("its generation is below 0, or a section is null");
+        throw new IllegalArgumentException("its generation is no count, or a section is null");
       }
       identity = Collections.unmodifiableMap(new LinkedHashMap<>(identity));
       sections = Collections.unmodifiableMap(new LinkedHashMap<>(sections));

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
-import org.apache.arrow.memory.RootAllocator;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.GridShape;
+import org.pecf.engine.data.MemoryBudget;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.file.DraftPlace;
 import org.pecf.engine.file.FileProblem;
@@ -151,7 +151,7 @@ public final class ModelStore {
    *     foreign or a newer one
    */
   public static ModelDescription describe(Path place) {
-    try (BufferAllocator none = new RootAllocator(0)) {
+    try (BufferAllocator none = MemoryBudget.allocator(0)) {
       return new ModelReader(place, Opening.MAPPED, none).describe();
     }
   }

@@ -113,8 +113,9 @@ public final class PluginCatalog {
   /** Load a plugin, unless it is not trusted; this runs none of its code. */
   private static Optional<ModuleLayer> layer(
       PluginFolders.Candidate candidate, ModuleLayer parent, PluginTrust trust) {
-    if (trust.admits(candidate)) {
-      return PluginLayer.load(candidate, parent);
+    Optional<PluginFolders.Candidate> admitted = trust.admit(candidate);
+    if (admitted.isPresent()) {
+      return PluginLayer.load(admitted.get(), parent);
     }
     // For its names only: they show what it might have offered.
     PluginModules.read(candidate, parent);

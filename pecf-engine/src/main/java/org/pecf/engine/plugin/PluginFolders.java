@@ -19,8 +19,18 @@ final class PluginFolders {
    *
    * @param draft the findings about it
    * @param jars its jars, in order of name
+   * @param contents the files that are read in place of the jars, in the same order: these
+   *     themselves or private copies
    */
-  record Candidate(PluginDraft draft, List<Path> jars) {}
+  record Candidate(PluginDraft draft, List<Path> jars, List<Path> contents) {
+    Candidate(PluginDraft draft, List<Path> jars) {
+      this(draft, jars, jars);
+    }
+
+    Candidate readFrom(List<Path> copies) {
+      return new Candidate(draft, jars, copies);
+    }
+  }
 
   private final List<Candidate> candidates = new ArrayList<>();
   private final List<PluginDraft> setAside = new ArrayList<>();

@@ -26,6 +26,10 @@ import java.util.stream.Collectors;
 final class PluginModules {
   private final ModuleLayer parent;
   private final PluginDraft draft;
+
+  /** Whether the SPI is no module of the program's layer. */
+  private final boolean onClassPath;
+
   private final Map<String, Path> jars = new TreeMap<>();
   private final Map<String, ModuleReference> modules = new TreeMap<>();
   private boolean failed;
@@ -35,6 +39,7 @@ final class PluginModules {
   private PluginModules(ModuleLayer parent, PluginDraft draft) {
     this.parent = parent;
     this.draft = draft;
+    this.onClassPath = parent.findModule(SharedModules.SPI).isEmpty();
   }
 
   /**
@@ -45,16 +50,18 @@ final class PluginModules {
    */
   static PluginModules read(PluginFolders.Candidate candidate, ModuleLayer parent) {
     PluginModules modules = new PluginModules(parent, candidate.draft());
-    candidate.jars().forEach(modules::read);
+    for (int k = 0; k < candidate.jars().size(); k++) {
+      modules.read(candidate.jars().get(k), candidate.contents().get(k));
+    }
     modules.removeCopies();
     modules.describe();
     return modules;
   }
 
-  private void read(Path jar) {
+  private void read(Path jar, Path content) {
     try {
       // One finder per jar: a finder of many fails altogether if one jar is bad.
-      for (ModuleReference module : ModuleFinder.of(jar).findAll()) {
+      for (ModuleReference module : ModuleFinder.of(content).findAll()) {
         add(jar, module);
       }
     } catch (RuntimeException e) {
@@ -77,12 +84,19 @@ final class PluginModules {
   /** Remove the modules of which the program's copy must be used. */
   private void removeCopies() {
     List<String> copies =
-        modules.keySet().stream().filter(name -> parent.findModule(name).isPresent()).toList();
+        modules.keySet().stream()
+            .filter(
+                name ->
+                    parent.findModule(name).isPresent()
+                        || onClassPath && SharedModules.inFamily(name))
+            .toList();
     if (copies.isEmpty()) {
       return;
     }
     Set<String> shared = SharedModules.of(parent);
-    copies.stream().filter(shared::contains).forEach(this::removeShared);
+    copies.stream()
+        .filter(name -> shared.contains(name) || SharedModules.inFamily(name))
+        .forEach(this::removeShared);
     Optional<String> plain =
         modules.keySet().stream().filter(name -> descriptor(name).isAutomatic()).findFirst();
     if (plain.isPresent()) {
@@ -185,17 +199,39 @@ final class PluginModules {
     return new ModuleFinder() {
       @Override
       public Optional<ModuleReference> find(String name) {
-        return Optional.ofNullable(modules.get(name));
+        return Optional.ofNullable(modules.get(name)).map(PluginModules.this::loadable);
       }
 
       @Override
       public Set<ModuleReference> findAll() {
-        return Set.copyOf(modules.values());
+        return modules.values().stream()
+            .map(PluginModules.this::loadable)
+            .collect(Collectors.toSet());
       }
     };
   }
 
+  /**
+   * Return a module as it is loaded. Where PECF is on a class path it becomes an automatic one,
+   * since no other reads what is there; it is still found by the classes that it provides.
+   */
+  private ModuleReference loadable(ModuleReference module) {
+    ModuleDescriptor own = module.descriptor();
+    if (!onClassPath || own.isAutomatic()) {
+      return new HaltFreeModule(module, own);
+    }
+    ModuleDescriptor.Builder automatic = ModuleDescriptor.newAutomaticModule(own.name());
+    automatic.packages(own.packages());
+    own.rawVersion().ifPresent(automatic::version);
+    own.provides().forEach(automatic::provides);
+    return new HaltFreeModule(module, automatic.build());
+  }
+
   private void requireAll() {
+    if (onClassPath) {
+      // What is there has no names. A class that is missing is noticed when it is needed.
+      return;
+    }
     for (String name : modules.keySet()) {
       descriptor(name).requires().stream()
           .filter(requires -> !requires.modifiers().contains(Requires.Modifier.STATIC))
@@ -223,10 +259,6 @@ final class PluginModules {
   }
 
   private String remedyFor(String missing) {
-    if (!PluginModules.class.getModule().isNamed() && missing.equals("org.pecf.api")) {
-      return "Plugins with a module-info are loaded from folders only if PECF runs from the module"
-          + " path; on the class path, put the plugin's jars on the class path too";
-    }
     return ModuleFinder.ofSystem().find(missing).isPresent()
         ? "Start Java with --add-modules=" + missing
         : "Make a folder for the plugin under the plugins folder and put the jar of that module"

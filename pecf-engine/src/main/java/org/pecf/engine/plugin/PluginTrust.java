@@ -5,6 +5,8 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +15,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.plugin.PrivateFolder;
 import org.pecf.engine.archive.Digest;
 import org.pecf.engine.file.FileProblem;
 
@@ -20,8 +23,8 @@ import org.pecf.engine.file.FileProblem;
  * The plugins that may be loaded.
  *
  * <p>Trust is a list of SHA-256 digests of plugins. It is checked before any class of a plugin is
- * loaded. This is verification, not a sandbox: a plugin that was loaded may do whatever the program
- * may.
+ * loaded, on copies that nobody can replace between the check and the loading. This is
+ * verification, not a sandbox: a plugin that was loaded may do whatever the program may.
  */
 public final class PluginTrust {
   private static final Pattern SHA_256 = Pattern.compile("[0-9a-f]{64}");
@@ -49,12 +52,20 @@ public final class PluginTrust {
    * loaded; otherwise plugins that are not listed are loaded with a warning.
    *
    * @param list the file; if there is none, every plugin is trusted
-   * @throws PecfException with {@link ErrorCode#BAD_DATA} for a line that is neither
+   * @throws PecfException with {@link ErrorCode#BAD_DATA} for a line that is neither, for a list of
+   *     nothing and for a link to nothing
    */
   public static PluginTrust read(Path list) {
     try {
       return parse(list, Files.readAllLines(list));
     } catch (NoSuchFileException e) {
+      if (Files.isSymbolicLink(list)) {
+        throw PecfException.badData(
+                "%s, the list of trusted plugins, is a link to a file that does not exist. Fix the"
+                    + " link, or remove it to trust every plugin.",
+                list)
+            .causedBy(e);
+      }
       return new PluginTrust(Optional.of(list), false, Set.of());
     } catch (MalformedInputException e) {
       throw PecfException.badData("%s is not a text file. It must hold one digest per line.", list)
@@ -84,6 +95,12 @@ public final class PluginTrust {
                 + " plugins verify prints them), or 'strict' before all others.",
             list, number, word);
       }
+    }
+    if (!strict && trusted.isEmpty()) {
+      throw PecfException.badData(
+          "%s lists no plugin. Write the SHA-256 digests of plugins (pecf-run plugins verify prints"
+              + " them), write 'strict' to load none, or remove the file to trust every plugin.",
+          list);
     }
     return new PluginTrust(Optional.of(list), strict, Set.copyOf(trusted));
   }
@@ -129,15 +146,63 @@ public final class PluginTrust {
     return true;
   }
 
-  /** Return whether a plugin may be loaded; its draft receives the diagnostics. */
-  boolean admits(PluginFolders.Candidate candidate) {
+  /**
+   * Return the files to load a listed plugin from: copies that hold what was digested and that
+   * nobody else can replace, in a folder of this user's. Empty if the plugin is not listed.
+   *
+   * @param jars the plugin's jars in order of name. Not modified.
+   * @throws IOException if one of them cannot be read or copied
+   */
+  public Optional<List<Path>> copies(List<Path> jars) throws IOException {
+    if (!lists(jars)) {
+      return Optional.empty();
+    }
+    PrivateFolder folder = PrivateFolder.keep("plugins");
+    List<Path> copies = new ArrayList<>();
+    for (Path jar : jars) {
+      copies.add(copy(jar, folder));
+    }
+    // The jars may have been replaced meanwhile, so it is the copies that must be listed.
+    return lists(copies) ? Optional.of(List.copyOf(copies)) : Optional.empty();
+  }
+
+  /** Copy a jar to a place that its content names, unless it is there already. */
+  private static Path copy(Path jar, PrivateFolder folder) throws IOException {
+    // A module without a descriptor is named by its file.
+    Path name = jar.getFileName();
+    String known = Digest.of(jar);
+    Path earlier = folder.path().resolve(known).resolve(name);
+    if (Files.exists(earlier) && Digest.of(earlier).equals(known)) {
+      return earlier;
+    }
+    Path draft = Files.createTempFile(folder.path(), "draft-", ".jar");
+    try {
+      Files.copy(jar, draft, StandardCopyOption.REPLACE_EXISTING);
+      Path place = Files.createDirectories(folder.path().resolve(Digest.of(draft)));
+      Path copy = place.resolve(name);
+      Files.move(draft, copy, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      if (!folder.kept()) {
+        List.of(folder.path(), place, copy).forEach(path -> path.toFile().deleteOnExit());
+      }
+      return copy;
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  /**
+   * Return a plugin as it may be loaded: from copies if it is listed. Empty if it may not be; its
+   * draft receives the diagnostics.
+   */
+  Optional<PluginFolders.Candidate> admit(PluginFolders.Candidate candidate) {
     if (!active()) {
-      return true;
+      return Optional.of(candidate);
     }
     PluginDraft draft = candidate.draft();
     try {
-      if (lists(candidate.jars())) {
-        return true;
+      Optional<PluginFolders.Candidate> listed = copies(candidate.jars()).map(candidate::readFrom);
+      if (listed.isPresent()) {
+        return listed;
       }
       String remedy =
           "If you trust it, add this line to %s: %s"
@@ -155,11 +220,12 @@ public final class PluginTrust {
       if (strict) {
         draft.distrust(
             Diagnostic.error(
-                "%s was left out because its digest cannot be computed (%s)"
+                "%s was left out because it cannot be digested and copied (%s)"
                     .formatted(draft.location(), e),
-                "Download or build it again, or give this user the right to read it"));
+                "Download or build it again, give this user the right to read it, or make room in"
+                    + " ~/.pecf"));
       }
     }
-    return !strict;
+    return strict ? Optional.empty() : Optional.of(candidate);
   }
 }

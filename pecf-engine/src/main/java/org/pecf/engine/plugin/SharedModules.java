@@ -16,9 +16,12 @@ import java.util.stream.Stream;
  * version of its own.
  */
 final class SharedModules {
+  /** The module of the SPI. */
+  static final String SPI = "org.pecf.api";
+
   /** The families of modules whose types cross the boundary between the program and a plugin. */
   private static final List<String> FAMILIES =
-      List.of("org.pecf.api", "org.apache.arrow", "org.slf4j", "org.apache.logging.log4j");
+      List.of(SPI, "org.apache.arrow", "org.slf4j", "org.apache.logging.log4j");
 
   private final ModuleLayer program;
   private final Set<String> names = new HashSet<>();
@@ -37,14 +40,19 @@ final class SharedModules {
     return Set.copyOf(shared.names);
   }
 
+  /** Return whether a module belongs to a family of which there is one copy. */
+  static boolean inFamily(String name) {
+    return FAMILIES.stream()
+        .anyMatch(family -> name.equals(family) || name.startsWith(family + "."));
+  }
+
   private static Stream<ModuleLayer> layers(ModuleLayer layer) {
     return Stream.concat(Stream.of(layer), layer.parents().stream().flatMap(SharedModules::layers));
   }
 
   private void consider(ModuleDescriptor module) {
     String name = module.name();
-    if (FAMILIES.stream()
-        .anyMatch(family -> name.equals(family) || name.startsWith(family + "."))) {
+    if (inFamily(name)) {
       addWithExposed(module);
     } else if (PluginModules.offers(module) || ModuleFinder.ofSystem().find(name).isPresent()) {
       names.add(name);

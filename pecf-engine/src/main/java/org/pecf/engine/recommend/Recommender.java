@@ -17,7 +17,6 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.util.AutoCloseables;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
@@ -26,6 +25,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
 import org.pecf.engine.data.IdMap;
+import org.pecf.engine.data.MemoryBudget;
 import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.ModelDescription;
@@ -115,7 +115,7 @@ public final class Recommender implements AutoCloseable {
    * @throws PecfException if there is no model, or one that is damaged or of a newer format
    */
   public static Recommender open(Path place, Opening opening) {
-    BufferAllocator allocator = new RootAllocator();
+    BufferAllocator allocator = MemoryBudget.allocator();
     try {
       StoredModel model = ModelStore.open(place, opening, allocator);
       return new Recommender(

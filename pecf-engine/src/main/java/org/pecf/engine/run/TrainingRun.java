@@ -433,7 +433,9 @@ public final class TrainingRun {
     long largest = 0;
     int filters = plan.filters().size();
     for (int filter = 0; filter < Math.min(filters, members); filter++) {
-      long one = plan.filterOf(filter).filter().memoryEstimate(shape, positives);
+      BuildPlan.NamedFilter named = plan.filterOf(filter);
+      long one = named.filter().memoryEstimate(shape, positives);
+      workspace.requireMemory(PluginCatalog.nameOf(named.filter(), named.id()), one);
       long count = (members - filter + filters - 1) / filters;
       bytes += (double) Math.max(one, LEAST_MEMBER) * count;
       largest = Math.max(largest, one);

@@ -22,6 +22,7 @@ import org.pecf.api.run.RunListener;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetLoader;
+import org.pecf.engine.data.MemoryBudget;
 import org.pecf.engine.data.RatingLoaders;
 import org.pecf.engine.plugin.Backend;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -277,6 +278,18 @@ public final class Workspace implements AutoCloseable {
           "The models of %d members take about %d MiB of memory, of which %d MiB are left. Allow"
               + " more memory, or lower the rank or the number of members.",
           members, bytes >> 20, free >> 20);
+    }
+  }
+
+  /** Refuse a filter of which not even one model fits. */
+  void requireMemory(String filter, long bytes) {
+    long free = allocator.getLimit() - allocator.getAllocatedMemory();
+    if (bytes > free) {
+      throw PecfException.resources(
+          "A model of %s takes about %d MiB of memory by its own estimate, of which %d MiB are"
+              + " left. Allow more memory, choose smaller options, such as a lower rank, or tell"
+              + " the filter's author if the estimate is wrong.",
+          filter, bytes >> 20, free >> 20);
     }
   }
 

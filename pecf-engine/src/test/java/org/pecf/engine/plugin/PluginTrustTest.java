@@ -1,5 +1,7 @@
 package org.pecf.engine.plugin;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,10 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.pecf.testkit.fixture.AlphaPlugin.CONSTRUCTOR;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +29,7 @@ import org.pecf.engine.plugin.PluginReport.State;
 import org.pecf.testkit.fixture.AlphaPlugin;
 import org.pecf.testkit.fixture.PluginJarBuilder;
 
-/** Which plugins are loaded, by digest and by signer. */
+/** Which plugins are loaded, by digest. */
 class PluginTrustTest {
   @TempDir static Path shelf;
   private static Path good;
@@ -34,8 +39,17 @@ class PluginTrustTest {
   private Path plugins;
   private Path list;
 
+  private static final String HOME = System.getProperty("user.home");
+
+  @AfterAll
+  static void goHome() {
+    System.setProperty("user.home", HOME);
+  }
+
   @BeforeAll
   static void buildPlugins() {
+    // Copies of plugins are kept there.
+    System.setProperty("user.home", shelf.toString());
     good = AlphaPlugin.of("good").in(shelf);
     other = AlphaPlugin.of("other").in(shelf);
   }
@@ -94,7 +108,7 @@ class PluginTrustTest {
 
     load("strict", Digest.of(good));
     assertTrue(Files.notExists(witness), "a class was initialised");
-    load();
+    load("0".repeat(64));
     assertTrue(Files.exists(witness), "the test would notice");
   }
 
@@ -171,6 +185,72 @@ class PluginTrustTest {
     assertEquals(ErrorCode.BAD_DATA, failure.code());
     assertTrue(
         failure.getMessage().startsWith(list + ", line 3: '" + line + "'"), failure.getMessage());
+  }
+
+  @Test
+  void aListOfNothingIsRefused() {
+    for (String[] lines : new String[][] {{}, {"# nobody yet", "", "  "}}) {
+      PecfException failure = assertThrows(PecfException.class, () -> load(lines));
+
+      assertEquals(ErrorCode.BAD_DATA, failure.code());
+      assertTrue(
+          failure.getMessage().startsWith(list + " lists no plugin. Write "), failure.getMessage());
+    }
+  }
+
+  @Test
+  void aLinkToNoListIsRefused() throws IOException {
+    Files.createSymbolicLink(list, home.resolve("gone"));
+    PecfException failure = assertThrows(PecfException.class, () -> PluginTrust.read(list));
+
+    assertEquals(ErrorCode.BAD_DATA, failure.code());
+    assertTrue(failure.getMessage().contains("is a link to a file that does not exist"));
+  }
+
+  /** The jar is replaced at every moment of its loading: none of the other's code may run. */
+  @Test
+  void nobodyReplacesAPluginBetweenItsCheckAndItsLoading() throws Exception {
+    Path witness = home.resolve("witness.txt");
+    String write =
+        "try { java.nio.file.Files.write(java.nio.file.Path.of(\"%s\"), new byte[1]); }"
+            + " catch (java.io.IOException e) { throw new IllegalStateException(e); }";
+    Path evil =
+        AlphaPlugin.of(
+                "good", AlphaPlugin.provider("good").replace(CONSTRUCTOR, write.formatted(witness)))
+            .in(Files.createDirectory(home.resolve("evil")));
+    Files.delete(plugins.resolve("other.jar"));
+    Path place = plugins.resolve("good.jar");
+    AtomicBoolean done = new AtomicBoolean();
+    Thread attacker =
+        new Thread(
+            () -> {
+              Path next = home.resolve("next.jar");
+              for (int turn = 0; !done.get(); turn++) {
+                try {
+                  Files.copy(turn % 2 == 0 ? evil : good, next, REPLACE_EXISTING);
+                  Files.move(next, place, ATOMIC_MOVE, REPLACE_EXISTING);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            });
+    attacker.start();
+    int loaded = 0;
+    int refused = 0;
+    try {
+      for (int attempt = 0; attempt < 300; attempt++) {
+        if (ids(load("strict", Digest.of(good))).isEmpty()) {
+          refused++;
+        } else {
+          loaded++;
+        }
+      }
+    } finally {
+      done.set(true);
+      attacker.join();
+    }
+    assertTrue(Files.notExists(witness), "a class of the other plugin was run");
+    assertTrue(loaded > 0 && refused > 0, loaded + " loaded, " + refused + " refused");
   }
 
   @Test

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import jcuda.JCudaVersion;
 import jcuda.LibUtils;
-import org.pecf.backend.library.PrivateFolder;
+import org.pecf.api.plugin.PrivateFolder;
 
 /**
  * JCuda's native libraries, loaded once each from the plugin's own jars.

@@ -1,4 +1,4 @@
-package org.pecf.backend.library;
+package org.pecf.api.plugin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

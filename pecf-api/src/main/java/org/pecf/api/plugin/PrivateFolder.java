@@ -1,4 +1,4 @@
-package org.pecf.backend.library;
+package org.pecf.api.plugin;
 
 import java.io.File;
 import java.io.IOException;
@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 
 /**
  * A folder that nobody else can write to, for code that is unpacked and then run.
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
  * @param path the path
  * @param kept whether its files stay for the next run
  */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PrivateFolder(Path path, boolean kept) {
   private static final String HOME = "user.home";
   private static final String TEMPORARY = "java.io.tmpdir";

@@ -1,2 +1,0 @@
-/** The folders to which native libraries are unpacked. */
-package org.pecf.backend.library;
