@@ -108,7 +108,8 @@ public final class Application {
     int words = options;
     CommandWord named = CommandWord.root();
     while (words < arguments.length && named.next().containsKey(arguments[words])) {
-      named = named.next().get(arguments[words++]).get();
+      named = named.next().get(arguments[words]).get();
+      words++;
     }
     if (options > 0 && words > options) {
       Collections.rotate(ordered.subList(0, words), words - options);
