@@ -66,9 +66,7 @@ class EffortIT {
         run("--data", data, "--effort", effort, "--rounds", "0", "--metrics-json", "metrics.json")
             .expectExit(0);
         JsonNode settings =
-            new ObjectMapper()
-                .readTree(folder.resolve("metrics.json").toFile())
-                .get("settings");
+            new ObjectMapper().readTree(folder.resolve("metrics.json").toFile()).get("settings");
         JsonNode chosen = settings.get("options");
         String reasons = settings.get("reasons").toString();
         double lambda = chosen.get("lambda").asDouble();
@@ -80,8 +78,9 @@ class EffortIT {
         }
         boolean inside = Collections.min(tried) < lambda && lambda < Collections.max(tried);
         assertTrue(
-            inside || reasons.contains("lambda " + chosen.get("lambda").asText())
-                && reasons.contains("That is the edge of what was tried"),
+            inside
+                || reasons.contains("lambda " + chosen.get("lambda").asText())
+                    && reasons.contains("That is the edge of what was tried"),
             data + " " + effort + ": " + lambda + " of " + tried + "; " + reasons);
         further += new TreeSet<>(tried).size() > (effort.equals("quick") ? 3 : 4) ? 1 : 0;
       }

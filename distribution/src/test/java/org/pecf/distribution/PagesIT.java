@@ -252,8 +252,8 @@ class PagesIT {
         .evaluate(
             "[...document.querySelectorAll('"
                 + selector
-                + "')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.ariaLabel"
-                + " + ' ' + one.scrollWidth)")
+                + "')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one =>"
+                + " one.ariaLabel + ' ' + one.scrollWidth)")
         .forEach(text -> wide.add(text.asText()));
     return wide;
   }

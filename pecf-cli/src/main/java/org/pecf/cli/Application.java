@@ -96,7 +96,7 @@ public final class Application {
     int options = 0;
     if (arguments.length > 1 && arguments[0].startsWith("-")) {
       CommandSpec common = CommandSpec.forAnnotatedObject(new CommonOptions());
-      while (options < arguments.length) {
+      while (options < arguments.length && arguments[options].startsWith("-")) {
         OptionSpec option = common.findOption(arguments[options].replaceFirst("=.*", ""));
         if (option == null) {
           break;

@@ -115,7 +115,8 @@ class PageTest {
     assertEquals(
         "reader257", text("#user-choices [aria-selected=true]"), "arrows move through choices");
     browser.press("Enter");
-    browser.await("document.getElementById('summary').textContent.startsWith('For user reader257')");
+    browser.await(
+        "document.getElementById('summary').textContent.startsWith('For user reader257')");
     assertEquals(
         recommender.recommend("reader257", 10).stream().map(one -> name(one.item())).toList(),
         texts("#list .name"));
@@ -227,7 +228,8 @@ class PageTest {
         browser
             .evaluate("getComputedStyle(document.querySelector('#list .name > *')).unicodeBidi")
             .asText());
-    assertEquals(0, browser.evaluate("document.querySelectorAll('#history .name:not(bdi)').length").asInt());
+    assertEquals(
+        0, browser.evaluate("document.querySelectorAll('#history .name:not(bdi)').length").asInt());
   }
 
   @Test

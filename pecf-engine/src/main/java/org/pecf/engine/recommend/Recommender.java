@@ -206,7 +206,9 @@ public final class Recommender implements AutoCloseable {
         () -> Arrays.stream(liked(users().indexOf(user))).mapToObj(items()::textAt).toList());
   }
 
-  /** Return the number of users of whom the model knows no item, so that lists are of popular ones. */
+  /**
+   * Return the number of users of whom the model knows no item, so that lists are of popular ones.
+   */
   public int usersWithoutItems() {
     return whileOpen(
         () ->
@@ -578,7 +580,8 @@ public final class Recommender implements AutoCloseable {
     if (liked.length == 0) {
       return request.strict()
           ? new UserRecommendations(id, Source.MODEL, List.of())
-          : new UserRecommendations(id, Source.POPULAR, popular(request, candidates(request), List.of()));
+          : new UserRecommendations(
+              id, Source.POPULAR, popular(request, candidates(request), List.of()));
     }
     float[] scores = newcomers.user(liked).scores();
     if (!request.includeKnown()) {

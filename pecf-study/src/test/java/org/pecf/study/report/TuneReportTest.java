@@ -56,7 +56,9 @@ class TuneReportTest {
     finish(1, 1, "0.02", OptionalDouble.of(3), false);
     finish(2, 1, "0.125", OptionalDouble.of(1), false);
     assertTrue(
-        page().replaceAll("\\s", "").contains("\"xName\":\"lambda\",\"yName\":\"wmse\",\"logarithmicX\":true"),
+        page()
+            .replaceAll("\\s", "")
+            .contains("\"xName\":\"lambda\",\"yName\":\"wmse\",\"logarithmicX\":true"),
         page());
     assertTrue(page().contains(">0.020</td>") && page().contains(">0.125</td>"), page());
   }
