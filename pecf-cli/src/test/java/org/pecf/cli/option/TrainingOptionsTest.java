@@ -180,7 +180,7 @@ class TrainingOptionsTest {
           --rounds -1 | --rounds must be at least 0, not -1.
           --threads 0 | --threads must be at least 1, not 0.
           --weight-error 1 | weight-error must be at least 0 and below 1, not 1.0.
-          --cutoffs 5,0 | --cutoffs must be at least 1, not 0.
+          --cutoffs 5,0 | --cutoffs must be between 1 and 999999999, not 0.
           --path desne | --path cannot be 'desne'. Did you mean 'dense'? It is one of: auto, dense, corrected.
           --rank x | filter wmf: rank must be a whole number, not 'x'.
           --rank 0 | filter wmf: rank must be between 1 and 4096, not 0.
