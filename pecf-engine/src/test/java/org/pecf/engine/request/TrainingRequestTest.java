@@ -165,7 +165,7 @@ class TrainingRequestTest {
           rounds | -1 | rounds must be at least 0, not -1.
           threads | 0 | threads must be at least 1, not 0.
           weight-error | 1 | weight-error must be at least 0 and below 1, not 1.0.
-          cutoffs | 0 | cutoffs must be at least 1, not 0.
+          cutoffs | 0 | cutoffs must be between 1 and 999999999, not 0.
           memory | much | 'much' is not an amount of memory. Write for example 8g or 512m.
           rnk | 1 | There is no option 'rnk'.
           """)
