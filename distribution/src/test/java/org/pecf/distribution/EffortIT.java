@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,37 @@ class EffortIT {
     }
     assertEquals(
         line(chosen.out(), "recall "), line(repeated.out(), "recall "), "the same metrics");
+  }
+
+  /** What is best stands between others that were tried, or the report says that it does not. */
+  @Test
+  void theBestIsInsideWhatWasTriedOrItsEdgeIsNamed() throws Exception {
+    int further = 0;
+    for (String data : List.of("builtin:demo", "builtin:one-group")) {
+      for (String effort : List.of("quick", "normal")) {
+        run("--data", data, "--effort", effort, "--rounds", "0", "--metrics-json", "metrics.json")
+            .expectExit(0);
+        JsonNode settings =
+            new ObjectMapper().readTree(folder.resolve("metrics.json").toFile()).get("settings");
+        JsonNode chosen = settings.get("options");
+        String reasons = settings.get("reasons").toString();
+        double lambda = chosen.get("lambda").asDouble();
+        List<Double> tried = new ArrayList<>();
+        for (JsonNode candidate : settings.get("candidates")) {
+          if (candidate.at("/settings/confidence").equals(chosen.get("confidence"))) {
+            tried.add(candidate.at("/settings/lambda").asDouble());
+          }
+        }
+        boolean inside = Collections.min(tried) < lambda && lambda < Collections.max(tried);
+        assertTrue(
+            inside
+                || reasons.contains("lambda " + chosen.get("lambda").asText())
+                    && reasons.contains("That is the edge of what was tried"),
+            data + " " + effort + ": " + lambda + " of " + tried + "; " + reasons);
+        further += new TreeSet<>(tried).size() > (effort.equals("quick") ? 3 : 4) ? 1 : 0;
+      }
+    }
+    assertTrue(further > 0, "no search went beyond an edge");
   }
 
   @Test

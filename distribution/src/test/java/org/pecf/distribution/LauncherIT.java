@@ -31,6 +31,44 @@ class LauncherIT {
     assertEquals("", outcome.err());
   }
 
+  /** The build behind the launcher of the sources says where it is, and compiles no tests. */
+  @Test
+  void theBuildOfTheSourcesShowsItsProgress() throws Exception {
+    Path sources = Files.createDirectory(folder.resolve("sources"));
+    Path launcher =
+        Files.copy(
+            Path.of(System.getProperty("pecf.root"), "pecf-run"), sources.resolve("pecf-run"));
+    Path mvn = Files.createDirectory(folder.resolve("tools")).resolve("mvn");
+    Files.writeString(
+        mvn,
+        """
+        #!/bin/sh
+        echo "$@" > arguments
+        echo '[INFO] Building PECF API 0.1.0-SNAPSHOT                   [2/19]'
+        [ -e broken ] && echo '[ERROR] it does not compile' && printf 'no line end' && exit 1
+        mkdir -p target distribution/target a/bin
+        touch -d '1 minute ago' target/build-started
+        printf '#!/bin/sh\\necho "ran $*"\\n' > a/bin/pecf-run
+        chmod +x a/bin/pecf-run
+        tar -czf distribution/target/pecf-0.tar.gz a
+        """);
+    Files.setPosixFilePermissions(mvn, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Distribution tool =
+        Distribution.in(folder)
+            .launchedBy(launcher)
+            .with("PATH", mvn.getParent() + ":/usr/bin:/bin");
+    Files.createFile(sources.resolve("broken"));
+    Outcome broken = tool.run("one").expectExit(1);
+    assertTrue(broken.err().contains("[ERROR] it does not compile"), broken.err());
+    Files.delete(sources.resolve("broken"));
+    Outcome outcome = tool.run("one", "two").expectExit(0);
+    assertEquals("ran one two\n", outcome.out());
+    assertTrue(outcome.err().contains("pecf-run: building [2/19] PECF API\n"), outcome.err());
+    assertTrue(
+        Files.readString(sources.resolve("arguments")).contains("-Dmaven.test.skip=true"),
+        "no tests are compiled");
+  }
+
   @Test
   void helpNeedsNoPlugins() throws Exception {
     Outcome outcome = Distribution.in(folder).run("--help").expectExit(0);

@@ -223,6 +223,41 @@ class PagesIT {
         "a point a round and cutoff");
   }
 
+  /** On a phone the columns that matter, which stand last, are seen without scrolling. */
+  @Test
+  void everyColumnOfMetricsFitsAPhone() throws Exception {
+    Browser.require();
+    for (String page : List.of("first/report.html", "comparison.html")) {
+      open(page, 390, false);
+      assertTrue(count("section .scroll:first-child td") > 4, page);
+      assertEquals(
+          List.of(),
+          overflowing("section:first-of-type > .blocks > .scroll"),
+          page + ": tables that reach over their edge");
+    }
+    open("first/report.html", 1400, false);
+    assertTrue(
+        browser
+            .evaluate(
+                "(() => { const all = [...document.querySelectorAll('.blocks')]; return"
+                    + " all.every(one => one.lastElementChild.getBoundingClientRect().right >"
+                    + " one.getBoundingClientRect().right - 2) })()")
+            .asBoolean(),
+        "the last row of each section is full");
+  }
+
+  private List<String> overflowing(String selector) {
+    List<String> wide = new ArrayList<>();
+    browser
+        .evaluate(
+            "[...document.querySelectorAll('"
+                + selector
+                + "')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one =>"
+                + " one.ariaLabel + ' ' + one.scrollWidth)")
+        .forEach(text -> wide.add(text.asText()));
+    return wide;
+  }
+
   private static String texts(Path file, String regex) throws IOException {
     Matcher found = Pattern.compile(regex).matcher(Files.readString(file));
     assertTrue(found.find(), regex);

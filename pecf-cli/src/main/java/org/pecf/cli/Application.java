@@ -3,6 +3,7 @@ package org.pecf.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,9 +16,11 @@ import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
 import org.pecf.cli.command.Command;
 import org.pecf.cli.console.Console;
+import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.SchemaOptions;
 import org.pecf.cli.option.Sections;
+import org.pecf.cli.report.Remedies;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
@@ -82,7 +85,40 @@ public final class Application {
       asked[asked.length - 1] = "--help";
       return perform(asked);
     }
+    return perform(CommandWord.root(), commandFirst(arguments));
+  }
+
+  /**
+   * Return arguments with a command that follows options which every command has, such as -q,
+   * before them.
+   */
+  private String[] commandFirst(String... arguments) {
+    int options = 0;
+    if (arguments.length > 1 && arguments[0].startsWith("-")) {
+      CommandSpec common = CommandSpec.forAnnotatedObject(new CommonOptions());
+      while (options < arguments.length && arguments[options].startsWith("-")) {
+        OptionSpec option = common.findOption(arguments[options].replaceFirst("=.*", ""));
+        if (option == null) {
+          break;
+        }
+        options += option.arity().max() > 0 && !arguments[options].contains("=") ? 2 : 1;
+      }
+    }
+    List<String> ordered = new ArrayList<>(List.of(arguments));
+    int words = options;
     CommandWord named = CommandWord.root();
+    while (words < arguments.length && named.next().containsKey(arguments[words])) {
+      named = named.next().get(arguments[words]).get();
+      words++;
+    }
+    if (options > 0 && words > options) {
+      Collections.rotate(ordered.subList(0, words), words - options);
+    }
+    return ordered.toArray(String[]::new);
+  }
+
+  private int perform(CommandWord root, String... arguments) {
+    CommandWord named = root;
     StringBuilder name = new StringBuilder("pecf-run");
     int words = 0;
     while (words < arguments.length && named.next().containsKey(arguments[words])) {
@@ -108,7 +144,7 @@ public final class Application {
       console.error(e.getMessage());
       return ErrorCode.BAD_OPTION.exitCode();
     } catch (PecfException e) {
-      console.error(e.getMessage());
+      console.error(Remedies.onCommandLine(e.getMessage()));
       return e.code().exitCode();
     }
   }
@@ -124,7 +160,7 @@ public final class Application {
     try {
       return command.run();
     } catch (PecfException e) {
-      console.error(e.getMessage());
+      console.error(Remedies.onCommandLine(e.getMessage()));
       trace(command, e);
       return e.code().exitCode();
     } catch (RuntimeException | Error e) {

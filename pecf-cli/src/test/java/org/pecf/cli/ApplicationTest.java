@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +81,48 @@ class ApplicationTest extends RecordedApplication {
   }
 
   @Test
+  void optionsOfEveryCommandMayStandBeforeIt() {
+    assertEquals(0, execute("-q", "data", "describe", "--data", "builtin:demo"), err());
+    assertTrue(out().startsWith("users "), out());
+    assertEquals("", err());
+    assertEquals(
+        0, execute("--progress=none", "--log-level", "off", "plugins", "describe", "wmf"), err());
+    assertTrue(out().contains("wmf"), out());
+    assertEquals(2, execute("--data", "builtin:demo", "data", "describe"));
+    assertTrue(err().contains("Options stand before the command. Write 'data' first."), err());
+  }
+
+  @Test
+  void remediesCanBePasted() throws IOException {
+    Path data = Files.writeString(folder.resolve("a.csv"), "who,what,rating\n1,2,3\n4,2,5\n");
+    assertEquals(2, execute("data", "describe", "--data", data.toString()));
+    assertTrue(
+        err()
+            .contains(
+                " Add --set csv.user-column=who, or another of them, or --set csv.header=no if this"
+                    + " is a line of ratings."),
+        err());
+    assertEquals(
+        0,
+        execute(
+            "data",
+            "describe",
+            "--data",
+            data.toString(),
+            "--set",
+            "csv.user-column=who",
+            "--set",
+            "csv.item-column=what"),
+        err());
+    String[] training = "--rank 2 --rounds 0 --iterations 1 --effort none --out".split(" ");
+    String[] twice = Arrays.copyOf(training, training.length + 1);
+    twice[training.length] = folder.resolve("model").toString();
+    assertEquals(0, execute(twice), err());
+    assertEquals(2, execute(twice));
+    assertTrue(err().contains("Choose another folder, or add --overwrite."), err());
+  }
+
+  @Test
   void tooLittleMemoryIsNamedThoughSettingsAreSearched() {
     assertEquals(2, execute("--memory", "900k"));
     assertTrue(err().contains("memory"), err());
@@ -95,6 +138,8 @@ class ApplicationTest extends RecordedApplication {
             + " llorma, wmf."
             + System.lineSeparator(),
         err());
+    assertEquals(3, execute("--filter", "als"));
+    assertTrue(err().contains("There is no filter 'als'. Did you mean 'wmf'?"), err());
     assertEquals(3, execute("plugins", "describe", "wfm"));
     assertTrue(err().startsWith("pecf-run: error: No plugin offers 'wfm'. Did you mean 'wmf'?"));
   }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,15 +54,73 @@ class ExplainingCommandsTest extends RecordedApplication {
         json("similar", place.toString(), "--item", "8", "--top", "4", "--output-format", "json");
     try (Recommender recommender = Recommender.open(place)) {
       List<Recommendation> expected = recommender.similar("8", 4);
-      assertEquals(4, printed.size());
+      assertEquals(8, printed.at("/0/item").asInt());
+      assertEquals(4, printed.at("/0/items").size());
       for (int k = 0; k < 4; k++) {
-        assertEquals(expected.get(k).item(), printed.at("/" + k + "/item").asText());
-        assertEquals(expected.get(k).score(), printed.at("/" + k + "/similarity").asDouble(), 1e-6);
+        JsonNode one = printed.at("/0/items/" + k);
+        assertEquals(expected.get(k).item(), one.get("similar").asText());
+        assertEquals(expected.get(k).score(), one.get("similarity").asDouble(), 1e-6);
       }
       assertEquals(0, execute("similar", place.toString(), "--liked-by", "3,4", "--top", "2"));
       assertTrue(
           out().contains(recommender.similarToNew(List.of("3", "4"), 2).get(1).item()), out());
     }
+  }
+
+  @Test
+  void listsOfSeveralAndOfAllItemsAreTheSame() throws IOException {
+    Path csv = folder.resolve("similar.csv");
+    String options = "similar " + place + " --all-items --top 3 --out " + csv;
+    assertEquals(0, execute(options.split(" ")), err());
+    assertTrue(err().contains("97 lists in "), err());
+    List<String> all = Files.readAllLines(csv);
+    assertEquals("item,place,similar,similarity", all.get(0));
+    assertEquals(1 + 97 * 3, all.size());
+    assertEquals(
+        0,
+        execute(
+            "similar", place.toString(), "--item", "8,16", "--top", "3", "--output-format", "csv"),
+        err());
+    List<String> two = out().lines().toList();
+    assertEquals(7, two.size());
+    for (String line : two) {
+      assertTrue(all.contains(line), line);
+    }
+    Path arrow = folder.resolve("similar.arrow");
+    assertEquals(0, execute("similar", place.toString(), "--all-items", "--out", arrow.toString()));
+    assertTrue(Files.size(arrow) > 1000);
+  }
+
+  @Test
+  void titlesStandBesideIds() throws IOException {
+    Path titles = Files.writeString(folder.resolve("titles.csv"), titles());
+    String[] with = {"--titles", titles.toString()};
+    for (String command :
+        List.of("similar MODEL --item 8", "explain MODEL --user 3", "explain MODEL --items 8,16")) {
+      String[] words = (command.replace("MODEL", place.toString()) + " X X").split(" ");
+      System.arraycopy(with, 0, words, words.length - 2, 2);
+      assertEquals(0, execute(words), err());
+      assertTrue(out().contains("The title of "), command + out());
+      String[] json = Arrays.copyOf(words, words.length + 2);
+      json[words.length] = "--output-format";
+      json[words.length + 1] = "json";
+      JsonNode printed = json(json);
+      JsonNode item =
+          command.startsWith("similar") ? printed.at("/0/items/0") : printed.at("/0/liked/0");
+      String id = item.get(command.startsWith("similar") ? "similar" : "item").asText();
+      assertEquals("The title of " + id, item.get("title").asText());
+    }
+    assertEquals(0, execute("explain", place.toString(), "--user", "3", with[0], with[1]), err());
+    assertTrue(
+        out().lines().anyMatch(line -> line.matches("liking \\d+ \\(The title of .*")), out());
+  }
+
+  private static String titles() {
+    StringBuilder titles = new StringBuilder("item,title\n");
+    for (int item = 0; item < 97; item++) {
+      titles.append(item).append(",The title of ").append(item).append('\n');
+    }
+    return titles.toString();
   }
 
   @Test
@@ -170,6 +229,8 @@ class ExplainingCommandsTest extends RecordedApplication {
   void whatIsMissingIsSaidInOneLine() {
     assertEquals(2, execute("similar", place.toString()));
     assertTrue(err().contains("--item ID"), err());
+    assertEquals(2, execute("similar", place.toString(), "--item", "8", "--all-items"));
+    assertTrue(err().contains("--all-items"), err());
     assertEquals(2, execute("similar", place.toString(), "--item", "100000"));
     assertTrue(err().contains("No item has the id '100000'"), err());
     assertEquals(2, execute("explain", place.toString(), "--user", "3", "--items", "8"));

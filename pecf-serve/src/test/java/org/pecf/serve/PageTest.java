@@ -59,7 +59,7 @@ class PageTest {
     browser.open(URI.create(server.address() + fragment));
     browser.await(
         fragment.isEmpty()
-            ? "document.getElementById('facts').textContent.includes('users')"
+            ? "document.getElementById('example').textContent.includes('reader')"
             : "document.querySelectorAll('#list > li').length === 10");
   }
 
@@ -115,11 +115,20 @@ class PageTest {
     assertEquals(
         "reader257", text("#user-choices [aria-selected=true]"), "arrows move through choices");
     browser.press("Enter");
-    browser.await("document.querySelectorAll('#list > li').length === 10");
+    browser.await(
+        "document.getElementById('summary').textContent.startsWith('For user reader257')");
     assertEquals(
         recommender.recommend("reader257", 10).stream().map(one -> name(one.item())).toList(),
         texts("#list .name"));
-    assertEquals(recommender.liked("reader257").size(), texts("#history li").size());
+    int liked = recommender.liked("reader257").size();
+    assertEquals(Math.min(12, liked), texts("#history li").size());
+    if (liked > 12) {
+      assertEquals("Show " + (liked - 12) + " more", text("#more"), "what is hidden has a sign");
+      browser.evaluate("document.getElementById('more').click()");
+      assertEquals(liked, texts("#history li").size());
+      assertEquals("", text("#more"));
+    }
+    browser.evaluate("document.getElementById('clear').focus()");
     while (!focused().startsWith("Why ")) {
       browser.press("Tab");
     }
@@ -147,7 +156,7 @@ class PageTest {
     browser.type("winter comet");
     browser.await("document.querySelectorAll('#item-choices li').length === 1");
     browser.press("Enter");
-    browser.await("document.querySelectorAll('#list > li').length === 10");
+    browser.await("document.getElementById('summary').textContent.startsWith('For somebody')");
     assertEquals(
         List.of("Somebody new: 1 item. Add or remove one and see how the list changes."),
         texts("#history-note"));
@@ -167,12 +176,60 @@ class PageTest {
         texts("#list .name"));
     assertTrue(texts("#list .change").contains("new"), "what came is marked");
     assertTrue(text("#gone").startsWith("No longer in the list: "), "what went is named");
-    browser.evaluate("document.querySelectorAll('#history button')[1].focus()");
+    browser.evaluate("document.querySelectorAll('#history button')[0].focus()");
     browser.press("Enter");
     browser.await("document.querySelectorAll('#history li').length === 1");
     browser.await(
         "document.activeElement.getAttribute('aria-label') === 'Remove The Winter Comet'");
     assertClean();
+  }
+
+  /** Whoever knows no id sees what is popular, and a user to begin with. */
+  @Test
+  void theFirstPageOffersPopularItemsAndAnExample() {
+    openFor("");
+    assertEquals(
+        recommender.recommendFor(List.of(), 10).stream().map(one -> name(one.item())).toList(),
+        texts("#list .name"));
+    assertTrue(text("#summary").startsWith("What most users like"), text("#summary"));
+    assertTrue(text("#example").startsWith("For example, user reader"), text("#example"));
+    String first = text("#example").replace("For example, user ", "");
+    browser.evaluate("document.querySelector('#list button').click()");
+    browser.await("document.getElementById('summary').textContent.startsWith('For somebody')");
+    browser.evaluate("document.getElementById('clear').click()");
+    browser.await("!document.getElementById('example').hidden");
+    browser.evaluate("document.getElementById('example').click()");
+    browser.await(
+        "document.getElementById('summary').textContent.startsWith('For user " + first + "')");
+    assertClean();
+  }
+
+  /** Titles stand close to their places, figures in line, and words of any script by themselves. */
+  @Test
+  void aListIsReadAtAGlance() {
+    openFor("#user=reader107");
+    int gap =
+        browser
+            .evaluate(
+                "(() => { const row = document.querySelector('#list .row');"
+                    + " return Math.round(row.querySelector('.name').getBoundingClientRect().left"
+                    + " - row.querySelector('.place').getBoundingClientRect().right) })()")
+            .asInt();
+    assertTrue(gap < 20, "between place and title: " + gap);
+    assertEquals(
+        1,
+        texts("#list .meter > b").stream()
+            .map(score -> score.length() - score.indexOf('.'))
+            .distinct()
+            .count(),
+        () -> "decimals of " + texts("#list .meter > b"));
+    assertEquals(
+        "isolate",
+        browser
+            .evaluate("getComputedStyle(document.querySelector('#list .name > *')).unicodeBidi")
+            .asText());
+    assertEquals(
+        0, browser.evaluate("document.querySelectorAll('#history .name:not(bdi)').length").asInt());
   }
 
   @Test

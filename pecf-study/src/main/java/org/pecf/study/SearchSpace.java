@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
@@ -67,6 +68,14 @@ public record SearchSpace(List<Parameter> parameters) {
       parameters.add(new Parameter(key, spec, Range.parse(spec)));
     }
     return new SearchSpace(parameters);
+  }
+
+  /** Return the options whose values are even on a logarithmic scale. */
+  public Set<String> logarithmic() {
+    return parameters.stream()
+        .filter(parameter -> parameter.range() instanceof Range.LogUniform)
+        .map(Parameter::key)
+        .collect(Collectors.toSet());
   }
 
   @Override

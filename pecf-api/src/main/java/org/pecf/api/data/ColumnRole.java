@@ -105,11 +105,12 @@ public enum ColumnRole {
    * @param option the name of the column; empty to find it by its usual names, {@value #NONE} to
    *     read none
    * @param names the names of all columns. Not modified.
+   * @param loader the id of the loader, for messages
    * @param place the table, for messages
    * @return the position, or empty if a rating or time is absent
    * @throws PecfException if there is no such column, or the user or item cannot be found
    */
-  public OptionalInt choose(String option, List<String> names, String place) {
+  public OptionalInt choose(String option, List<String> names, String loader, String place) {
     boolean required = this == USER || this == ITEM;
     if (option.equals(NONE) && !required && !names.contains(NONE)) {
       return OptionalInt.empty();
@@ -118,23 +119,47 @@ public enum ColumnRole {
       OptionalInt found = find(names);
       if (found.isEmpty() && required) {
         throw PecfException.badData(
-            "%s: which column is the %s?%s Its columns are: %s. Set %s-column to one of them.",
-            place, word(), Choices.suggestion(word(), names), listed(names), word());
+            "%s: which column is the %s?%s Its columns are: %s. Set %s, or another of them.",
+            place,
+            word(),
+            Choices.suggestion(word(), names),
+            listed(names),
+            setting(loader, likeliest(word(), names)));
       }
       return found;
     }
     int first = names.indexOf(option);
-    if (first < 0 || names.lastIndexOf(option) > first) {
+    if (first < 0) {
       throw PecfException.badData(
-          "%s: %s column '%s'.%s Its columns are: %s. Set %s-column to another one.",
+          "%s: no column '%s'.%s Its columns are: %s. Set %s, or another of them.",
           place,
-          first < 0 ? "no" : "more than one",
           shown(option),
-          first < 0 ? Choices.suggestion(option, names) : "",
+          Choices.suggestion(option, names),
           listed(names),
-          word());
+          setting(loader, likeliest(option, names)));
+    }
+    if (names.lastIndexOf(option) > first) {
+      throw PecfException.badData(
+          "%s: more than one column '%s'. Its columns are: %s. Give each a name of its own.",
+          place, shown(option), listed(names));
     }
     return OptionalInt.of(first);
+  }
+
+  /**
+   * Return the setting that has a loader read this role from a column, as it is written: {@code
+   * csv.user-column=reader}.
+   *
+   * @param loader the id of the loader
+   * @param column the name or position of the column
+   */
+  public String setting(String loader, String column) {
+    String quote = column.matches("[\\w.-]+") ? "" : "'";
+    return loader + "." + word() + "-column=" + quote + shown(column) + quote;
+  }
+
+  private static String likeliest(String name, List<String> names) {
+    return Choices.nearest(name, names).or(() -> names.stream().findFirst()).orElse(name);
   }
 
   private static String listed(List<String> names) {

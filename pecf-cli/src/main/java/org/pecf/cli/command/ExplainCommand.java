@@ -3,7 +3,12 @@ package org.pecf.cli.command;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
@@ -15,6 +20,7 @@ import org.pecf.cli.option.WorkOptions;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.recommend.Explanation;
+import org.pecf.engine.recommend.ItemTitles;
 import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.run.Workspace;
@@ -72,6 +78,13 @@ public final class ExplainCommand extends Command {
   private int shown = 5;
 
   @Option(
+      names = "--titles",
+      paramLabel = "FILE",
+      description =
+          "Show the titles of items from a text file: an item per line, its id, then its title.")
+  private @Nullable Path titles;
+
+  @Option(
       names = "--output-format",
       paramLabel = "FORM",
       description = "The form of the output: table or json (default: table).")
@@ -107,10 +120,24 @@ public final class ExplainCommand extends Command {
                           ? recommender.explainFor(liked, item)
                           : recommender.explain(user, item))
               .toList();
+      Optional<ItemTitles> known =
+          Optional.ofNullable(titles).map(place -> ItemTitles.read(place, recommender.items()));
       if (printed == Form.JSON) {
-        console().printData(JsonText.of(explanations));
+        console()
+            .printData(
+                JsonText.of(
+                    known.isEmpty()
+                        ? explanations
+                        : explanations.stream().map(one -> titled(one, known.get())).toList()));
       } else {
-        explanations.forEach(this::print);
+        UnaryOperator<String> name =
+            item ->
+                known
+                    .map(all -> all.of(item))
+                    .filter(title -> !title.isEmpty())
+                    .map(title -> item + " (" + title + ")")
+                    .orElse(item);
+        explanations.forEach(one -> print(one, name));
       }
       console().out().flush();
     }
@@ -128,11 +155,37 @@ public final class ExplainCommand extends Command {
         .stream().map(Recommendation::item).toList();
   }
 
-  private void print(Explanation explanation) {
+  /** Return an explanation as JSON has it, with titles beside ids. */
+  private static Map<String, Object> titled(Explanation explanation, ItemTitles titles) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    JsonText.fields(explanation)
+        .forEach(
+            (key, value) -> {
+              fields.put(key, value);
+              if (key.equals("item")) {
+                fields.put("title", titles.of(explanation.item()));
+              }
+            });
+    fields.put(
+        "liked",
+        explanation.liked().stream()
+            .map(
+                one -> {
+                  Map<String, Object> liked = new LinkedHashMap<>();
+                  liked.put("item", one.item());
+                  liked.put("title", titles.of(one.item()));
+                  liked.put("share", one.share());
+                  return liked;
+                })
+            .toList());
+    return fields;
+  }
+
+  private void print(Explanation explanation, UnaryOperator<String> name) {
     PrintStream out = console().out();
     out.printf(
         "item %s for %s: score %s, rank %s of %s%n%n",
-        explanation.item(),
+        name.apply(explanation.item()),
         user == null ? "a new user" : "user " + explanation.user(),
         Figures.text(explanation.score()),
         Figures.count(explanation.rank()),
@@ -154,7 +207,8 @@ public final class ExplainCommand extends Command {
     TextTable parts = new TextTable().left("because of").right("share");
     List<Explanation.LikedItem> first =
         explanation.liked().subList(0, Math.min(shown, explanation.liked().size()));
-    first.forEach(one -> parts.row("liking " + one.item(), share(one.share(), explanation)));
+    first.forEach(
+        one -> parts.row("liking " + name.apply(one.item()), share(one.share(), explanation)));
     double others =
         explanation.liked().stream().skip(first.size()).mapToDouble(one -> one.share()).sum();
     int more = explanation.liked().size() - first.size();

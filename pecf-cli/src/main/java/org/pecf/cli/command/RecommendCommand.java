@@ -2,10 +2,8 @@ package org.pecf.cli.command;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -19,16 +17,13 @@ import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
-import org.pecf.cli.console.Page;
 import org.pecf.cli.console.Progress;
-import org.pecf.cli.console.ProgressForm;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.NewUserOptions;
 import org.pecf.cli.option.OptionValues;
 import org.pecf.cli.option.WholeNumber;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.RecommendationOutput;
-import org.pecf.cli.report.RecommendationPrinter;
 import org.pecf.cli.run.Interruption;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
@@ -74,8 +69,8 @@ public final class RecommendCommand extends Command {
 
   @Option(
       names = "--user",
-      paramLabel = "ID",
-      description = "A user, by the id in the data; repeatable.")
+      paramLabel = "ID,...",
+      description = "Users, by the ids in the data; repeatable.")
   private List<String> ids = new ArrayList<>();
 
   @Option(
@@ -154,7 +149,7 @@ public final class RecommendCommand extends Command {
     if (top < 1) {
       throw PecfException.badOption("--top must be at least 1, not %d.", top);
     }
-    List<String> named = named();
+    List<String> listed = usersOfFile();
     RecommendationRequest request = RecommendationRequest.top(top);
     request = includeKnown ? request.withKnown() : request;
     request = only == null ? request : request.only(IdList.read("--only", only));
@@ -164,12 +159,7 @@ public final class RecommendCommand extends Command {
     RecommendationOutput output =
         RecommendationOutput.of(Optional.ofNullable(form), Optional.ofNullable(out), catalog);
     int interrupted = 0;
-    try (Display display =
-            Display.on(
-                console(),
-                common().progress() == ProgressForm.AUTO && output.file().isEmpty()
-                    ? ProgressForm.LINES
-                    : common().progress());
+    try (Display display = Display.on(console(), output.progress(common().progress()));
         Interruption interruption =
             Interruption.heed(() -> {}, display, console(), this::loadedCatalog)) {
       display.show(Progress.activity("opening the model"));
@@ -180,7 +170,7 @@ public final class RecommendCommand extends Command {
         if (newUsers.given()) {
           recommendToNew(recommender, request, catalog, output, workspace, display);
         } else {
-          recommend(recommender, request, named, output, workspace.context(), display);
+          recommend(recommender, request, listed, output, workspace.context(), display);
         }
       } catch (PecfException e) {
         if (e.code() != ErrorCode.CANCELLED) {
@@ -190,11 +180,7 @@ public final class RecommendCommand extends Command {
       }
     }
     if (interrupted != 0) {
-      console()
-          .error(
-              output.file().isPresent()
-                  ? "Interrupted; nothing was written to " + out + "."
-                  : "Interrupted; the lists of some users are missing.");
+      console().error(output.interrupted());
     }
     return interrupted;
   }
@@ -245,11 +231,12 @@ public final class RecommendCommand extends Command {
           "The model has no item of %s new users, who get %s.",
           Figures.count(made.usersWithoutItems()), popular ? "popular items" : "no lists");
     }
-    write(
+    output.write(
         made.lists(),
         made.users(),
-        content(kind, recommender, sources(made.usersWithoutItems(), output)),
-        output,
+        false,
+        columns(kind, recommender, sources(made.usersWithoutItems(), output)),
+        console(),
         workspace.context(),
         display);
   }
@@ -257,33 +244,32 @@ public final class RecommendCommand extends Command {
   /** Return whether sources are shown: to programs where they may differ, to people if they do. */
   private boolean sources(int unknown, RecommendationOutput output) {
     return treatment() == UnknownUsers.POPULAR
-        && !allUsers
         && newUsers.items().isEmpty()
-        && (unknown > 0 || !output.forPeople());
+        && (unknown > 0 || !allUsers && !output.forPeople());
   }
 
-  private RecommendationPrinter.Content content(
+  private RecommendationTable.Columns columns(
       IdKind users, Recommender recommender, boolean sources) {
-    return new RecommendationPrinter.Content(
-        new RecommendationTable.Columns(
-            "user",
-            users,
-            "item",
-            recommender.items().kind(),
-            Optional.ofNullable(titles)
-                .map(place -> ItemTitles.read(place, recommender.items())::of),
-            sources),
-        out == null ? console().page() : Page.unlimited());
+    return new RecommendationTable.Columns(
+        "user",
+        users,
+        "item",
+        recommender.items().kind(),
+        "score",
+        Optional.ofNullable(titles).map(place -> ItemTitles.read(place, recommender.items())::of),
+        sources);
   }
 
   private void recommend(
       Recommender recommender,
       RecommendationRequest request,
-      List<String> named,
+      List<String> listed,
       RecommendationOutput output,
       RunContext context,
       Display display) {
     checkItems(recommender.items(), request);
+    List<String> named = new ArrayList<>(IdList.named(ids, recommender.users()));
+    named.addAll(listed);
     List<String> users = named;
     Set<String> unknown = new LinkedHashSet<>(named);
     unknown.removeIf(id -> recommender.users().search(id).isPresent());
@@ -312,33 +298,19 @@ public final class RecommendCommand extends Command {
         unknown.stream().allMatch(id -> WHOLE_NUMBER.matcher(id).matches())
             ? recommender.users().kind()
             : IdKind.TEXT;
-    write(
+    output.write(
         lists,
         count,
-        content(kind, recommender, sources(unknown.size(), output)),
-        output,
+        allUsers,
+        columns(
+            kind, recommender, sources(unknown.size() + recommender.usersWithoutItems(), output)),
+        console(),
         context,
         display);
   }
 
-  private void write(
-      Stream<UserRecommendations> lists,
-      int count,
-      RecommendationPrinter.Content content,
-      RecommendationOutput output,
-      RunContext context,
-      Display display) {
-    long start = System.nanoTime();
-    output.write(counted(lists.iterator(), count, display), content, console(), context);
-    // Where standard output was closed, the lists were not all made.
-    if (allUsers && console().written() || output.file().isPresent()) {
-      double seconds = (System.nanoTime() - start) / 1e9;
-      display.line(summary(count, seconds, output.file()));
-    }
-  }
-
-  /** Return the users that were named, whether the model has them or not. */
-  private List<String> named() {
+  /** Return the users in the file, if there is one, having checked that somebody is named. */
+  private List<String> usersOfFile() {
     if (unknownUsers != null && allUsers) {
       throw PecfException.badOption(
           "--unknown-users has no effect with --all-users. Leave it out.");
@@ -358,11 +330,8 @@ public final class RecommendCommand extends Command {
       }
       return List.of();
     }
-    List<String> users = new ArrayList<>(ids);
-    if (file != null) {
-      users.addAll(IdList.read("--users", file));
-    }
-    if (users.isEmpty()) {
+    List<String> users = file == null ? List.of() : IdList.read("--users", file);
+    if (users.isEmpty() && ids.isEmpty()) {
       throw file == null
           ? PecfException.badOption(
               "No user was named. Name users with --user ID or --users FILE, or take --all-users.")
@@ -412,38 +381,5 @@ public final class RecommendCommand extends Command {
 
   private void warn(String format, @Nullable Object... words) {
     console().warning(format.formatted(words));
-  }
-
-  private static Iterator<UserRecommendations> counted(
-      Iterator<UserRecommendations> lists, int count, Display display) {
-    return new Iterator<>() {
-      private int made;
-
-      @Override
-      public boolean hasNext() {
-        return lists.hasNext();
-      }
-
-      @Override
-      public UserRecommendations next() {
-        if (made++ % 1024 == 0) {
-          display.show(
-              Progress.activity(
-                  "recommending: " + Figures.count(made) + " of " + Figures.count(count)));
-        }
-        return lists.next();
-      }
-    };
-  }
-
-  private static String summary(int users, double seconds, Optional<Path> written) {
-    return String.format(
-        Locale.ROOT,
-        "%s %s in %s, %,.0f a second%s",
-        Figures.count(users),
-        users == 1 ? "list" : "lists",
-        Figures.seconds(seconds),
-        users / seconds,
-        written.map(place -> "; written to " + place).orElse(""));
   }
 }

@@ -55,7 +55,9 @@ public final class TuneCommand extends StudyCommand {
     if (options().output().overwrite()) {
       Tuner.forget(folder, BEST, TuneReport.NAME);
     }
-    TuneReport report = new TuneReport(folder, base.ensemble().selection(), Version.number());
+    TuneReport report =
+        new TuneReport(
+            folder, base.ensemble().selection(), settings.space().logarithmic(), Version.number());
     return work(
         base,
         catalog,

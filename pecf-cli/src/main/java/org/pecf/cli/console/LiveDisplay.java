@@ -19,6 +19,7 @@ final class LiveDisplay implements Display {
   private static final String CLEAR_TO_END = ESCAPE + "J";
   private static final String FAINT = ESCAPE + "2m";
   private static final String NORMAL = ESCAPE + "0m";
+  private static final String INDENT = "  ";
   private static final long FRAME_MILLIS = 250;
 
   private final PrintStream stream;
@@ -70,7 +71,11 @@ final class LiveDisplay implements Display {
 
   @Override
   public synchronized void line(String text) {
-    print(erased() + Console.plain(text) + System.lineSeparator());
+    String lines =
+        String.join(
+            System.lineSeparator() + INDENT,
+            TextTable.broken(Console.plain(text), terminal.columns() - INDENT.length()));
+    print(erased() + lines + System.lineSeparator());
     drawn = 0;
     redraw();
   }

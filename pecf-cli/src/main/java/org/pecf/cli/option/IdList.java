@@ -8,8 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.pecf.api.PecfException;
+import org.pecf.engine.data.IdMap;
 
 /** Ids in a file, one per line. */
 public final class IdList {
@@ -42,6 +45,23 @@ public final class IdList {
     List<String> ids = new ArrayList<>();
     text.lines().map(String::strip).filter(line -> !line.isEmpty()).forEach(ids::add);
     return ids;
+  }
+
+  /**
+   * Return the ids in the values of an option, each of which is an id or several divided by commas.
+   *
+   * @param values the values. Not modified.
+   * @param known the ids of the model, of which commas may be a part
+   */
+  public static List<String> named(List<String> values, IdMap known) {
+    return values.stream()
+        .flatMap(
+            value ->
+                known.search(value).isPresent()
+                    ? Stream.of(value)
+                    : Arrays.stream(value.split(",")).map(String::strip))
+        .filter(id -> !id.isEmpty())
+        .toList();
   }
 
   private static String text(byte[] bytes) throws CharacterCodingException {

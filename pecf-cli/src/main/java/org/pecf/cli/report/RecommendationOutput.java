@@ -9,11 +9,17 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.TableWriter;
 import org.pecf.api.plugin.Choices;
 import org.pecf.api.run.RunContext;
 import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Display;
+import org.pecf.cli.console.Figures;
+import org.pecf.cli.console.Page;
+import org.pecf.cli.console.Progress;
+import org.pecf.cli.console.ProgressForm;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
@@ -98,21 +104,86 @@ public final class RecommendationOutput {
     return form.equals("table");
   }
 
+  /** Return the form of progress: nothing is redrawn among lists on standard output. */
+  public ProgressForm progress(ProgressForm wished) {
+    return wished == ProgressForm.AUTO && file.isEmpty() ? ProgressForm.LINES : wished;
+  }
+
+  /** Return the words for an output that was interrupted. */
+  public String interrupted() {
+    return file.isPresent()
+        ? "Interrupted; nothing was written to " + file.get() + "."
+        : "Interrupted; some lists are missing.";
+  }
+
   /** Return the file that is written, if it is not standard output. */
   public Optional<Path> file() {
     return file;
   }
 
   /**
-   * Write lists as they come.
+   * Write lists as they come, and say how long that took if they are many or in a file.
    *
    * @param lists the lists
-   * @param content the content of every list
+   * @param count how many there are
+   * @param many whether they are of everybody
+   * @param columns the columns of every list
    * @param console the destination unless there is a file
    * @param context the memory for tables
+   * @param display shows how far it is
    * @throws PecfException if they cannot be written, or not be made: then no file is left
    */
   public void write(
+      Stream<UserRecommendations> lists,
+      int count,
+      boolean many,
+      RecommendationTable.Columns columns,
+      Console console,
+      RunContext context,
+      Display display) {
+    long start = System.nanoTime();
+    RecommendationPrinter.Content content =
+        new RecommendationPrinter.Content(
+            columns, file.isPresent() ? Page.unlimited() : console.page());
+    write(counted(lists.iterator(), count, display), content, console, context);
+    // Where standard output was closed, the lists were not all made.
+    if (many && console.written() || file.isPresent()) {
+      double seconds = (System.nanoTime() - start) / 1e9;
+      display.line(
+          String.format(
+              Locale.ROOT,
+              "%s %s in %s, %,.0f a second%s",
+              Figures.count(count),
+              count == 1 ? "list" : "lists",
+              Figures.seconds(seconds),
+              count / seconds,
+              file.map(place -> "; written to " + place).orElse("")));
+    }
+  }
+
+  private static Iterator<UserRecommendations> counted(
+      Iterator<UserRecommendations> lists, int count, Display display) {
+    return new Iterator<>() {
+      private int made;
+
+      @Override
+      public boolean hasNext() {
+        return lists.hasNext();
+      }
+
+      @Override
+      public UserRecommendations next() {
+        if (made++ % 1024 == 0) {
+          display.show(
+              Progress.activity(
+                  "making lists: " + Figures.count(made) + " of " + Figures.count(count)));
+        }
+        return lists.next();
+      }
+    };
+  }
+
+  private void write(
       Iterator<UserRecommendations> lists,
       RecommendationPrinter.Content content,
       Console console,

@@ -24,7 +24,7 @@ public abstract class RecommendationPrinter implements AutoCloseable {
   public enum Form {
     /** A table for people. */
     TABLE,
-    /** Comma-separated values: user, place, item, title if titles are known, score, source. */
+    /** Comma-separated values, with the names of the columns first. */
     CSV,
     /** An array of users with their items. */
     JSON,
@@ -78,7 +78,7 @@ public abstract class RecommendationPrinter implements AutoCloseable {
       table.column(columns.subject(), align(columns.subjects())).right("place");
       table.column(columns.listed(), align(columns.items()));
       columns.titles().ifPresent(known -> table.left("title"));
-      table.right("score");
+      table.right(columns.score());
       if (columns.sources()) {
         table.left("source");
       }
@@ -210,7 +210,7 @@ public abstract class RecommendationPrinter implements AutoCloseable {
         if (columns.titles().isPresent()) {
           generator.writeStringField("title", columns.titles().get().apply(item.item()));
         }
-        generator.writeNumberField("score", item.score());
+        generator.writeNumberField(columns.score(), item.score());
         generator.writeEndObject();
       }
       generator.writeEndArray();

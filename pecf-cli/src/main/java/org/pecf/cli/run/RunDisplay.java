@@ -11,6 +11,7 @@ import org.pecf.api.run.RunListener;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Progress;
+import org.pecf.cli.report.Remedies;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.construct.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
@@ -79,7 +80,7 @@ public final class RunDisplay implements RunListener {
     }
     display.show(progress);
     if (stays(event)) {
-      display.line(event.summary());
+      display.line(Remedies.onCommandLine(event.summary()));
     }
   }
 

@@ -73,6 +73,38 @@ class RecommendCommandTest extends RecordedApplication {
     }
   }
 
+  /** A user all of whose positives are held out has a list that is not in the order of ids. */
+  @Test
+  void usersWithoutItemsInTrainingGetPopularOnes() throws IOException {
+    List<String> rows = new ArrayList<>(List.of("user,item"));
+    for (int k = 0; k < 200; k++) {
+      rows.add("u" + k % 20 + ",i" + (k * 7 + k % 3) % 30);
+      rows.add("u" + k % 20 + ",much");
+    }
+    Path data = Files.write(folder.resolve("train.csv"), rows);
+    Path test = file("test.csv", "user,item", "late,i3");
+    Path place = folder.resolve("held");
+    String training = " --rank 2 --rounds 0 --iterations 2 --effort none --out " + place;
+    assertEquals(
+        0, execute(("train --data " + data + " --test-data " + test + training).split(" ")), err());
+    for (String users : List.of("--user late", "--all-users")) {
+      String[] words = ("recommend " + place + " --top 3 --output-format csv " + users).split(" ");
+      assertEquals(0, execute(words), err());
+      assertEquals("user,place,item,score,source", out().lines().findFirst().orElseThrow());
+      assertTrue(out().matches("(?s).*late,1,much,[0-9.]+,popular\n.*"), out());
+      assertFalse(out().contains("late,2,i3"), out());
+    }
+    assertTrue(out().contains(",model"), out());
+  }
+
+  @Test
+  void severalUsersMayBeNamedAtOnce() {
+    List<String> together = csv("--user", "15,30", "--user", "7", "--top", "2");
+    assertEquals(csv("--user", "15", "--user", "30", "--user", "7", "--top", "2"), together);
+    assertEquals(7, together.size());
+    assertEquals("15,1,", together.get(1).substring(0, 5));
+  }
+
   @Test
   void everyFormHoldsTheSameLists() throws IOException {
     Path titles = file("titles.csv", "item,title", "item 3,\"Three, the film\"");

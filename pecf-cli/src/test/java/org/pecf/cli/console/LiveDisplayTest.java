@@ -62,6 +62,21 @@ class LiveDisplayTest {
   }
 
   @Test
+  void longLinesAreBrokenAtBlanksAndNeverInNumbers() {
+    StringBuilder text = new StringBuilder("member 1 of 6:");
+    for (int k = 0; k < 20; k++) {
+      text.append(" recall@").append(k).append(" 0.").append(123456 + k);
+    }
+    LiveDisplay display = display(false);
+    display.line(text.toString());
+    display.close();
+    List<String> lines = screen();
+    assertTrue(lines.stream().allMatch(line -> line.length() <= 80), lines::toString);
+    assertEquals(
+        text.toString(), String.join(" ", lines.stream().map(String::strip).toList()).strip());
+  }
+
+  @Test
   void stateIsReplacedAndLinesStayAboveIt() {
     LiveDisplay display = display(false);
     display.show(Progress.activity("loading a very long name"));

@@ -174,7 +174,7 @@ class TrainingOptionsTest {
           --set wmf.rnk=3 | 'wmf.rnk' cannot be set: filter wmf has no option 'rnk'. Did you mean 'rank'? It takes: rank, iterations, lambda, lambda-user, lambda-item, frequency-exponent, tolerance, deviation.
           --set wfm.rank=3 | 'wfm' is not used in this run, so wfm.rank cannot be set. Did you mean 'wmf'? In use are: wmf, posterior, uniform.
           --set cpu.library=ejml | 'cpu.library' cannot be set while the backend is chosen automatically. Choose the backend cpu.
-          --set csv.separator=x | 'csv.separator' cannot be set while the loader is chosen automatically. Choose the loader csv.
+          --set csv.separator=x | 'csv.separator' cannot be set: loader csv has no option 'separator'. It takes: delimiter, header, user-column, item-column, rating-column, time-column, time-format, ids, quotes.
           --set rank | --set rank does not name an option of a plugin. Write the plugin's id, its option and the value, such as --set wmf.rank=50.
           --set rank=3 | --set rank=3 does not name an option of a plugin. Write the plugin's id, its option and the value, such as --set wmf.rank=50.
           --rounds -1 | --rounds must be at least 0, not -1.

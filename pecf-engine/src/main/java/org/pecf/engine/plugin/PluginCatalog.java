@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeBackend;
@@ -298,7 +299,10 @@ public final class PluginCatalog {
     StringBuilder message = new StringBuilder("There is no " + kind + " '" + id + "'.");
     List<Diagnostic> reasons = reasons(kind, id);
     if (reasons.isEmpty()) {
-      message.append(Choices.suggestion(id, known));
+      message.append(
+          described(kind, id)
+              .map(" Did you mean '%s'?"::formatted)
+              .orElseGet(() -> Choices.suggestion(id, known)));
     }
     message.append(
         known.isEmpty() ? " None is known." : " Known are: " + String.join(", ", known) + ".");
@@ -312,6 +316,19 @@ public final class PluginCatalog {
       message.append(" Plugins that were not loaded: " + String.join(", ", broken) + ".");
     }
     return PecfException.unavailable("%s", message.toString());
+  }
+
+  /**
+   * Return the one provider whose description has a word, such as another name for what it does.
+   */
+  private Optional<String> described(ProviderKind<?> kind, String word) {
+    Pattern whole = Pattern.compile("(?i)\\b" + Pattern.quote(word) + "\\b");
+    List<String> found =
+        table.of(kind).stream()
+            .filter(entry -> whole.matcher(entry.description().summary()).find())
+            .map(ProviderTable.Entry::id)
+            .toList();
+    return found.size() == 1 ? Optional.of(found.get(0)) : Optional.empty();
   }
 
   private List<Diagnostic> reasons(ProviderKind<?> kind, String id) {

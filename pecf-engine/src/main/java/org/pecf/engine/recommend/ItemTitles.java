@@ -19,7 +19,8 @@ import org.pecf.engine.data.IdMap;
  *
  * <p>Columns are separated by ::, |, tabs, semicolons or commas, whichever the first line has, and
  * may be quoted. If the first line names columns, the title is the one called title or name, else
- * the second. The file is in UTF-8 or, if that fails, in Latin 1, as MovieLens 100K is.
+ * the second. The file is in UTF-16 if it begins with its mark, in UTF-8 or, if that fails, in
+ * Latin 1, as MovieLens 100K is.
  */
 public final class ItemTitles {
   private static final List<String> SEPARATORS = List.of("::", "\t", "|", ";", ",");
@@ -71,6 +72,9 @@ public final class ItemTitles {
   private static String text(Path file) {
     try {
       byte[] bytes = Files.readAllBytes(file);
+      if (bytes.length > 1 && (bytes[0] & bytes[1] & 0xfe) == 0xfe && bytes[0] != bytes[1]) {
+        return new String(bytes, StandardCharsets.UTF_16);
+      }
       try {
         String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         return text.startsWith("\uFEFF") ? text.substring(1) : text;

@@ -23,10 +23,10 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.pecf.api.data.IdKind;
 
 /**
- * Recommendations as an Arrow table of the columns user, place, item, title (if titles are known),
- * score and source (if it may differ), with one row per item recommended. Lists are taken from
- * their source when a batch is asked for, so the table of any number of users takes the memory of
- * one batch.
+ * Lists of items as an Arrow table of the columns user, place, item, title (if titles are known),
+ * score and source (if it may differ), with one row per item listed; other names stand for lists of
+ * similar items. Lists are taken from their source when a batch is asked for, so the table of any
+ * number of users takes the memory of one batch.
  */
 public final class RecommendationTable extends ArrowReader {
   /** The number of rows after which no list is added to a batch. */
@@ -39,6 +39,7 @@ public final class RecommendationTable extends ArrowReader {
    * @param subjects the kind of their ids
    * @param listed the name of the column of items in lists
    * @param items the kind of item ids
+   * @param score the name of the column of scores
    * @param titles the title of an item by its id, empty text for none; if present, a column shows
    *     them
    * @param sources whether a column shows the sources of lists
@@ -48,13 +49,14 @@ public final class RecommendationTable extends ArrowReader {
       IdKind subjects,
       String listed,
       IdKind items,
+      String score,
       Optional<Function<String, String>> titles,
       boolean sources) {
     /** Return the names of the columns, in their order. */
     public List<String> names() {
       List<String> names = new ArrayList<>(List.of(subject, "place", listed));
       titles.ifPresent(known -> names.add("title"));
-      names.add("score");
+      names.add(score);
       if (sources) {
         names.add("source");
       }
@@ -90,9 +92,11 @@ public final class RecommendationTable extends ArrowReader {
               switch (name) {
                 case "place" -> new ArrowType.Int(32, true);
                 case "title", "source" -> new ArrowType.Utf8();
-                case "score" -> new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE);
                 default ->
-                    idType(name.equals(columns.subject()) ? columns.subjects() : columns.items());
+                    name.equals(columns.score())
+                        ? new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE)
+                        : idType(
+                            name.equals(columns.subject()) ? columns.subjects() : columns.items());
               }));
     }
     return new Schema(fields);
@@ -133,7 +137,7 @@ public final class RecommendationTable extends ArrowReader {
     FieldVector user = root.getVector(columns.subject());
     IntVector place = (IntVector) root.getVector("place");
     FieldVector item = root.getVector(columns.listed());
-    Float4Vector score = (Float4Vector) root.getVector("score");
+    Float4Vector score = (Float4Vector) root.getVector(columns.score());
     int row = first;
     for (Recommendation recommended : list.items()) {
       set(user, row, list.user());

@@ -206,6 +206,18 @@ public final class Recommender implements AutoCloseable {
         () -> Arrays.stream(liked(users().indexOf(user))).mapToObj(items()::textAt).toList());
   }
 
+  /**
+   * Return the number of users of whom the model knows no item, so that lists are of popular ones.
+   */
+  public int usersWithoutItems() {
+    return whileOpen(
+        () ->
+            (int)
+                IntStream.range(0, users().size())
+                    .filter(user -> model.training().userCount(user) == 0)
+                    .count());
+  }
+
   private int[] liked(int user) {
     SparseCells training = model.training();
     return IntStream.range(training.userStart(user), training.userStart(user + 1))
@@ -219,7 +231,7 @@ public final class Recommender implements AutoCloseable {
    *
    * @param user the id of the user in the data that the model was trained on
    * @param count the largest number of items
-   * @return the items, best first; the most popular ones for a user whom the model does not have
+   * @return the items, best first; the most popular ones for a user of whom the model knows no item
    */
   public List<Recommendation> recommend(String user, int count) {
     return recommend(user, RecommendationRequest.top(count));
@@ -416,6 +428,40 @@ public final class Recommender implements AutoCloseable {
   }
 
   /**
+   * Return the items most similar to each item of the model, in the order of their ids.
+   *
+   * @param count the largest number of items in a list
+   * @return one list per item; lists are made in blocks as the stream is read, which throws a
+   *     {@link PecfException} if the workspace's run is cancelled
+   */
+  public Stream<UserRecommendations> similarToAll(int count) {
+    RecommendationRequest request = RecommendationRequest.top(count);
+    int blocks = (items().size() + BLOCK_USERS - 1) / BLOCK_USERS;
+    return IntStream.range(0, blocks)
+        .mapToObj(block -> similar(block * BLOCK_USERS, request.count()))
+        .flatMap(List::stream);
+  }
+
+  private List<UserRecommendations> similar(int first, int count) {
+    cancellation.check();
+    return whileOpen(
+        () -> {
+          UserRecommendations[] lists =
+              new UserRecommendations[Math.min(items().size() - first, BLOCK_USERS)];
+          ItemSimilarity similarity = newcomers.similarity();
+          inParallel(
+              lists.length,
+              index ->
+                  lists[index] =
+                      new UserRecommendations(
+                          items().textAt(first + index),
+                          Source.MODEL,
+                          best(similarity.to(first + index), count, items())));
+          return List.of(lists);
+        });
+  }
+
+  /**
    * Return the items most similar to a new one, which is fitted by the users who like it.
    *
    * @param users the ids of the users, in any order
@@ -534,7 +580,8 @@ public final class Recommender implements AutoCloseable {
     if (liked.length == 0) {
       return request.strict()
           ? new UserRecommendations(id, Source.MODEL, List.of())
-          : new UserRecommendations(id, Source.POPULAR, popular(request, candidates(request)));
+          : new UserRecommendations(
+              id, Source.POPULAR, popular(request, candidates(request), List.of()));
     }
     float[] scores = newcomers.user(liked).scores();
     if (!request.includeKnown()) {
@@ -546,9 +593,11 @@ public final class Recommender implements AutoCloseable {
     return new UserRecommendations(id, Source.MODEL, best(scores, request.count(), items()));
   }
 
-  /** Return the items that most users like, scored by the number of these users. */
-  private List<Recommendation> popular(RecommendationRequest request, Optional<BitSet> candidates) {
+  /** Return the items that most users like but known ones, scored by the number of these users. */
+  private List<Recommendation> popular(
+      RecommendationRequest request, Optional<BitSet> candidates, List<Integer> known) {
     float[] scores = popularity().clone();
+    known.forEach(item -> scores[item] = Float.NaN);
     keep(candidates, scores);
     return best(scores, request.count(), items());
   }
@@ -592,7 +641,12 @@ public final class Recommender implements AutoCloseable {
       Optional<BitSet> candidates) {
     List<SparseCells> excluded = request.includeKnown() ? List.of() : model.known();
     int depth = Math.min(request.count(), items().size());
-    int[] distinct = Arrays.stream(users).filter(user -> user >= 0).sorted().distinct().toArray();
+    int[] distinct =
+        Arrays.stream(users)
+            .filter(user -> user >= 0 && (request.strict() || model.training().userCount(user) > 0))
+            .sorted()
+            .distinct()
+            .toArray();
     Map<Integer, UserRecommendations> lists = new HashMap<>();
     if (distinct.length > 0) {
       for (Ranker.Ranked ranked : ranker.rank(distinct, depth, excluded, candidates)) {
@@ -603,14 +657,31 @@ public final class Recommender implements AutoCloseable {
       }
     }
     List<Recommendation> popular =
-        Arrays.stream(users).anyMatch(user -> user < 0) ? popular(request, candidates) : List.of();
+        Arrays.stream(users).anyMatch(user -> user < 0)
+            ? popular(request, candidates, List.of())
+            : List.of();
     return IntStream.range(0, users.length)
         .mapToObj(
-            place ->
-                users[place] < 0
-                    ? new UserRecommendations(ids.apply(place), Source.POPULAR, popular)
-                    : lists.get(users[place]))
+            place -> {
+              int user = users[place];
+              return user >= 0 && lists.containsKey(user)
+                  ? lists.get(user)
+                  : new UserRecommendations(
+                      ids.apply(place),
+                      Source.POPULAR,
+                      user < 0 ? popular : popular(request, candidates, knownOf(user, excluded)));
+            })
         .toList();
+  }
+
+  private static List<Integer> knownOf(int user, List<SparseCells> parts) {
+    List<Integer> known = new ArrayList<>();
+    for (SparseCells cells : parts) {
+      for (int k = cells.userStart(user); k < cells.userStart(user + 1); k++) {
+        known.add(cells.itemAt(k));
+      }
+    }
+    return known;
   }
 
   private static List<Recommendation> named(Ranker.Ranked ranked, IdMap ids) {

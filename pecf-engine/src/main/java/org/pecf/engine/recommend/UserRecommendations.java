@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The items recommended to one user.
+ * The items recommended to one user, or those similar to one item.
  *
- * @param user the id of the user, as text
+ * @param user the id of the user, or of the item, as text
  * @param source where the list comes from
  * @param items the items, best first; equal scores in the order of item ids
  */

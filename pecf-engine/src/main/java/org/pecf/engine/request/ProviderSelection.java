@@ -106,7 +106,10 @@ public final class ProviderSelection {
     taking.forEach(slot -> slot.set(key, value));
   }
 
-  /** Give an option to the providers that a setting such as {@code wmf.rank} names. */
+  /**
+   * Give an option to the providers that a setting such as {@code wmf.rank} names. Who sets an
+   * option of a format means that format.
+   */
   private void set(String name, String value) {
     String[] words = name.split("\\.", -1);
     if (words.length < 2 || words.length > 3) {
@@ -118,6 +121,10 @@ public final class ProviderSelection {
     String kind = words.length == 3 ? words[0] : "";
     String id = words[words.length - 2];
     String key = words[words.length - 1];
+    slots.stream()
+        .filter(slot -> slot.kind == ProviderKind.LOADER && slot.automatic())
+        .filter(slot -> catalog.ids(ProviderKind.LOADER).contains(id))
+        .forEach(slot -> slot.choice = new ProviderChoice(id, slot.choice.options()));
     List<Slot> named =
         slots.stream()
             .filter(slot -> kind.isEmpty() || slot.kind.word().equals(kind))

@@ -1,13 +1,16 @@
 // The page of the service: who, what is recommended to them, why, and how that changes.
 import { offerChoices } from "./choices.js";
-import { bar, element, figure } from "./elements.js";
+import { bar, element, figure, foreign } from "./elements.js";
 import { table } from "./tables.js";
 
 const COUNT = 10;
+
+/** The liked items that are shown until all are asked for. */
+const FIRST = 12;
 const at = (id) => document.getElementById(id);
 
 /** What the page shows: a user or none, the items they like, and the list before the last change. */
-const state = { user: null, liked: [], untouched: true, before: null, token: "" };
+const state = { user: null, liked: [], untouched: true, before: null, all: false, token: "" };
 let turn = 0;
 
 class Failure extends Error {}
@@ -67,6 +70,7 @@ async function chooseUser(user) {
   state.liked = history.items;
   state.untouched = true;
   state.before = null;
+  state.all = false;
   at("user").value = user;
   await refresh();
 }
@@ -85,14 +89,14 @@ async function change(liked) {
 
 const add = (item) =>
   attempt(async () => {
-    if (!ids().includes(item.item)) await change([...state.liked, item]);
+    if (!ids().includes(item.item)) await change([item, ...state.liked]);
   });
 
 const remove = (item) =>
   attempt(() => change(state.liked.filter((liked) => liked.item !== item.item)));
 
 function clear() {
-  Object.assign(state, { user: null, liked: [], untouched: true, before: null });
+  Object.assign(state, { user: null, liked: [], untouched: true, before: null, all: false });
   at("user").value = "";
   attempt(refresh);
   at("user").focus();
@@ -103,30 +107,46 @@ async function refresh() {
   at("similar").hidden = true;
   showHistory();
   const known = state.user !== null && state.untouched;
-  let items = [];
-  if (known) {
-    items = (await ask(`recommend/${part(state.user)}?count=${COUNT}`)).items;
-  } else if (state.liked.length > 0) {
-    items = (await ask("recommend", { history: ids(), count: COUNT })).items;
-  }
-  if (mine === turn) showList(items, known);
+  // Somebody without any item gets what is popular.
+  const list = known
+    ? await ask(`recommend/${part(state.user)}?count=${COUNT}`)
+    : await ask("recommend", { history: ids(), count: COUNT });
+  if (mine === turn) showList(list.items, known, list.source === "popular");
+}
+
+/** Offer the first user as an example to whoever knows no id. */
+async function offerExample() {
+  const [first] = (await ask("users?search=&count=1")).users;
+  if (first === undefined) return;
+  at("example").replaceChildren("For example, user ", foreign(first));
+  at("example").onclick = () => attempt(() => chooseUser(first));
+  showHistory();
 }
 
 function showHistory() {
   const whose = state.user === null ? "Somebody new" : `User ${state.user}`;
-  at("history-note").textContent =
-    state.liked.length === 0
-      ? "None yet. Choose a user, or add items for somebody new."
-      : `${whose}${state.user !== null && !state.untouched ? ", changed" : ""}: ` +
-        `${state.liked.length} ${state.liked.length === 1 ? "item" : "items"}. ` +
-        "Add or remove one and see how the list changes.";
-  at("clear").hidden = state.liked.length === 0 && state.user === null;
+  at("history-note").replaceChildren(
+    ...(state.liked.length === 0
+      ? ["None yet. Choose a user, or add items for somebody new."]
+      : [
+          foreign(whose),
+          `${state.user !== null && !state.untouched ? ", changed" : ""}: ` +
+            `${state.liked.length} ${state.liked.length === 1 ? "item" : "items"}. ` +
+            "Add or remove one and see how the list changes.",
+        ]),
+  );
+  const nobody = state.liked.length === 0 && state.user === null;
+  at("clear").hidden = nobody;
+  at("example").hidden = !nobody || at("example").onclick === null;
+  const hidden = state.all ? 0 : Math.max(0, state.liked.length - FIRST);
+  at("more").hidden = hidden === 0;
+  at("more").textContent = `Show ${hidden} more`;
   at("history").replaceChildren(
-    ...state.liked.map((item) =>
+    ...state.liked.slice(0, state.liked.length - hidden).map((item) =>
       element(
         "li",
         {},
-        element("span", { className: "name" }, nameOf(item)),
+        foreign(nameOf(item), { className: "name" }),
         element(
           "button",
           { type: "button", "aria-label": `Remove ${nameOf(item)}`, on: { click: () => removeAt(item) } },
@@ -155,22 +175,24 @@ function changeOf(item, place) {
   return earlier > place ? { kind: "more", text: `▲ up ${places}` } : { kind: "less", text: `▼ down ${places}` };
 }
 
-function showList(items, known) {
+function showList(items, known, popular) {
   const largest = Math.max(...items.map((item) => Math.abs(item.score)), 0);
   at("list").replaceChildren(
     ...items.map((item, place) => {
       const moved = changeOf(item, place);
       const holder = element("li");
-      const why = element(
-        "button",
-        {
-          type: "button",
-          "aria-expanded": "false",
-          "aria-label": `Why ${nameOf(item)}?`,
-          on: { click: () => attempt(() => toggleWhy(holder, why, item)) },
-        },
-        "Why?",
-      );
+      const why = popular
+        ? adding(item)
+        : element(
+            "button",
+            {
+              type: "button",
+              "aria-expanded": "false",
+              "aria-label": `Why ${nameOf(item)}?`,
+              on: { click: () => attempt(() => toggleWhy(holder, why, item)) },
+            },
+            "Why?",
+          );
       const similar = element(
         "button",
         {
@@ -185,7 +207,7 @@ function showList(items, known) {
           "div",
           { className: "row" },
           element("span", { className: "place" }, `${place + 1}`),
-          element("span", { className: `change ${moved.kind}` }, moved.text),
+          state.before === null ? null : element("span", { className: `change ${moved.kind}` }, moved.text),
           named(item),
           bar(item.score, largest),
           element("span", { className: "actions" }, why, similar),
@@ -194,15 +216,22 @@ function showList(items, known) {
       return holder;
     }),
   );
+  at("list").className = state.before === null ? "" : "compared";
   showGone(items);
   const fresh = state.before === null ? "" : countChanges(items);
-  const who = known
-    ? `For user ${state.user}, as the model was trained`
-    : state.user !== null
-      ? `For user ${state.user} with the changed items`
-      : "For somebody new who likes these items";
-  at("summary").textContent =
-    items.length === 0 ? "Nothing to show yet." : `${who}: ${items.length} items, best first.${fresh}`;
+  const user = state.user === null ? null : foreign(state.user);
+  const who = popular
+    ? ["What most users like, for anybody who is not known yet"]
+    : known
+      ? ["For user ", user, ", as the model was trained"]
+      : user !== null
+        ? ["For user ", user, " with the changed items"]
+        : ["For somebody new who likes these items"];
+  at("summary").replaceChildren(
+    ...(items.length === 0
+      ? ["Nothing to show yet."]
+      : [...who, `: ${items.length} items, ${popular ? "by the number of these users" : "best first"}.${fresh}`]),
+  );
 }
 
 function countChanges(items) {
@@ -217,7 +246,23 @@ function showGone(items) {
   at("gone").replaceChildren(
     ...(gone.length === 0 || items.length === 0
       ? []
-      : [element("p", { className: "note" }, `No longer in the list: ${gone.map(nameOf).join(", ")}.`)]),
+      : [
+          element(
+            "p",
+            { className: "note" },
+            "No longer in the list: ",
+            ...gone.flatMap((item, k) => [k === 0 ? "" : ", ", foreign(nameOf(item))]),
+            ".",
+          ),
+        ]),
+  );
+}
+
+function adding(item) {
+  return element(
+    "button",
+    { type: "button", "aria-label": `Add ${nameOf(item)}`, on: { click: () => add(item) } },
+    "Add",
   );
 }
 
@@ -225,8 +270,8 @@ function named(item) {
   return element(
     "span",
     { className: "name" },
-    nameOf(item),
-    item.title ? element("span", { className: "id" }, ` ${item.item}`) : null,
+    foreign(nameOf(item)),
+    item.title ? element("span", { className: "id" }, " ", foreign(item.item)) : null,
   );
 }
 
@@ -252,7 +297,7 @@ function explanation(parts) {
     ["items that the user does not have", parts.zeros],
     ["what cannot be told apart", parts.rest],
   ].filter(([, share]) => Math.abs(share) > 1e-7);
-  const liked = [...parts.liked.map((one) => [nameOf(one), one.share]), ...others];
+  const liked = [...parts.liked.map((one) => [foreign(nameOf(one)), one.share]), ...others];
   const largest = Math.max(...liked.map(([, share]) => Math.abs(share)), 0);
   const ofMembers = Math.max(...parts.members.map((one) => Math.abs(one.share)), 0);
   return element(
@@ -288,7 +333,7 @@ function explanation(parts) {
 async function showSimilar(item) {
   const similar = await ask(`similar/${part(item.item)}?count=${COUNT}`);
   const largest = Math.max(...similar.items.map((one) => Math.abs(one.score)), 0);
-  at("similar-title").textContent = `Similar to ${nameOf(item)}`;
+  at("similar-title").replaceChildren("Similar to ", foreign(nameOf(item)));
   at("similar-list").replaceChildren(
     ...similar.items.map((one, place) =>
       element(
@@ -303,11 +348,7 @@ async function showSimilar(item) {
           element(
             "span",
             { className: "actions" },
-            element(
-              "button",
-              { type: "button", "aria-label": `Add ${nameOf(one)}`, on: { click: () => add(one) } },
-              "Add",
-            ),
+            adding(one),
           ),
         ),
       ),
@@ -345,6 +386,11 @@ offerChoices(
   },
 );
 at("clear").addEventListener("click", clear);
+at("more").addEventListener("click", () => {
+  state.all = true;
+  showHistory();
+  at("history").querySelectorAll("button")[FIRST].focus();
+});
 at("token-form").addEventListener("submit", (event) => {
   event.preventDefault();
   state.token = at("token").value.trim();
@@ -366,6 +412,9 @@ function begin() {
       state.liked = found.map((one) => one.item);
       state.untouched = false;
       await refresh();
+    } else {
+      await refresh();
+      await offerExample();
     }
   });
 }

@@ -104,6 +104,6 @@ public record Bars(
       }
       rows.add(row);
     }
-    return Table.of(title, heads, rows);
+    return Table.ofFigures(title, heads, rows);
   }
 }

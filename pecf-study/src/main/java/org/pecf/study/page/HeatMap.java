@@ -49,6 +49,6 @@ public record HeatMap(
       }
       lines.add(line);
     }
-    return Table.of(title, heads, lines);
+    return Table.ofFigures(title, heads, lines);
   }
 }

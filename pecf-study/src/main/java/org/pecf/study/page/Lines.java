@@ -75,6 +75,6 @@ public record Lines(
       }
       rows.add(row);
     }
-    return Table.of(title, heads, rows);
+    return Table.ofFigures(title, heads, rows);
   }
 }

@@ -45,6 +45,6 @@ public record Points(
         rows.add(List.of(one.name(), place, Figure.of(point[1])));
       }
     }
-    return Table.of(title, List.of("series", xName, yName), rows);
+    return Table.ofFigures(title, List.of("series", xName, yName), rows);
   }
 }

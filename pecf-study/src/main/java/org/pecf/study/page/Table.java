@@ -1,5 +1,6 @@
 package org.pecf.study.page;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -32,6 +33,21 @@ public record Table(String caption, List<String> heads, List<List<Cell>> rows) i
     public Cell(String text) {
       this(text, false);
     }
+  }
+
+  /** Make a table of figures, those of each column with as many decimals. */
+  static Table ofFigures(String caption, List<String> heads, List<List<String>> rows) {
+    List<List<String>> columns = new ArrayList<>();
+    for (int column = 0; column < heads.size(); column++) {
+      int place = column;
+      columns.add(Figure.aligned(rows.stream().map(row -> row.get(place)).toList()));
+    }
+    List<List<String>> aligned = new ArrayList<>();
+    for (int row = 0; row < rows.size(); row++) {
+      int number = row;
+      aligned.add(columns.stream().map(column -> column.get(number)).toList());
+    }
+    return of(caption, heads, aligned);
   }
 
   /** Make a table in which no cell stands out. */

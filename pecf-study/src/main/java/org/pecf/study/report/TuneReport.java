@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,7 @@ import org.pecf.study.Trial;
 import org.pecf.study.TrialFinished;
 import org.pecf.study.page.Block;
 import org.pecf.study.page.Chart;
+import org.pecf.study.page.Figure;
 import org.pecf.study.page.Lines;
 import org.pecf.study.page.Page;
 import org.pecf.study.page.Points;
@@ -40,6 +42,7 @@ public final class TuneReport implements RunListener {
 
   private final Path file;
   private final MetricKey metric;
+  private final Set<String> logarithmic;
   private final String version;
   private final List<Trial> trials = new ArrayList<>();
   private int all;
@@ -49,11 +52,13 @@ public final class TuneReport implements RunListener {
    *
    * @param folder the folder of the search
    * @param metric the metric that decides
+   * @param logarithmic the options whose values are even on a logarithmic scale
    * @param version the version of the program
    */
-  public TuneReport(Path folder, MetricKey metric, String version) {
+  public TuneReport(Path folder, MetricKey metric, Set<String> logarithmic, String version) {
     this.file = folder.resolve(NAME);
     this.metric = metric;
+    this.logarithmic = Set.copyOf(logarithmic);
     this.version = version;
   }
 
@@ -173,7 +178,7 @@ public final class TuneReport implements RunListener {
         "",
         option,
         metric.toString(),
-        numbers && low > 0 && high / low > WIDE,
+        numbers && low > 0 && (logarithmic.contains(option) || high / low > WIDE),
         names,
         List.of(
             new Chart.Series(
@@ -223,6 +228,15 @@ public final class TuneReport implements RunListener {
 
   private Table table() {
     Set<String> options = options();
+    Map<String, List<String>> values = new LinkedHashMap<>();
+    options.forEach(
+        option ->
+            values.put(
+                option,
+                Figure.aligned(
+                    trials.stream()
+                        .map(trial -> trial.setting().getOrDefault(option, "–"))
+                        .toList())));
     Optional<Trial> best = best();
     List<String> heads = new ArrayList<>(List.of("setting", "work"));
     heads.addAll(options);
@@ -232,7 +246,8 @@ public final class TuneReport implements RunListener {
       List<Table.Cell> row = new ArrayList<>();
       row.add(new Table.Cell("" + trial.number()));
       row.add(new Table.Cell(trial.budget() == 0 ? "all" : "" + trial.budget()));
-      options.forEach(option -> row.add(new Table.Cell(trial.setting().getOrDefault(option, "–"))));
+      int number = rows.size();
+      values.values().forEach(column -> row.add(new Table.Cell(column.get(number))));
       row.add(
           new Table.Cell(
               trial.score().isPresent()

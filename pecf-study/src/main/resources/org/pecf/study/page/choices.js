@@ -1,5 +1,5 @@
 // Text fields that offer choices.
-import { element } from "./elements.js";
+import { element, foreign } from "./elements.js";
 
 /**
  * Make a text field offer choices: arrows move, Enter takes, Escape closes.
@@ -43,8 +43,8 @@ export function offerChoices(input, search, choose) {
               },
             },
           },
-          choice.label,
-          choice.detail ? element("span", { className: "id" }, ` ${choice.detail}`) : null,
+          foreign(choice.label),
+          choice.detail ? element("span", { className: "id" }, " ", foreign(choice.detail)) : null,
         ),
       ),
     );

@@ -26,6 +26,17 @@ export function figure(value) {
   return String(Number(value.toPrecision(4)));
 }
 
+/** Return a number of a list with as many decimals as the others, which its largest value decides. */
+function aligned(value, largest) {
+  if (largest === 0 || (Number.isInteger(value) && Number.isInteger(largest)) || largest >= 1e4 || largest < 1e-4) return figure(value);
+  return value.toFixed(Math.max(0, 3 - Math.floor(Math.log10(largest))));
+}
+
+/** Make an element of words of anybody, whose direction of writing is their own affair. */
+export function foreign(words, properties = {}) {
+  return element("bdi", properties, words);
+}
+
 /** Make a bar with its figure; negative values are hatched. */
 export function bar(value, largest) {
   const filled = element("span");
@@ -33,7 +44,7 @@ export function bar(value, largest) {
   return element(
     "span",
     { className: value < 0 ? "meter negative" : "meter" },
-    element("b", {}, figure(value)),
+    element("b", {}, aligned(value, largest)),
     element("span", {}, filled),
   );
 }

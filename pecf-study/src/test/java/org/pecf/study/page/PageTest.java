@@ -47,7 +47,7 @@ class PageTest {
                 new Chart.Series("b", List.of(new double[] {2, 3}))));
     assertEquals(List.of("x", "a", "b"), lines.table().heads());
     assertEquals(
-        List.of(List.of("1", "0.25", "–"), List.of("2", "0.5", "3")),
+        List.of(List.of("1", "0.25", "–"), List.of("2", "0.50", "3")),
         lines.table().rows().stream()
             .map(row -> row.stream().map(Table.Cell::text).toList())
             .toList());

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class TuneReportTest {
 
   @BeforeEach
   void begin() {
-    report = new TuneReport(folder, MetricKey.parse("wmse"), "1");
+    report = new TuneReport(folder, MetricKey.parse("wmse"), Set.of("lambda"), "1");
   }
 
   private String page() throws IOException {
@@ -46,6 +47,20 @@ class TuneReportTest {
             Optional.empty(),
             90);
     report.on(new TrialFinished(trial, number, 4, found, "wmse", "rounds"));
+  }
+
+  /** Values that were drawn evenly on a logarithmic scale stand evenly, however near they are. */
+  @Test
+  void aSearchOnALogarithmicScaleHasALogarithmicAxis() throws IOException {
+    report.on(new StudyStarted(2));
+    finish(1, 1, "0.02", OptionalDouble.of(3), false);
+    finish(2, 1, "0.125", OptionalDouble.of(1), false);
+    assertTrue(
+        page()
+            .replaceAll("\\s", "")
+            .contains("\"xName\":\"lambda\",\"yName\":\"wmse\",\"logarithmicX\":true"),
+        page());
+    assertTrue(page().contains(">0.020</td>") && page().contains(">0.125</td>"), page());
   }
 
   @Test

@@ -96,8 +96,9 @@ final class ParquetLoader implements RatingLoader, TableWriter {
                         .listener()
                         .on(
                             new LoaderNote(
-                                "%s: column '%s' looks like times but is not read. Set time-column=%s to read it."
-                                    .formatted(path, name, name))));
+                                "%s: column '%s' looks like times but is not read. Set %s to read it."
+                                    .formatted(
+                                        path, name, ColumnRole.TIME.setting("parquet", name)))));
       }
       duckDb.load(
           "SELECT * FROM " + table,
@@ -144,7 +145,7 @@ final class ParquetLoader implements RatingLoader, TableWriter {
   private static Optional<DuckDb.Column> column(
       Path path, List<DuckDb.Column> columns, ColumnRole role, String option) {
     List<String> names = columns.stream().map(DuckDb.Column::name).toList();
-    OptionalInt column = role.choose(option, names, path.toString());
+    OptionalInt column = role.choose(option, names, "parquet", path.toString());
     return column.isPresent() ? Optional.of(columns.get(column.getAsInt())) : Optional.empty();
   }
 

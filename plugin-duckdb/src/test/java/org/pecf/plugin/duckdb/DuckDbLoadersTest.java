@@ -81,13 +81,13 @@ class DuckDbLoadersTest {
     assertEquals(
         List.of(
             unnamed
-                + ": column 'seen' looks like times but is not read. Set time-column=seen to read"
-                + " it."),
+                + ": column 'seen' looks like times but is not read. Set"
+                + " parquet.time-column=seen to read it."),
         notes);
     assertEquals(
         numbers
             + ": no column 'grade'. Its columns are: userId, Movie_ID, Feedback, timestamp. Set"
-            + " rating-column to another one.",
+            + " parquet.rating-column=userId, or another of them.",
         refusal(parquet(Map.of("rating-column", "grade")), numbers, ErrorCode.BAD_DATA));
   }
 

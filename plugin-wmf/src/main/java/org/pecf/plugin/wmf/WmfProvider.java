@@ -14,7 +14,7 @@ public final class WmfProvider implements BaseFilterProvider<WmfOptions> {
   @Override
   public ProviderDescription describe() {
     return new ProviderDescription(
-        ID, "weighted matrix factorisation by alternating least squares", SpiVersion.CURRENT);
+        ID, "weighted matrix factorisation by alternating least squares (ALS)", SpiVersion.CURRENT);
   }
 
   @Override

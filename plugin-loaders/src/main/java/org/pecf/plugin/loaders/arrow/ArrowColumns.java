@@ -115,8 +115,11 @@ final class ArrowColumns {
             () ->
                 unnamed.map(
                     field ->
-                        "%s: column '%s' looks like times but is not read. Set time-column=%s to read it."
-                            .formatted(path, Excerpt.of(name(field)), Excerpt.of(name(field)))))
+                        "%s: column '%s' looks like times but is not read. Set %s to read it."
+                            .formatted(
+                                path,
+                                Excerpt.of(name(field)),
+                                ColumnRole.TIME.setting("arrow", Excerpt.of(name(field))))))
         .map(LoaderNote::new);
   }
 
@@ -127,7 +130,7 @@ final class ArrowColumns {
 
   private Optional<Field> column(Schema fields, ColumnRole role, String option) {
     List<String> names = fields.getFields().stream().map(ArrowColumns::name).toList();
-    OptionalInt column = role.choose(option, names, path.toString());
+    OptionalInt column = role.choose(option, names, "arrow", path.toString());
     return column.isPresent()
         ? Optional.of(fields.getFields().get(column.getAsInt()))
         : Optional.empty();

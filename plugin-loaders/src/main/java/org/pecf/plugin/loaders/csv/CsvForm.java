@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.EpochUnit;
@@ -34,11 +35,15 @@ import org.pecf.plugin.loaders.text.TimeFormat;
  * @param notes remarks for the user, such as on times that are not read
  */
 record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> notes) {
+  private static final String ID = "csv";
   private static final int SAMPLED_LINES = 1000;
 
   /** A number of seconds or milliseconds since 1970 that falls between 1989 and 2033. */
   private static final Pattern RECENT_TIME =
       Pattern.compile("([6-9]\\d{8}|1\\d{9})(\\d{3}|\\.\\d+)?");
+
+  private static final Pattern JSON = Pattern.compile("\\s*(\\[\\s*)?\\{\\s*(\"|}|$)");
+  private static final Pattern JSON_FIELD = Pattern.compile("\"([A-Za-z_]\\w*)\"\\s*:");
 
   private static final List<ColumnRole> ROLES =
       List.of(ColumnRole.USER, ColumnRole.ITEM, ColumnRole.RATING, ColumnRole.TIME);
@@ -60,11 +65,19 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
       throw PecfException.badData(
           "%s holds no lines of text, so no ratings. Check that it is the right file.", place);
     }
+    if (json(sample)) {
+      throw PecfException.badData(
+          "%s holds JSON, not delimited text. Convert it: jq -r '%s[%s] | @csv' %s > ratings.csv.",
+          place,
+          sample.text(sample.lines().get(0)).startsWith("[") ? ".[] | " : "",
+          jsonFields(sample),
+          place);
+    }
     CsvForm form = new Reader(place, options, delimiter, rows).form(sample);
     if (form.start() > sample.start() && rows.size() == 1) {
       throw PecfException.badData(
           "%s has a header but no ratings. Name a file with lines below its header, or set"
-              + " header=no if this is a line of ratings.",
+              + " csv.header=no if this is a line of ratings.",
           place);
     }
     return form;
@@ -86,6 +99,32 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
               StandardCharsets.UTF_8));
     }
     return fields;
+  }
+
+  /** Return whether a text begins as JSON: with an object, or a list of such. */
+  static boolean json(Sample sample) {
+    return JSON.matcher(
+            sample.lines().stream().limit(2).map(sample::text).collect(Collectors.joining(" ")))
+        .lookingAt();
+  }
+
+  /** Return the paths of the fields of ratings, as far as their names are usual ones. */
+  private static String jsonFields(Sample sample) {
+    String text =
+        sample.lines().stream().limit(50).map(sample::text).collect(Collectors.joining(" "));
+    List<String> names =
+        JSON_FIELD.matcher(text).results().map(field -> field.group(1)).distinct().toList();
+    return ROLES.stream()
+        .flatMap(
+            role -> {
+              OptionalInt found = role.find(names);
+              return found.isPresent()
+                  ? Stream.of("." + names.get(found.getAsInt()))
+                  : role == ColumnRole.USER || role == ColumnRole.ITEM
+                      ? Stream.of("." + role.word())
+                      : Stream.of();
+            })
+        .collect(Collectors.joining(", "));
   }
 
   static boolean integer(String text) {
@@ -122,8 +161,13 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
         for (ColumnRole b : columns.keySet()) {
           if (a != b && columns.get(a).equals(columns.get(b))) {
             throw PecfException.badData(
-                "%s: column %d cannot be both %s and %s. Set %s-column and %s-column.",
-                place, columns.get(a) + 1, a.word(), b.word(), a.word(), b.word());
+                "%s: column %d cannot be both %s and %s. Set %s and %s, each to its own.",
+                place,
+                columns.get(a) + 1,
+                a.word(),
+                b.word(),
+                a.setting(ID, "" + (columns.get(a) + 1)),
+                b.setting(ID, "" + (columns.get(b) + 1)));
           }
         }
       }
@@ -185,13 +229,17 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
           .ifPresent(
               column ->
                   notes.add(
-                      "%s: column %s looks like times but is not read. Set time-column=%s to read it."
+                      "%s: column %s looks like times but is not read. Set %s to read it."
                           .formatted(
                               place,
                               header.isEmpty()
                                   ? column + 1
                                   : "'" + Excerpt.of(header.get(column)) + "'",
-                              header.isEmpty() ? column + 1 : Excerpt.of(header.get(column)))));
+                              ColumnRole.TIME.setting(
+                                  ID,
+                                  header.isEmpty()
+                                      ? Integer.toString(column + 1)
+                                      : Excerpt.of(header.get(column))))));
     }
 
     private static boolean looksLikeTime(List<String> values) {
@@ -258,9 +306,9 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
         OptionalInt column = role.find(first);
         if (column.isEmpty() && !optional) {
           throw PecfException.badData(
-              "%s:1:1: which column is the %s? The header names %s. Set %s-column to one of them,"
-                  + " or header=no if this is a line of ratings.",
-              place, role.word(), names(first), role.word());
+              "%s:1:1: which column is the %s? The header names %s. Set %s, or another of them, or"
+                  + " csv.header=no if this is a line of ratings.",
+              place, role.word(), names(first), role.setting(ID, Excerpt.of(likely(role, first))));
         }
         return column.orElse(-1);
       }
@@ -272,8 +320,8 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
         return -1;
       }
       throw PecfException.badData(
-          "%s:1:1: the line '%s' has a single column when divided at %s. Set delimiter to the text"
-              + " between its columns.",
+          "%s:1:1: the line '%s' has a single column when divided at %s. Set csv.delimiter=';' or"
+              + " whatever is between its columns.",
           place, Excerpt.of(String.join(delimiter, first)), shown(delimiter));
     }
 
@@ -288,8 +336,8 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
           return (int) position - 1;
         }
         throw PecfException.badOption(
-            "Option %s-column is %s, but %s has %d columns when divided at %s. Set it to a number"
-                + " from 1 to %d.",
+            "Option csv.%s-column is %s, but %s has %d columns when divided at %s. Set it to a"
+                + " number from 1 to %d.",
             role.word(), option, place, first.size(), shown(delimiter), first.size());
       }
       throw PecfException.badOption(
@@ -299,6 +347,18 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
           header
               ? Choices.suggestion(option, first) + " Its header names " + names(first) + "."
               : " It is read without a header; give the column's position instead.");
+    }
+
+    /** Return the first column that is not known to be something else. */
+    private static String likely(ColumnRole role, List<String> header) {
+      List<String> others =
+          ROLES.stream()
+              .filter(other -> other != role && other.find(header).isPresent())
+              .map(other -> header.get(other.find(header).getAsInt()))
+              .toList();
+      List<String> free = header.stream().filter(name -> !others.contains(name)).toList();
+      int usual = role == ColumnRole.ITEM && free.size() > 1 && others.isEmpty() ? 1 : 0;
+      return free.isEmpty() ? header.get(0) : free.get(usual);
     }
 
     private TimeFormat timeFormat(

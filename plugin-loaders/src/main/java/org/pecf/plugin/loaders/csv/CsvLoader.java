@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -63,7 +64,7 @@ final class CsvLoader implements RatingLoader {
       return Recognition.POSSIBLE;
     }
     String delimiter = Delimiters.of(options, sample);
-    if (headerAlone(sample, delimiter)) {
+    if (headerAlone(sample, delimiter) || CsvForm.json(sample) || decimalCommas(sample)) {
       return Recognition.BROKEN;
     }
     // A table of numbers in most lines is broken ratings rather than something else.
@@ -106,24 +107,43 @@ final class CsvLoader implements RatingLoader {
       if (rating < 0) {
         return form.named() || integers;
       }
-      FieldSplitter splitter = new FieldSplitter(layout.delimiter(), layout.quotes());
-      long numbers =
-          lines.stream()
-              .filter(
-                  line ->
-                      splitter.split(sample.bytes(), line.from(), line.to()) < 0
-                          && splitter.count() > rating
-                          && CsvForm.number(
-                              new String(
-                                  sample.bytes(),
-                                  splitter.start(rating),
-                                  splitter.end(rating) - splitter.start(rating),
-                                  StandardCharsets.UTF_8)))
-              .count();
-      return numbers >= 0.9 * lines.size();
+      return mostRatings(form, sample, CsvForm::number);
     } catch (PecfException e) {
       return false;
     }
+  }
+
+  /** Return whether a text would be ratings if it had points instead of decimal commas. */
+  private boolean decimalCommas(Sample sample) {
+    try {
+      CsvForm form = CsvForm.of("", options, sample);
+      return form.layout().roles().contains(ColumnRole.RATING)
+          && mostRatings(form, sample, DelimitedParser::decimalComma);
+    } catch (PecfException e) {
+      return false;
+    }
+  }
+
+  private static boolean mostRatings(CsvForm form, Sample sample, Predicate<String> kind) {
+    DelimitedLayout layout = form.layout();
+    int rating = layout.roles().indexOf(ColumnRole.RATING);
+    List<Sample.Line> lines =
+        sample.lines().stream().filter(line -> line.from() >= form.start()).toList();
+    FieldSplitter splitter = new FieldSplitter(layout.delimiter(), layout.quotes());
+    long fitting =
+        lines.stream()
+            .filter(
+                line ->
+                    splitter.split(sample.bytes(), line.from(), line.to()) < 0
+                        && splitter.count() > rating
+                        && kind.test(
+                            new String(
+                                sample.bytes(),
+                                splitter.start(rating),
+                                splitter.end(rating) - splitter.start(rating),
+                                StandardCharsets.UTF_8)))
+            .count();
+    return !lines.isEmpty() && fitting >= 0.9 * lines.size();
   }
 
   @Override

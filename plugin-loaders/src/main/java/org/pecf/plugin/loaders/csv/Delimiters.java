@@ -50,12 +50,19 @@ final class Delimiters {
     return candidates.stream()
         .filter(candidate -> agreement(candidate, options.quotes(), sample) == 1)
         .findFirst()
+        .map(first -> first.equals(",") && decimal(options.quotes(), sample) ? ";" : first)
         .or(
             () ->
                 candidates.stream()
                     .filter(candidate -> agreement(candidate, options.quotes(), sample) > 0)
                     .findFirst())
         .orElse(",");
+  }
+
+  /** Return whether commas are those of numbers such as 4,5 in columns between semicolons. */
+  private static boolean decimal(boolean quotes, Sample sample) {
+    return agreement(";", quotes, sample) == 1
+        && usualColumns(";", quotes, sample) > usualColumns(",", quotes, sample);
   }
 
   /** Return the share of lines with the usual number of columns; 0 if that is only one. */

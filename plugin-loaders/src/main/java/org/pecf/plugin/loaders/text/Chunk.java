@@ -29,6 +29,7 @@ public record Chunk(TextFile file, byte[] bytes, int from, int to, long offset) 
   /** Create the report of a NUL byte at an index. */
   public TextProblem nulByte(int index) {
     return problem(
-        index, "there is a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
+        index,
+        "there is a NUL byte, so this is no text. Name a file of ratings in UTF-8 or UTF-16.");
   }
 }

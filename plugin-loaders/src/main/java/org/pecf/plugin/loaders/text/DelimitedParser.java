@@ -25,6 +25,7 @@ public final class DelimitedParser implements LineParser {
 
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
+  private static final Pattern DECIMAL_COMMA = Pattern.compile("[-+]?\\d*,\\d+");
   private static final Pattern NOT_FINITE = Pattern.compile("(?i)[-+]?(nan|inf|infinity)");
 
   /** Numbers of at most seven digits, and powers of ten up to this one, are exact as floats. */
@@ -227,7 +228,10 @@ public final class DelimitedParser implements LineParser {
       }
       problem = "is too large for a 32-bit number";
     } else {
-      problem = NOT_FINITE.matcher(text).matches() ? "is not a finite number" : "is not a number";
+      problem =
+          decimalComma(text)
+              ? "has a decimal comma. Write points, such as " + text.replace(',', '.')
+              : NOT_FINITE.matcher(text).matches() ? "is not a finite number" : "is not a number";
     }
     throw bad(
         chunk, line, lineEnd, from, "rating '%s' %s", Excerpt.of(chunk.bytes(), from, to), problem);
@@ -248,6 +252,11 @@ public final class DelimitedParser implements LineParser {
           layout.time().description());
     }
     return time.getAsLong();
+  }
+
+  /** Return whether a text is a number with a comma instead of the point. */
+  public static boolean decimalComma(String text) {
+    return DECIMAL_COMMA.matcher(text).matches();
   }
 
   private TextProblem bad(

@@ -6,19 +6,23 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.zip.ZipException;
 import org.pecf.api.PecfException;
 
 /**
- * A file of text with lines of ratings, which may be packed with gzip: its first bytes tell.
+ * A file of text with lines of ratings, which may be packed with gzip or be written in UTF-16, as
+ * spreadsheets and Windows do: its first bytes tell.
  *
- * <p>Positions count bytes of unpacked text.
+ * <p>Positions count bytes of unpacked text in UTF-8.
  */
 public final class TextFile {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -59,7 +63,9 @@ public final class TextFile {
         throw PecfException.badData(
             "%s is a zip archive. Unpack it and name the file of ratings in it.", path);
       }
-      boolean packed = magic.length > 1 && magic[0] == 0x1f && magic[1] == (byte) 0x8b;
+      boolean packed =
+          magic.length > 1 && magic[0] == 0x1f && magic[1] == (byte) 0x8b
+              || Utf16.of(magic).isPresent();
       return new TextFile(path, Files.size(path), packed, 0);
     } catch (IOException e) {
       throw unreadable(path, e);
@@ -81,7 +87,7 @@ public final class TextFile {
     return size;
   }
 
-  /** Return whether the file is packed with gzip and so can only be read from its beginning. */
+  /** Return whether the text is not the bytes on disk, and so is only read from its beginning. */
   public boolean packed() {
     return packed;
   }
@@ -109,11 +115,19 @@ public final class TextFile {
 
   /** Open the text, unpacked. */
   public InputStream stream() throws IOException {
-    InputStream stream = Files.newInputStream(path);
+    InputStream stream = new BufferedInputStream(Files.newInputStream(path), BUFFER_BYTES);
+    if (!packed) {
+      return stream;
+    }
     try {
-      return packed
-          ? new GzipMembers(stream, BUFFER_BYTES, GzipMembers.limit(size))
-          : new BufferedInputStream(stream, BUFFER_BYTES);
+      if (Utf16.of(stream).isPresent()) {
+        return new Utf16(stream, Utf16.of(stream).get());
+      }
+      InputStream text =
+          new BufferedInputStream(
+              new GzipMembers(stream, BUFFER_BYTES, GzipMembers.limit(size)), BUFFER_BYTES);
+      Optional<Charset> charset = Utf16.of(text);
+      return charset.isPresent() ? new Utf16(text, charset.get()) : text;
     } catch (IOException | RuntimeException e) {
       stream.close();
       throw e;
@@ -173,6 +187,13 @@ public final class TextFile {
     if (cause instanceof EOFException) {
       return PecfException.badData(
               "%s is a gzip file that ends too early. Fetch it again; the copy is incomplete.",
+              path)
+          .causedBy(cause);
+    }
+    if (cause instanceof CharacterCodingException) {
+      return PecfException.badData(
+              "%s begins as text in UTF-16, but is not such text to its end. Convert the file to"
+                  + " UTF-8.",
               path)
           .causedBy(cause);
     }

@@ -173,14 +173,14 @@ class ArrowLoaderTest {
     assertEquals(
         List.of(
             unnamed
-                + ": column 'seen' looks like times but is not read. Set time-column=seen to read"
-                + " it."),
+                + ": column 'seen' looks like times but is not read. Set"
+                + " arrow.time-column=seen to read it."),
         events);
     assertRefused(
         loader(),
         file(false, 1, longs("usr", 1), longs("item", 2)),
         "PATH: which column is the user? Did you mean 'usr'? Its columns are: usr, item. Set"
-            + " user-column to one of them.");
+            + " arrow.user-column=usr, or another of them.");
   }
 
   @Test
@@ -196,8 +196,8 @@ class ArrowLoaderTest {
     assertRefused(
         loader(),
         file,
-        "PATH: which column is the user? Its columns are: who, what, stars. Set user-column to one"
-            + " of them.");
+        "PATH: which column is the user? Its columns are: who, what, stars. Set"
+            + " arrow.user-column=who, or another of them.");
   }
 
   @ParameterizedTest

@@ -107,7 +107,8 @@ class CiteULikeLoaderTest {
     assertRefused(
         asLabelled,
         write(folder, "d", "0 1\n1 \0\n"),
-        "PATH:2:3: there is a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
+        "PATH:2:3: there is a NUL byte, so this is no text. Name a file of ratings in UTF-8 or"
+            + " UTF-16.");
   }
 
   @Test

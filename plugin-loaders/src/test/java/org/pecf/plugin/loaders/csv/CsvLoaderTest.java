@@ -2,6 +2,7 @@ package org.pecf.plugin.loaders.csv;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.pecf.plugin.loaders.testing.Loading.assertRefused;
 import static org.pecf.plugin.loaders.testing.Loading.gzip;
 import static org.pecf.plugin.loaders.testing.Loading.load;
@@ -9,9 +10,11 @@ import static org.pecf.plugin.loaders.testing.Loading.positive;
 import static org.pecf.plugin.loaders.testing.Loading.rating;
 import static org.pecf.plugin.loaders.testing.Loading.write;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +106,14 @@ class CsvLoaderTest {
         loader(),
         write(folder, "a", "who,what,grade\n1,2,3\n"),
         "PATH:1:1: which column is the user? The header names 'who', 'what', 'grade'. Set"
-            + " user-column to one of them, or header=no if this is a line of ratings.");
+            + " csv.user-column=who, or another of them, or csv.header=no if this is a line of"
+            + " ratings.");
+    assertRefused(
+        loader(),
+        write(folder, "b", "user,rating,Name of it\n1,2,3\n"),
+        "PATH:1:1: which column is the item? The header names 'user', 'rating', 'Name of it'. Set"
+            + " csv.item-column='Name of it', or another of them, or csv.header=no if this is a"
+            + " line of ratings.");
   }
 
   @Test
@@ -120,19 +130,20 @@ class CsvLoaderTest {
     PecfException position =
         assertThrows(PecfException.class, () -> load(loader("item-column", "9"), file));
     assertEquals(
-        "Option item-column is 9, but "
+        "Option csv.item-column is 9, but "
             + file
             + " has 2 columns when divided at ','. Set it to a number from 1 to 2.",
         position.getMessage());
     assertRefused(
         loader("user-column", "2"),
         file,
-        "PATH: column 2 cannot be both user and item. Set user-column and item-column.");
+        "PATH: column 2 cannot be both user and item. Set csv.user-column=2 and"
+            + " csv.item-column=2, each to its own.");
     assertRefused(
         loader(),
         write(folder, "single", "hello\nworld\n"),
-        "PATH:1:1: the line 'hello' has a single column when divided at ','. Set delimiter to the"
-            + " text between its columns.");
+        "PATH:1:1: the line 'hello' has a single column when divided at ','. Set"
+            + " csv.delimiter=';' or whatever is between its columns.");
   }
 
   @Test
@@ -214,16 +225,17 @@ class CsvLoaderTest {
         notes("user,item,rating,date\n1,2,3,last week\n"));
     assertEquals(
         List.of(
-            "PATH: column 'seen' looks like times but is not read. Set time-column=seen to read"
-                + " it."),
+            "PATH: column 'seen' looks like times but is not read. Set"
+                + " csv.time-column=seen to read it."),
         notes("user,item,rating,seen\n1,2,3,2005-09-06 12:00\n"));
     assertEquals(
-        List.of("PATH: column 5 looks like times but is not read. Set time-column=5 to read it."),
+        List.of(
+            "PATH: column 5 looks like times but is not read. Set csv.time-column=5 to read it."),
         notes("1,2,3,x,1125964800\n1,3,3,y,1125964801\n"));
     assertEquals(
         List.of(
-            "PATH: column 'seen' looks like times but is not read. Set time-column=seen to read"
-                + " it."),
+            "PATH: column 'seen' looks like times but is not read. Set"
+                + " csv.time-column=seen to read it."),
         notes("user,item,rating,seen\n1,2,3,881250949\n1,4,3,891717742\n"));
     String unread = "user,item,rating,seen\n1,2,3,1125964800123\n";
     assertEquals(List.of(), notes(unread, "time-column", "none"));
@@ -240,7 +252,7 @@ class CsvLoaderTest {
         loader(),
         file,
         "PATH has a header but no ratings. Name a file with lines below its header, or set"
-            + " header=no if this is a line of ratings.");
+            + " csv.header=no if this is a line of ratings.");
   }
 
   @ParameterizedTest
@@ -311,7 +323,66 @@ class CsvLoaderTest {
     assertRefused(
         loader(),
         write(folder, "nul", "user,item,rating\nünï,a\0b,1\n"),
-        "PATH:2:6: there is a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
+        "PATH:2:6: there is a NUL byte, so this is no text. Name a file of ratings in UTF-8 or"
+            + " UTF-16.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-16BE", "x-UTF-16LE-BOM"})
+  void readsUtf16AsItIsWrittenOnWindows(String charset) {
+    StringBuilder text = new StringBuilder("user,item,rating\r\n");
+    List<LoadedRating> expected = new ArrayList<>();
+    for (int k = 0; k < 5000; k++) {
+      text.append("Müller ").append(k).append(",😀東").append(k % 7).append(",1.5\r\n");
+      expected.add(LoadedRating.of("Müller " + k, "😀東" + k % 7, 1.5f));
+    }
+    byte[] bytes = text.toString().getBytes(Charset.forName(charset));
+    Path file = write(folder, "utf16", bytes);
+    assertEquals(Recognition.POSSIBLE, loader().recognise(new DataSource(file.toString())));
+    assertEquals(expected, load(loader(), file).ratings());
+    assertEquals(expected, load(loader(), write(folder, "packed", gzip(bytes))).ratings());
+    byte[] cut = Arrays.copyOf(bytes, bytes.length - 1);
+    assertRefused(
+        loader(),
+        write(folder, "cut", cut),
+        "PATH begins as text in UTF-16, but is not such text to its end. Convert the file to"
+            + " UTF-8.");
+  }
+
+  @Test
+  void namesDecimalCommas() {
+    for (String text :
+        List.of("user;item;rating\nanna;b;4,5\ncarl;d;3,0\n", "1;2;4,5\n1;3;3,5\n")) {
+      Path file = write(folder, "comma", text);
+      assertEquals(Recognition.BROKEN, loader().recognise(new DataSource(file.toString())), text);
+      String message = assertThrows(PecfException.class, () -> load(loader(), file)).getMessage();
+      assertTrue(
+          message.contains("rating '4,5' has a decimal comma. Write points, such as 4.5. Expected"),
+          message);
+    }
+  }
+
+  @Test
+  void tellsJsonApart() {
+    Path lines =
+        write(
+            folder,
+            "lines",
+            "{\"user_id\": \"a\", \"text\": \"x\", \"product_id\": 2, \"stars\": 4}\n"
+                + "{\"user_id\": \"b\", \"text\": \"y\", \"product_id\": 3, \"stars\": 5}\n");
+    assertEquals(Recognition.BROKEN, loader().recognise(new DataSource(lines.toString())));
+    assertRefused(
+        loader(),
+        lines,
+        "PATH holds JSON, not delimited text. Convert it: jq -r '[.user_id, .product_id, .stars] |"
+            + " @csv' PATH > ratings.csv.");
+    Path array = write(folder, "array", "[\n  {\n    \"user\": 1,\n    \"item\": 2\n  }\n]\n");
+    assertEquals(Recognition.BROKEN, loader().recognise(new DataSource(array.toString())));
+    assertRefused(
+        loader(),
+        array,
+        "PATH holds JSON, not delimited text. Convert it: jq -r '.[] | [.user, .item] | @csv' PATH"
+            + " > ratings.csv.");
   }
 
   @Test

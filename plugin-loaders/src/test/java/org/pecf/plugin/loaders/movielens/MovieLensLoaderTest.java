@@ -176,7 +176,8 @@ class MovieLensLoaderTest {
     assertRefused(
         loader,
         write(folder, "nul", "1\t2\t3\t1\n1\t2\t\0\t1\n"),
-        "PATH:2:5: there is a NUL byte. The file is binary or UTF-16; convert it to UTF-8 text.");
+        "PATH:2:5: there is a NUL byte, so this is no text. Name a file of ratings in UTF-8 or"
+            + " UTF-16.");
     byte[] latin = "1\t2\tf\u00fcnf\t1\n".getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
     assertRefused(
         loader,

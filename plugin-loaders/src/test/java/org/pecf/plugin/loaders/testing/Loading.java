@@ -87,9 +87,14 @@ public final class Loading {
   }
 
   public static byte[] gzip(String text) {
+    return gzip(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Pack bytes. */
+  public static byte[] gzip(byte[] bytes) {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream stream = new GZIPOutputStream(packed)) {
-      stream.write(text.getBytes(StandardCharsets.UTF_8));
+      stream.write(bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
