@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.leastsquares.GroupedSum;
 import org.pecf.backend.field.ScoreTiles;
+import org.pecf.backend.leastsquares.GroupedSum;
 
 /** The positives of a training, by user and by item, resident in the executors. */
 final class Grid implements AutoCloseable {

@@ -22,8 +22,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Ridge;
-import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.request.ComputeRequest;
 
 /**

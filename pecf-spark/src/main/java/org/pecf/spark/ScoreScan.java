@@ -13,7 +13,6 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.leastsquares.GroupedSum;
 import org.pecf.backend.algebra.MatrixSlice;
 import org.pecf.backend.algebra.OffHeapFloats;
 import org.pecf.backend.algebra.Worker;
@@ -21,6 +20,7 @@ import org.pecf.backend.field.FoldedSum;
 import org.pecf.backend.field.PosteriorValues;
 import org.pecf.backend.field.ScoreTiles;
 import org.pecf.backend.field.ScoresBeyond;
+import org.pecf.backend.leastsquares.GroupedSum;
 import scala.Tuple2;
 
 /**
