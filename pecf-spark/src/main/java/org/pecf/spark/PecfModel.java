@@ -243,8 +243,8 @@ public final class PecfModel extends Model<PecfModel> implements MLWritable {
   private Dataset<Row> cells(Dataset<?> data) {
     Dataset<Row> rows = data.toDF();
     return rows.select(
-        ColumnParams.id(rows, columns.user()).as(Grid.USER),
-        ColumnParams.id(rows, columns.item()).as(Grid.ITEM));
+        ColumnParams.id(rows, columns.user()).as(TrainingCells.USER),
+        ColumnParams.id(rows, columns.item()).as(TrainingCells.ITEM));
   }
 
   @Override

@@ -125,8 +125,8 @@ public final class TrainingApplication {
             functions
                 .pmod(
                     functions.xxhash64(
-                        functions.col(Grid.USER),
-                        functions.col(Grid.ITEM),
+                        functions.col(TrainingCells.USER),
+                        functions.col(TrainingCells.ITEM),
                         functions.lit(seed)),
                     functions.lit(1_000_000))
                 .lt(share * 1e6));
@@ -255,15 +255,15 @@ public final class TrainingApplication {
       throw PecfException.badData(
           "%s has one column. Users and items are the first two of a table with a header.", path);
     }
-    return read.withColumnRenamed(columns[0], Grid.USER)
-        .withColumnRenamed(columns[1], Grid.ITEM)
+    return read.withColumnRenamed(columns[0], TrainingCells.USER)
+        .withColumnRenamed(columns[1], TrainingCells.ITEM)
         .transform(
             table -> columns.length > 2 ? table.withColumnRenamed(columns[2], "rating") : table);
   }
 
   /** Return the estimator that the options describe. */
   private Pecf estimator() {
-    Pecf estimator = new Pecf().setUserCol(Grid.USER).setItemCol(Grid.ITEM);
+    Pecf estimator = new Pecf().setUserCol(TrainingCells.USER).setItemCol(TrainingCells.ITEM);
     PARAMETERS.forEach(
         (name, parameter) ->
             Optional.ofNullable(options.get(name))
