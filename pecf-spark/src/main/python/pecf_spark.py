@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from py4j.protocol import Py4JJavaError
 from pyspark import keyword_only
 from pyspark.ml.param import Param, Params, TypeConverters
-from pyspark.ml.util import JavaMLReadable, JavaMLReader, JavaMLWritable
+from pyspark.ml.util import JavaMLReadable, JavaMLReader, JavaMLWritable, JavaMLWriter
 from pyspark.ml.wrapper import JavaEstimator, JavaModel
 from pyspark.sql import DataFrame
 
@@ -58,14 +58,18 @@ class PecfError(ValueError):
     """A refusal, in the words of PECF: what, where, and how to correct it."""
 
 
+# The refusals of PECF, and of Spark where a stage is stored.
+_REFUSALS = ("org.pecf.api.PecfException", "java.io.IOException")
+
+
 @contextmanager
 def _refusals():
-    """Raise what PECF refuses as an error of Python."""
+    """Raise what is refused as an error of Python."""
     try:
         yield
     except Py4JJavaError as error:
         refusal = error.java_exception
-        if refusal.getClass().getName() != "org.pecf.api.PecfException":
+        if refusal.getClass().getName() not in _REFUSALS:
             raise
         raise PecfError(refusal.getMessage()) from None
 
@@ -98,10 +102,19 @@ class _Reader(JavaMLReader):
             return super().load(path)
 
 
+class _Writer(JavaMLWriter):
+    def save(self, path):
+        with _refusals():
+            super().save(path)
+
+
 class _Stage(JavaMLWritable, JavaMLReadable):
     @classmethod
     def read(cls):
         return _Reader(cls)
+
+    def write(self):
+        return _Writer(self)
 
     def _call_java(self, name, *args):
         with _refusals():
@@ -142,23 +155,23 @@ class PecfModel(_Stage, JavaModel):
 
     def recommendForAllUsers(self, count):
         """Recommend the best items for every user; items that a user knows are not left out."""
-        return self._call_java("recommendForAllUsers", count)
+        return self._call_java("recommendForAllUsers", _WHOLE(count))
 
     def recommendForAllItems(self, count):
         """Find the best users for every item; users who know it are not left out."""
-        return self._call_java("recommendForAllItems", count)
+        return self._call_java("recommendForAllItems", _WHOLE(count))
 
     def recommendForUserSubset(self, users: DataFrame, count):
         """Recommend the best items for the users of a dataset that the model knows."""
-        return self._call_java("recommendForUserSubset", users, count)
+        return self._call_java("recommendForUserSubset", users, _WHOLE(count))
 
     def recommendForItemSubset(self, items: DataFrame, count):
         """Find the best users for the items of a dataset that the model knows."""
-        return self._call_java("recommendForItemSubset", items, count)
+        return self._call_java("recommendForItemSubset", items, _WHOLE(count))
 
     def recommendUnknown(self, users: DataFrame, known: DataFrame, count):
         """Recommend the best items for users, leaving out the cells of another dataset."""
-        return self._call_java("recommendUnknown", users, known, count)
+        return self._call_java("recommendUnknown", users, known, _WHOLE(count))
 
     def exportTo(self, folder, known: DataFrame):
         """Write the ordinary model folder, which pecf-run serves, to the driver's disk."""

@@ -31,7 +31,7 @@ final class BestRows implements Serializable {
   static Iterator<Tuple2<Long, BestRows>> among(
       FeatureBlock asking, FeatureBlock candidates, int count) {
     float[] scores =
-        Kernels.run(
+        TaskAlgebra.run(
             (memory, worker) -> {
               int width = asking.width();
               int rows = asking.ids().length;

@@ -41,7 +41,7 @@ record EnsembleContent(
   /** Take the members of a training, whose factors stay in the executors. */
   static EnsembleContent of(
       SparkSession session,
-      Grid grid,
+      TrainingCells grid,
       EnsembleTraining.Trained trained,
       TrainingSettings settings) {
     return new EnsembleContent(
@@ -52,7 +52,11 @@ record EnsembleContent(
   }
 
   private static Dataset<Row> features(
-      SparkSession session, Grid grid, EnsembleTraining.Trained trained, Side side, int rank) {
+      SparkSession session,
+      TrainingCells grid,
+      EnsembleTraining.Trained trained,
+      Side side,
+      int rank) {
     JavaRDD<Row> rows =
         grid.side(side)
             .ids()

@@ -34,15 +34,15 @@ final class EnsembleTraining {
   }
 
   /** Train an ensemble: each round weighs the cells, trains a member, and lets it join. */
-  static Trained run(JavaSparkContext context, Grid grid, TrainingSettings settings) {
-    MemberTraining training = new MemberTraining(context, grid, settings);
+  static Trained run(JavaSparkContext context, TrainingCells grid, TrainingSettings settings) {
+    MemberSweeps training = new MemberSweeps(context, grid, settings);
     Reweighting reweighting = new Reweighting(grid, settings);
     GrowingEnsemble ensemble = new GrowingEnsemble(context, grid, settings);
     List<MemberReport> reports = new ArrayList<>();
     while (ensemble.size() < settings.members()) {
       int number = ensemble.size();
       Reweighting.Weighted weighted = reweighting.of(ensemble);
-      MemberTraining.Member member;
+      MemberSweeps.Member member;
       try (MemberCells cells = weighted.cells()) {
         member = training.train(number, cells);
       }

@@ -10,27 +10,21 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 
-/** The factors of one side, resident in the executors, and what the driver knows of them. */
-final class Factors {
-  private final JavaRDD<FactorBlock> blocks;
-  private final double[] triangle;
-  private final double explained;
-  private final double penalty;
-  private final List<String> libraries;
-
-  private Factors(
-      JavaRDD<FactorBlock> blocks,
-      double[] triangle,
-      double explained,
-      double penalty,
-      List<String> libraries) {
-    this.blocks = blocks;
-    this.triangle = triangle;
-    this.explained = explained;
-    this.penalty = penalty;
-    this.libraries = libraries;
-  }
-
+/**
+ * The factors of one side, resident in the executors, and what the driver knows of them.
+ *
+ * @param blocks the factors, block by block
+ * @param triangle the triangle of their Gramian
+ * @param explained the amount by which the half-sweep lowered the objective
+ * @param penalty the sum of the rows' penalties
+ * @param libraries the names of the libraries that the blocks were computed with
+ */
+record Factors(
+    JavaRDD<FactorBlock> blocks,
+    double[] triangle,
+    double explained,
+    double penalty,
+    List<String> libraries) {
   /** The report of one block to the driver. */
   private static final class Report implements Serializable {
     private static final long serialVersionUID = 1;
@@ -66,7 +60,8 @@ final class Factors {
         Jobs.collect(
             description,
             blocks.map(
-                block -> new Report(HalfSweep.gramians(block, rank, rows), block, Kernels.name())));
+                block ->
+                    new Report(HalfSweep.gramians(block, rank, rows), block, TaskAlgebra.name())));
     if (checkpoint) {
       delete(blocks, false);
     }
@@ -84,31 +79,6 @@ final class Factors {
         explained,
         penalty,
         reports.stream().map(report -> report.library).distinct().sorted().toList());
-  }
-
-  /** Return the factors, block by block. */
-  JavaRDD<FactorBlock> blocks() {
-    return blocks;
-  }
-
-  /** Return the triangle of their Gramian. */
-  double[] triangle() {
-    return triangle;
-  }
-
-  /** Return the amount by which the half-sweep lowered the objective. */
-  double explained() {
-    return explained;
-  }
-
-  /** Return the sum of the rows' penalties. */
-  double penalty() {
-    return penalty;
-  }
-
-  /** Return the names of the libraries that the blocks were computed with. */
-  List<String> libraries() {
-    return libraries;
   }
 
   /** Return whether they were written to the checkpoint folder. */

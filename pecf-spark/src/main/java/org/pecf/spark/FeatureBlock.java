@@ -29,15 +29,15 @@ final class FeatureBlock implements Serializable {
    * @param size the most rows of a block
    */
   static JavaRDD<FeatureBlock> of(Dataset<Row> features, int size) {
-    return features.toJavaRDD().mapPartitions(rows -> new Blocks(rows, size));
+    return features.toJavaRDD().mapPartitions(rows -> new PartitionBlocks(rows, size));
   }
 
   /** The blocks of a partition, one after the other. */
-  private static final class Blocks implements Iterator<FeatureBlock> {
+  private static final class PartitionBlocks implements Iterator<FeatureBlock> {
     private final Iterator<Row> rows;
     private final int size;
 
-    Blocks(Iterator<Row> rows, int size) {
+    PartitionBlocks(Iterator<Row> rows, int size) {
       this.rows = rows;
       this.size = size;
     }
@@ -114,14 +114,5 @@ final class FeatureBlock implements Serializable {
       floats[k] = list.get(k);
     }
     return floats;
-  }
-
-  /** Return numbers as Spark takes them into a row. */
-  static Float[] boxed(float[] floats) {
-    Float[] boxed = new Float[floats.length];
-    for (int k = 0; k < boxed.length; k++) {
-      boxed[k] = floats[k];
-    }
-    return boxed;
   }
 }

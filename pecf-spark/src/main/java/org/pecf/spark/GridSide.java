@@ -13,18 +13,14 @@ import org.apache.spark.storage.StorageLevel;
 import org.pecf.api.memory.Side;
 import scala.Tuple2;
 
-/** One side of the grid as it lies in the executors: one partition for each block of rows. */
-final class GridSide {
-  private final Blocks blocks;
-  private final JavaRDD<long[]> ids;
-  private final JavaRDD<CellBlock> cells;
-
-  private GridSide(Blocks blocks, JavaRDD<long[]> ids, JavaRDD<CellBlock> cells) {
-    this.blocks = blocks;
-    this.ids = ids;
-    this.cells = cells;
-  }
-
+/**
+ * One side of the grid as it lies in the executors: one partition for each block of rows.
+ *
+ * @param blocks the blocks
+ * @param ids the ids of the rows of each block
+ * @param cells the cells of each block
+ */
+record GridSide(Blocks blocks, JavaRDD<long[]> ids, JavaRDD<CellBlock> cells) {
   /**
    * Lay out a side.
    *
@@ -145,20 +141,5 @@ final class GridSide {
   /** Return the rows of a side in a word. */
   static String rows(Side side) {
     return side == Side.USERS ? "users" : "items";
-  }
-
-  /** Return the blocks. */
-  Blocks blocks() {
-    return blocks;
-  }
-
-  /** Return the ids of the rows of each block. */
-  JavaRDD<long[]> ids() {
-    return ids;
-  }
-
-  /** Return the cells of each block. */
-  JavaRDD<CellBlock> cells() {
-    return cells;
   }
 }

@@ -15,7 +15,7 @@ import scala.Tuple2;
  */
 final class GrowingEnsemble {
   private final JavaSparkContext context;
-  private final Grid grid;
+  private final TrainingCells grid;
   private final TrainingSettings settings;
 
   /** {@code sum_ij} of the products of the scores of two members, over all cells. */
@@ -27,7 +27,7 @@ final class GrowingEnsemble {
   private ScoreSteps steps = ScoreSteps.none();
   private Optional<PositiveScores> prediction = Optional.empty();
 
-  GrowingEnsemble(JavaSparkContext context, Grid grid, TrainingSettings settings) {
+  GrowingEnsemble(JavaSparkContext context, TrainingCells grid, TrainingSettings settings) {
     this.context = context;
     this.grid = grid;
     this.settings = settings;
@@ -78,7 +78,7 @@ final class GrowingEnsemble {
   }
 
   /** Let a member join, and return its alpha. */
-  double join(MemberTraining.Member member) {
+  double join(MemberSweeps.Member member) {
     int number = size();
     users = stacked(Side.USERS, member, users);
     items = stacked(Side.ITEMS, member, items);
@@ -119,7 +119,7 @@ final class GrowingEnsemble {
 
   /** Return the factors of the members before and of a new one, which stay in the executors. */
   private static JavaRDD<FactorBlock[]> stacked(
-      Side side, MemberTraining.Member member, JavaRDD<FactorBlock[]> before) {
+      Side side, MemberSweeps.Member member, JavaRDD<FactorBlock[]> before) {
     JavaRDD<FactorBlock[]> stacked =
         before
             .zipPartitions(

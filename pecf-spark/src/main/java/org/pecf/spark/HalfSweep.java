@@ -1,5 +1,6 @@
 package org.pecf.spark;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -49,7 +50,7 @@ final class HalfSweep {
   static Factors solve(
       JavaSparkContext context,
       String description,
-      Problem problem,
+      SideProblem problem,
       Factors fixed,
       JavaRDD<int[][]> sends,
       JavaRDD<WeightedBlock> cells,
@@ -57,7 +58,7 @@ final class HalfSweep {
       Blocks to,
       boolean checkpoint) {
     EquationBasis basis =
-        Kernels.run(
+        TaskAlgebra.run(
             (memory, worker) ->
                 EquationBasis.of(
                     memory,
@@ -131,7 +132,7 @@ final class HalfSweep {
   /** Return the rows of a block in the coordinates of shared equations, if these have any. */
   static float[] whitened(FactorBlock block, EquationBasis basis) {
     return basis.whitens()
-        ? Kernels.run((memory, worker) -> whiten(memory, worker, block, basis))
+        ? TaskAlgebra.run((memory, worker) -> whiten(memory, worker, block, basis))
         : block.rows();
   }
 
@@ -179,9 +180,10 @@ final class HalfSweep {
       Iterator<Tuple2<Integer, RowMessage>> messages,
       WeightedBlock block,
       EquationBasis basis,
-      Problem problem) {
+      SideProblem problem) {
     List<RowMessage> received = inOrder(messages);
-    return Kernels.run((memory, worker) -> solve(memory, worker, received, block, basis, problem));
+    return TaskAlgebra.run(
+        (memory, worker) -> solve(memory, worker, received, block, basis, problem));
   }
 
   private static FactorBlock solve(
@@ -190,7 +192,7 @@ final class HalfSweep {
       List<RowMessage> received,
       WeightedBlock block,
       EquationBasis basis,
-      Problem problem) {
+      SideProblem problem) {
     CellBlock cells = block.cells();
     int rank = problem.rank();
     double[] lambda = problem.penalties(block);
@@ -235,7 +237,7 @@ final class HalfSweep {
   }
 
   private static SideExceptions exceptions(
-      BufferAllocator memory, WeightedBlock block, Problem problem) {
+      BufferAllocator memory, WeightedBlock block, SideProblem problem) {
     CellBlock cells = block.cells();
     long[] starts = new long[cells.rows() + 1];
     int[] aboves = new int[cells.rows()];
@@ -293,7 +295,7 @@ final class HalfSweep {
   /** Return the Gramians of the groups of a block. */
   static GroupSums gramians(FactorBlock block, int rank, int rows) {
     int count = block.rows().length / rank;
-    return Kernels.run(
+    return TaskAlgebra.run(
         (memory, worker) -> {
           try (OffHeapFloats group = OffHeapFloats.allocate(memory, (long) Gramians.GROUP * rank)) {
             int firstGroup = block.first() / Gramians.GROUP;
@@ -323,5 +325,34 @@ final class HalfSweep {
   /** Return an iterator over one thing. */
   static <T> Iterator<T> one(T thing) {
     return Collections.singleton(thing).iterator();
+  }
+
+  /** Rows of factors on their way from one block to another. */
+  static final class RowMessage implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final int source;
+    private final float[] rows;
+
+    /**
+     * Create a message.
+     *
+     * @param source the number of the block that sends
+     * @param rows the rows, one after the other
+     */
+    RowMessage(int source, float[] rows) {
+      this.source = source;
+      this.rows = rows;
+    }
+
+    /** Return the number of the block that sends. */
+    int source() {
+      return source;
+    }
+
+    /** Return the rows, one after the other. */
+    float[] rows() {
+      return rows;
+    }
   }
 }

@@ -5,36 +5,30 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.pecf.api.memory.Side;
 
-/** The cells of one member's training, by user and by item, resident in the executors. */
-final class MemberCells implements AutoCloseable {
-  private final double background;
-  private final JavaRDD<WeightedBlock> users;
-  private final JavaRDD<WeightedBlock> items;
-  private final JavaRDD<int[][]> userSends;
-  private final JavaRDD<int[][]> itemSends;
-  private final List<JavaRDD<?>> owned;
-
-  private MemberCells(
-      double background,
-      JavaRDD<WeightedBlock> users,
-      JavaRDD<WeightedBlock> items,
-      JavaRDD<int[][]> userSends,
-      JavaRDD<int[][]> itemSends,
-      List<JavaRDD<?>> owned) {
-    this.background = background;
-    this.users = users;
-    this.items = items;
-    this.userSends = userSends;
-    this.itemSends = itemSends;
-    this.owned = owned;
-  }
-
+/**
+ * The cells of one member's training, by user and by item, resident in the executors.
+ *
+ * @param background the weight of all other cells
+ * @param users the cells of each block of users
+ * @param items the cells of each block of items
+ * @param userSends the rows that each block of users sends
+ * @param itemSends the rows that each block of items sends
+ * @param owned the memory of the executors that is released with the cells
+ */
+record MemberCells(
+    double background,
+    JavaRDD<WeightedBlock> users,
+    JavaRDD<WeightedBlock> items,
+    JavaRDD<int[][]> userSends,
+    JavaRDD<int[][]> itemSends,
+    List<JavaRDD<?>> owned)
+    implements AutoCloseable {
   /**
    * Take positives that all weigh the same.
    *
    * @param background the weight of a zero
    */
-  static MemberCells plain(Grid grid, double background) {
+  static MemberCells plain(TrainingCells grid, double background) {
     return new MemberCells(
         background,
         grid.side(Side.USERS).cells().map(WeightedBlock::plain),
@@ -50,7 +44,10 @@ final class MemberCells implements AutoCloseable {
    * @param scores the prediction of each
    */
   static MemberCells ofPositives(
-      Grid grid, double background, PositiveScores scores, ScoredBlock.CellFactors factors) {
+      TrainingCells grid,
+      double background,
+      PositiveScores scores,
+      ScoredBlock.CellFactors factors) {
     JavaRDD<WeightedBlock> users = weighted(scored(grid, scores, Side.USERS), factors);
     JavaRDD<WeightedBlock> items = weighted(scored(grid, scores, Side.ITEMS), factors);
     return new MemberCells(
@@ -64,7 +61,10 @@ final class MemberCells implements AutoCloseable {
 
   /** Weigh the cells that a scan found, each by itself, and release them. */
   static MemberCells ofScan(
-      Grid grid, double background, ScoreScan.Found found, ScoredBlock.CellFactors factors) {
+      TrainingCells grid,
+      double background,
+      ScoreScan.Found found,
+      ScoredBlock.CellFactors factors) {
     JavaRDD<WeightedBlock> users = weighted(found.users(), factors);
     JavaRDD<WeightedBlock> items = weighted(found.items(), factors);
     Jobs.compute("weights, by users", users);
@@ -86,7 +86,7 @@ final class MemberCells implements AutoCloseable {
   }
 
   /** Return the positives of a side with their scores. */
-  static JavaRDD<ScoredBlock> scored(Grid grid, PositiveScores scores, Side side) {
+  static JavaRDD<ScoredBlock> scored(TrainingCells grid, PositiveScores scores, Side side) {
     return grid.side(side)
         .cells()
         .zipPartitions(
@@ -97,11 +97,6 @@ final class MemberCells implements AutoCloseable {
   private static JavaRDD<WeightedBlock> weighted(
       JavaRDD<ScoredBlock> scored, ScoredBlock.CellFactors factors) {
     return scored.map(block -> block.weighted(factors)).persist(StorageLevel.MEMORY_AND_DISK());
-  }
-
-  /** Return the weight of all other cells. */
-  double background() {
-    return background;
   }
 
   /** Return the cells of a side. */

@@ -35,14 +35,14 @@ final class MemberProducts {
                 DESCRIPTION,
                 itemFactors.map(
                     block ->
-                        Kernels.run(
+                        TaskAlgebra.run(
                             (memory, worker) -> cross(memory, worker, block, rank, items)))));
     Broadcast<double[]> sent = context.broadcast(crossed);
     return GroupSums.ofRows(
         DESCRIPTION,
         userFactors.map(
             block ->
-                Kernels.run(
+                TaskAlgebra.run(
                     (memory, worker) -> products(memory, worker, block, rank, sent.value()))));
   }
 

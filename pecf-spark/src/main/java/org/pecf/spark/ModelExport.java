@@ -29,9 +29,9 @@ import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
+import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.engine.plugin.PluginCatalog;
 
 /** The writing of a trained ensemble as an ordinary model folder. */
 final class ModelExport {
@@ -40,25 +40,28 @@ final class ModelExport {
   /**
    * Write a model.
    *
-   * @param known the columns user and item: the cells that are not recommended again; those of
-   *     users and items that the model does not have are left out
+   * @param training the columns user and item: the cells that the model has seen, which are not
+   *     recommended again; those of users and items that the model does not have are left out
+   * @param alsoKnown the other cells that are not recommended
    */
-  static void write(Path folder, EnsembleContent content, Dataset<Row> known) {
+  static void write(
+      Path folder, EnsembleContent content, Dataset<Row> training, Dataset<Row> alsoKnown) {
     ModelStore.checkPlace(folder, false);
     TrainingRequest request = request(content);
     List<Row> users = content.users().sort("id").collectAsList();
     List<Row> items = content.items().sort("id").collectAsList();
     long[] userIds = ids(users);
     long[] itemIds = ids(items);
-    long[] cells = cells(known, userIds, itemIds);
+    long[] trained = cells(training, userIds, itemIds);
+    long[] known = cells(alsoKnown, userIds, itemIds);
     try (BufferAllocator allocator = new RootAllocator();
         StoredModel model =
             new StoredModel(
                 ensemble(allocator, content, request, users, items),
                 map(allocator, Side.USERS, userIds),
                 map(allocator, Side.ITEMS, itemIds),
-                sparse(allocator, userIds.length, itemIds.length, cells),
-                sparse(allocator, userIds.length, itemIds.length, new long[0]),
+                sparse(allocator, userIds.length, itemIds.length, trained),
+                sparse(allocator, userIds.length, itemIds.length, known),
                 description(request))) {
       ModelStore.save(folder, model, false, allocator);
     }

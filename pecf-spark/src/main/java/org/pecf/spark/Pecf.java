@@ -22,8 +22,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Ridge;
-import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.request.ComputeRequest;
 
 /**
@@ -184,7 +184,8 @@ public final class Pecf extends Estimator<PecfModel> implements DefaultParamsWri
     JavaSparkContext context =
         JavaSparkContext.fromSparkContext(data.sparkSession().sparkContext());
     int blocks = (Integer) $(numBlocks);
-    try (Grid grid = Grid.of(positives, blocks == 0 ? context.defaultParallelism() : blocks)) {
+    try (TrainingCells grid =
+        TrainingCells.of(positives, blocks == 0 ? context.defaultParallelism() : blocks)) {
       EnsembleTraining.Trained trained = EnsembleTraining.run(context, grid, settings);
       PecfModel model = new PecfModel(uid);
       copyValues(model, ParamMap.empty());
@@ -221,7 +222,7 @@ public final class Pecf extends Estimator<PecfModel> implements DefaultParamsWri
         heavy,
         light,
         new Weighting((Double) $(nu), (Double) $(sigma), Weighting.Scaling.named($(scaling))),
-        HardZeros.named($(hardZeros)),
+        TrainingSettings.HardZeros.named($(hardZeros)),
         (Double) $(weightError),
         AlphaRule.parse($(alpha)),
         (Long) $(seed),
@@ -260,8 +261,8 @@ public final class Pecf extends Estimator<PecfModel> implements DefaultParamsWri
               });
     }
     return rows.select(
-        ColumnParams.id(rows, columns.user()).as(Grid.USER),
-        ColumnParams.id(rows, columns.item()).as(Grid.ITEM));
+        ColumnParams.id(rows, columns.user()).as(TrainingCells.USER),
+        ColumnParams.id(rows, columns.item()).as(TrainingCells.ITEM));
   }
 
   /** Return the parameter of the column of users. */

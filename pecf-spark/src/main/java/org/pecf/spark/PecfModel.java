@@ -161,13 +161,8 @@ public final class PecfModel extends Model<PecfModel> implements MLWritable {
    * of another dataset: those of the training, as a rule.
    */
   public Dataset<Row> recommendUnknown(Dataset<?> users, Dataset<?> known, int count) {
-    Dataset<Row> rows = known.toDF();
     Dataset<Row> lists =
-        rows.select(
-                ColumnParams.id(rows, columns.user()).as(ID),
-                ColumnParams.id(rows, columns.item()).as(KNOWN))
-            .groupBy(ID)
-            .agg(functions.collect_list(KNOWN).as(KNOWN));
+        cells(known).toDF(ID, KNOWN).groupBy(ID).agg(functions.collect_list(KNOWN).as(KNOWN));
     return recommend(
         subset(users, columns.user(), userFactors())
             .join(lists, new String[] {ID}, "left")
@@ -233,13 +228,23 @@ public final class PecfModel extends Model<PecfModel> implements MLWritable {
    * @param known the positives of the training: cells that are not recommended again
    */
   public void exportTo(String folder, Dataset<?> known) {
-    Dataset<Row> rows = known.toDF();
-    ModelExport.write(
-        Path.of(folder),
-        content(),
-        rows.select(
-            ColumnParams.id(rows, columns.user()).as(Grid.USER),
-            ColumnParams.id(rows, columns.item()).as(Grid.ITEM)));
+    exportTo(folder, known, known.limit(0));
+  }
+
+  /**
+   * Write the ordinary model folder.
+   *
+   * @param alsoKnown positives that the training has not seen, which are not recommended either
+   */
+  void exportTo(String folder, Dataset<?> known, Dataset<?> alsoKnown) {
+    ModelExport.write(Path.of(folder), content(), cells(known), cells(alsoKnown));
+  }
+
+  private Dataset<Row> cells(Dataset<?> data) {
+    Dataset<Row> rows = data.toDF();
+    return rows.select(
+        ColumnParams.id(rows, columns.user()).as(TrainingCells.USER),
+        ColumnParams.id(rows, columns.item()).as(TrainingCells.ITEM));
   }
 
   @Override
@@ -274,8 +279,14 @@ public final class PecfModel extends Model<PecfModel> implements MLWritable {
   private static final class Reader extends MLReader<PecfModel> {
     @Override
     public PecfModel load(String path) {
-      PecfModel model = new DefaultParamsReader<PecfModel>().load(path);
-      return model.with(EnsembleContent.read(sparkSession(), path));
+      Object stage = new DefaultParamsReader<>().load(path);
+      if (stage instanceof PecfModel model) {
+        return model.with(EnsembleContent.read(sparkSession(), path));
+      }
+      throw PecfException.badData(
+          "%s holds a stored %s, not a model. Load it by that class, or name the folder of a"
+              + " model.",
+          path, stage.getClass().getSimpleName());
     }
   }
 

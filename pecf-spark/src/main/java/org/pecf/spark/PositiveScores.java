@@ -13,12 +13,13 @@ import scala.Tuple2;
  */
 record PositiveScores(JavaRDD<float[]> users, JavaRDD<float[]> items) {
   /** Compute a member's scores, on both sides. */
-  static PositiveScores of(Grid grid, MemberTraining.Member member, int rank) {
+  static PositiveScores of(TrainingCells grid, MemberSweeps.Member member, int rank) {
     return new PositiveScores(
         of(grid, member, rank, Side.USERS), of(grid, member, rank, Side.ITEMS));
   }
 
-  private static JavaRDD<float[]> of(Grid grid, MemberTraining.Member member, int rank, Side side) {
+  private static JavaRDD<float[]> of(
+      TrainingCells grid, MemberSweeps.Member member, int rank, Side side) {
     JavaRDD<Tuple2<CellBlock, FactorBlock>> own =
         grid.side(side)
             .cells()

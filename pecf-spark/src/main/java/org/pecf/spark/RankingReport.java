@@ -39,7 +39,7 @@ public final class RankingReport {
    */
   static RankingReport of(
       PecfModel model, Dataset<Row> training, Dataset<Row> heldOut, int cutoff, UserSample sample) {
-    String user = Grid.USER;
+    String user = TrainingCells.USER;
     UserDefinedFunction order = functions.udf((UDF1<Long, Long>) sample::order, DataTypes.LongType);
     Dataset<Row> users =
         heldOut
@@ -54,9 +54,15 @@ public final class RankingReport {
             .persist();
     Dataset<Row> lists = model.recommendUnknown(drawn, training.join(drawn, user), cutoff);
     Dataset<Row> wanted =
-        heldOut.join(drawn, user).groupBy(user).agg(functions.collect_set(Grid.ITEM).as("held"));
+        heldOut
+            .join(drawn, user)
+            .groupBy(user)
+            .agg(functions.collect_set(TrainingCells.ITEM).as("held"));
     List<Row> rows =
-        wanted.join(lists, user).select("held", "recommendations." + Grid.ITEM).collectAsList();
+        wanted
+            .join(lists, user)
+            .select("held", "recommendations." + TrainingCells.ITEM)
+            .collectAsList();
     UserHits hits = new UserHits(rows.size());
     for (int k = 0; k < rows.size(); k++) {
       Set<Long> held = new HashSet<>(rows.get(k).<Long>getList(0));

@@ -16,10 +16,10 @@ import org.pecf.backend.leastsquares.Background;
  * that this ignores.
  */
 final class Reweighting {
-  private final Grid grid;
+  private final TrainingCells grid;
   private final TrainingSettings settings;
 
-  Reweighting(Grid grid, TrainingSettings settings) {
+  Reweighting(TrainingCells grid, TrainingSettings settings) {
     this.grid = grid;
     this.settings = settings;
   }

@@ -13,7 +13,6 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.leastsquares.GroupedSum;
 import org.pecf.backend.algebra.MatrixSlice;
 import org.pecf.backend.algebra.OffHeapFloats;
 import org.pecf.backend.algebra.Worker;
@@ -21,6 +20,7 @@ import org.pecf.backend.field.FoldedSum;
 import org.pecf.backend.field.PosteriorValues;
 import org.pecf.backend.field.ScoreTiles;
 import org.pecf.backend.field.ScoresBeyond;
+import org.pecf.backend.leastsquares.GroupedSum;
 import scala.Tuple2;
 
 /**
@@ -86,7 +86,7 @@ final class ScoreScan {
 
   /** Scan the grid. */
   static Found of(
-      Grid grid, JavaRDD<FactorBlock[]> users, JavaRDD<FactorBlock[]> items, Rules rules) {
+      TrainingCells grid, JavaRDD<FactorBlock[]> users, JavaRDD<FactorBlock[]> items, Rules rules) {
     Blocks userBlocks = grid.side(Side.USERS).blocks();
     Blocks itemBlocks = grid.side(Side.ITEMS).blocks();
     int destinations = userBlocks.count();
@@ -104,7 +104,7 @@ final class ScoreScan {
                 (received, all) -> {
                   Tuple2<FactorBlock[], CellBlock> block = all.next();
                   return HalfSweep.one(
-                      Kernels.run(
+                      TaskAlgebra.run(
                           (memory, worker) ->
                               new BlockScan(rules, block._1, block._2)
                                   .run(memory, worker, received)));
@@ -265,6 +265,43 @@ final class ScoreScan {
         chunk.add(user, firstItem + beyond[next], scores[beyond[next]]);
       }
       return rules.summed ? FoldedSum.of(values, scratch, count) : 0;
+    }
+  }
+
+  /** The factors of some items, member by member, on their way to a block of users. */
+  private static final class ItemPanel implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final int first;
+    private final int count;
+    private final float[][] rows;
+
+    /**
+     * Create a panel.
+     *
+     * @param first the first item
+     * @param count the number of items
+     * @param rows the factors by member, row after row
+     */
+    ItemPanel(int first, int count, float[][] rows) {
+      this.first = first;
+      this.count = count;
+      this.rows = rows;
+    }
+
+    /** Return the first item. */
+    int first() {
+      return first;
+    }
+
+    /** Return the number of items. */
+    int count() {
+      return count;
+    }
+
+    /** Return the factors of a member, row after row. */
+    float[] rows(int member) {
+      return rows[member];
     }
   }
 }

@@ -5,8 +5,8 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.stream.IntStream;
 import org.pecf.api.field.Posterior;
-import org.pecf.backend.leastsquares.GroupedSum;
 import org.pecf.backend.field.PosteriorValues;
+import org.pecf.backend.leastsquares.GroupedSum;
 import scala.Tuple2;
 
 /** The cells of a block that are weighted one by one, and the ensemble's prediction of each. */

@@ -7,13 +7,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.ml.param.Param;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.pecf.api.PecfException;
 import org.pecf.engine.evaluate.UserSample;
+import org.pecf.engine.model.ModelStore;
 
 /**
  * The application for {@code spark-submit}: it reads positives, holds some out, trains on the
@@ -65,7 +68,7 @@ public final class TrainingApplication {
   /** Train as the options say: names with two dashes, each followed by its value. */
   public static void main(String[] arguments) {
     try {
-      TrainingApplication application = new TrainingApplication(parse(arguments));
+      TrainingApplication application = of(arguments);
       SparkSession session = SparkSession.builder().appName("PECF").getOrCreate();
       try {
         application.run(session);
@@ -79,7 +82,7 @@ public final class TrainingApplication {
   }
 
   /** Read options, all of which must be known. */
-  private static Map<String, String> parse(String[] arguments) {
+  static TrainingApplication of(String... arguments) {
     Map<String, String> options = new LinkedHashMap<>();
     for (int k = 0; k < arguments.length; k += 2) {
       String name = arguments[k].replaceFirst("^--", "");
@@ -96,7 +99,7 @@ public final class TrainingApplication {
     if (!options.containsKey(DATA)) {
       throw PecfException.badOption("There is no data. Name ratings by the option 'data'.");
     }
-    return options;
+    return new TrainingApplication(options);
   }
 
   private static String names() {
@@ -105,15 +108,15 @@ public final class TrainingApplication {
             ", --", Stream.concat(OWN.stream(), PARAMETERS.keySet().stream()).sorted().toList());
   }
 
-  private void run(SparkSession session) {
+  /** Train, measure and keep. */
+  void run(SparkSession session) {
     Pecf estimator = estimator();
+    double share = share();
+    int cutoff = cutoff();
+    boolean refit = refit() && share > 0;
+    UserSample sample = UserSample.parse(options.getOrDefault(USERS, "10000"));
+    checkPlaces(session);
     Dataset<Row> positives = estimator.positives(ratings(session)).distinct().persist();
-    double share = number(HOLD_OUT, 0.1);
-    if (!(share >= 0 && share < 1)) {
-      throw PecfException.badOption(
-          "The share that is held out is %s. Give the option 'hold-out' one from 0 to below 1.",
-          share);
-    }
     // Which cells are held out depends on the cells alone, not on partitions.
     long seed = (Long) estimator.getOrDefault(estimator.seed());
     Dataset<Row> marked =
@@ -122,7 +125,9 @@ public final class TrainingApplication {
             functions
                 .pmod(
                     functions.xxhash64(
-                        functions.col(Grid.USER), functions.col(Grid.ITEM), functions.lit(seed)),
+                        functions.col(TrainingCells.USER),
+                        functions.col(TrainingCells.ITEM),
+                        functions.lit(seed)),
                     functions.lit(1_000_000))
                 .lt(share * 1e6));
     Dataset<Row> training = marked.filter("not held").drop("held");
@@ -130,16 +135,80 @@ public final class TrainingApplication {
     PecfModel model = estimator.setPositive("all").setRatingCol("").fit(training);
     model.reports().forEach(report -> System.out.println("member: " + report));
     if (share > 0) {
-      UserSample sample = UserSample.parse(options.getOrDefault(USERS, "10000"));
-      System.out.println(RankingReport.of(model, training, heldOut, count(CUTOFF, 20), sample));
+      System.out.println(RankingReport.of(model, training, heldOut, cutoff, sample));
     }
-    boolean refit = share > 0 && Boolean.parseBoolean(options.get(REFIT));
-    keep(refit ? estimator.fit(positives) : model, refit ? positives : training);
+    if (refit) {
+      keep(estimator.fit(positives), positives, heldOut.limit(0), cutoff);
+    } else {
+      keep(model, training, heldOut, cutoff);
+    }
     positives.unpersist();
   }
 
-  /** Store what is asked for. */
-  private void keep(PecfModel model, Dataset<Row> training) {
+  private double share() {
+    String text = options.getOrDefault(HOLD_OUT, "0.1");
+    try {
+      double share = Double.parseDouble(text);
+      if (share >= 0 && share < 1) {
+        return share;
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw PecfException.badOption(
+        "The share that is held out is '%s'. Give --%s a number from 0 to below 1.",
+        text, HOLD_OUT);
+  }
+
+  private int cutoff() {
+    String text = options.getOrDefault(CUTOFF, "20");
+    try {
+      int cutoff = Integer.parseInt(text);
+      if (cutoff >= 1) {
+        return cutoff;
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw PecfException.badOption(
+        "Lists of '%s' items are not possible. Give --%s a whole number from 1.", text, CUTOFF);
+  }
+
+  private boolean refit() {
+    String text = options.getOrDefault(REFIT, "false");
+    if (!List.of("true", "false").contains(text)) {
+      throw PecfException.badOption("--%s is '%s'. Write true or false.", REFIT, text);
+    }
+    return text.equals("true");
+  }
+
+  /** Refuse places that are taken, before the training rather than after it. */
+  private void checkPlaces(SparkSession session) {
+    if (options.containsKey(OUT)) {
+      ModelStore.checkPlace(java.nio.file.Path.of(options.get(OUT)), false);
+    }
+    for (String name : List.of(STORE, LISTS)) {
+      if (options.containsKey(name)) {
+        Path place = new Path(options.get(name));
+        try {
+          if (place.getFileSystem(session.sparkContext().hadoopConfiguration()).exists(place)) {
+            throw PecfException.badOption(
+                "%s exists already. Give --%s another place, or delete it.", place, name);
+          }
+        } catch (IOException e) {
+          throw PecfException.badOption(
+              "%s cannot be reached: %s. Give --%s another place.", place, e.getMessage(), name);
+        }
+      }
+    }
+  }
+
+  /**
+   * Store what is asked for.
+   *
+   * @param heldOut the positives that the model has not seen: cells that are not recommended, too
+   */
+  private void keep(PecfModel model, Dataset<Row> training, Dataset<Row> heldOut, int cutoff) {
     try {
       if (options.containsKey(STORE)) {
         model.write().save(options.get(STORE));
@@ -150,11 +219,11 @@ public final class TrainingApplication {
           "The model cannot be stored in %s: %s.", options.get(STORE), e.getMessage());
     }
     if (options.containsKey(LISTS)) {
-      model.recommendForAllUsers(count(CUTOFF, 20)).write().parquet(options.get(LISTS));
+      model.recommendForAllUsers(cutoff).write().parquet(options.get(LISTS));
       System.out.println("lists of all users in " + options.get(LISTS));
     }
     if (options.containsKey(OUT)) {
-      model.exportTo(options.get(OUT), training);
+      model.exportTo(options.get(OUT), training, heldOut);
       System.out.println("model in " + options.get(OUT));
     }
   }
@@ -162,30 +231,39 @@ public final class TrainingApplication {
   /** Read ratings: users, items and perhaps ratings are the first columns. */
   private Dataset<Row> ratings(SparkSession session) {
     String path = Objects.requireNonNull(options.get(DATA));
-    boolean text = path.matches(".*\\.(csv|tsv|txt)(\\.gz)?");
-    Dataset<Row> read =
-        text
-            ? session
-                .read()
-                .option("header", true)
-                .option("inferSchema", true)
-                .option("sep", path.contains(".csv") ? "," : "\t")
-                .csv(path)
-            : session.read().parquet(path);
+    Dataset<Row> read;
+    try {
+      read =
+          path.matches(".*\\.(csv|tsv|txt)(\\.gz)?")
+              ? session
+                  .read()
+                  .option("header", true)
+                  .option("inferSchema", true)
+                  .option("sep", path.contains(".csv") ? "," : "\t")
+                  .csv(path)
+              : session.read().parquet(path);
+    } catch (Exception e) {
+      // Exceptions of Scala, which are not declared.
+      if (e instanceof AnalysisException) {
+        throw PecfException.badData(
+            "%s cannot be read: %s Name a table of ratings by --%s.", path, e.getMessage(), DATA);
+      }
+      throw e;
+    }
     String[] columns = read.columns();
     if (columns.length < 2) {
       throw PecfException.badData(
           "%s has one column. Users and items are the first two of a table with a header.", path);
     }
-    return read.withColumnRenamed(columns[0], Grid.USER)
-        .withColumnRenamed(columns[1], Grid.ITEM)
+    return read.withColumnRenamed(columns[0], TrainingCells.USER)
+        .withColumnRenamed(columns[1], TrainingCells.ITEM)
         .transform(
             table -> columns.length > 2 ? table.withColumnRenamed(columns[2], "rating") : table);
   }
 
   /** Return the estimator that the options describe. */
   private Pecf estimator() {
-    Pecf estimator = new Pecf().setUserCol(Grid.USER).setItemCol(Grid.ITEM);
+    Pecf estimator = new Pecf().setUserCol(TrainingCells.USER).setItemCol(TrainingCells.ITEM);
     PARAMETERS.forEach(
         (name, parameter) ->
             Optional.ofNullable(options.get(name))
@@ -202,9 +280,8 @@ public final class TrainingApplication {
                     "'%s' is not a confidence. Write the weights of positives and zeros: 1:0.01.",
                     text);
               }
-              estimator
-                  .setPositiveWeight(number(CONFIDENCE, weights[0]))
-                  .setZeroWeight(number(CONFIDENCE, weights[1]));
+              set(estimator, CONFIDENCE, "positiveWeight", weights[0]);
+              set(estimator, CONFIDENCE, "zeroWeight", weights[1]);
             });
     return estimator;
   }
@@ -212,39 +289,20 @@ public final class TrainingApplication {
   private static void set(Pecf estimator, String name, String parameter, String text) {
     Param<Object> param = estimator.getParam(parameter);
     Object value = estimator.getOrDefault(param);
-    if (value instanceof Integer) {
-      value = Math.toIntExact(whole(name, text));
-    } else if (value instanceof Long) {
-      value = whole(name, text);
-    } else if (value instanceof Double) {
-      value = number(name, text);
-    } else {
-      value = text;
-    }
-    estimator.set(param, value);
-  }
-
-  private static long whole(String name, String text) {
     try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw PecfException.badOption("'%s' is not a whole number. Write one for --%s.", text, name);
-    }
-  }
-
-  private int count(String name, int otherwise) {
-    return options.containsKey(name) ? Math.toIntExact(whole(name, options.get(name))) : otherwise;
-  }
-
-  private double number(String name, double otherwise) {
-    return options.containsKey(name) ? number(name, options.get(name)) : otherwise;
-  }
-
-  private static double number(String name, String text) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw PecfException.badOption("'%s' is not a number. Write one for --%s.", text, name);
+      if (value instanceof Integer) {
+        value = Integer.valueOf(text);
+      } else if (value instanceof Long) {
+        value = Long.valueOf(text);
+      } else if (value instanceof Double) {
+        value = Double.valueOf(text);
+      } else {
+        value = text;
+      }
+      estimator.set(param, value);
+    } catch (IllegalArgumentException e) {
+      throw PecfException.badOption(
+          "--%s cannot be '%s'. Give it another value: it is %s.", name, text, param.doc());
     }
   }
 }

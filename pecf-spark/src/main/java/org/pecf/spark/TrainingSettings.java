@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.pecf.api.PecfException;
 import org.pecf.api.compute.Ridge;
 import org.pecf.engine.construct.Construction;
 
@@ -70,5 +71,34 @@ record TrainingSettings(
       options.put("posterior.scaling", weighting.scaling().name().toLowerCase(Locale.ROOT));
     }
     return options;
+  }
+
+  /** The rule by which all cells are scanned for zeros that the ensemble predicts badly. */
+  enum HardZeros {
+    /** Scan up to {@link #LIMIT} cells, and none above. */
+    AUTO,
+    /** Scan. */
+    SCAN,
+    /** Do not scan. */
+    NONE;
+
+    /** The cells up to which a scan takes minutes to hours, not days. */
+    static final double LIMIT = 1e12;
+
+    /** Return the rule of a name. */
+    static HardZeros named(String name) {
+      for (HardZeros rule : values()) {
+        if (rule.name().toLowerCase(Locale.ROOT).equals(name)) {
+          return rule;
+        }
+      }
+      throw PecfException.badOption(
+          "There is no rule '%s' for hard zeros. Use auto, scan or none.", name);
+    }
+
+    /** Return whether a grid is scanned. */
+    boolean scans(double cells) {
+      return this == SCAN || this == AUTO && cells <= LIMIT;
+    }
   }
 }

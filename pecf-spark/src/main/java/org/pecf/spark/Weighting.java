@@ -6,6 +6,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Posterior;
+import org.pecf.api.field.ValueRange;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
@@ -50,14 +51,14 @@ record Weighting(double nu, double sigma, Scaling scaling) {
     return new Posterior((float) nu, (float) sigma, (float) scale);
   }
 
-  /** Return {@code rho(e)} of a squared error. */
-  private double rho(double squared) {
-    return 1 / (1 + nu * Math.exp(-squared / (sigma * sigma)));
-  }
-
   /** Return the weight of a perfectly predicted cell, before scaling. */
   double least() {
-    return rho(0);
+    return at(function(1), 0);
+  }
+
+  /** Return a weight to the precision of the definition. */
+  private static double at(Posterior function, double error) {
+    return function.range(List.of(ValueRange.of(error))).low();
   }
 
   /** Return the half of the second derivative of the weight at no error, before scaling. */
@@ -88,7 +89,7 @@ record Weighting(double nu, double sigma, Scaling scaling) {
    */
   Background background(float positive, float zero, double weightError) {
     double scale = scaling == Scaling.MEAN ? 1 : scale(0, 0);
-    return Kernels.run(
+    return TaskAlgebra.run(
         (memory, worker) -> {
           try (SparseCells cells =
                   SparseCells.ofSorted(memory, 1, 1, 1, new int[] {0}, new int[] {0});
@@ -110,11 +111,12 @@ record Weighting(double nu, double sigma, Scaling scaling) {
    * weight that is ignored where zeros are not looked at one by one.
    */
   double steepestChord() {
+    Posterior rho = function(1);
+    double least = least();
     double steepest = 0;
-    double unit = sigma * sigma;
     for (int step = 1; step <= STEPS; step++) {
-      double squared = unit * SATURATED * step / STEPS;
-      steepest = Math.max(steepest, (rho(squared) - least()) / squared);
+      double squared = sigma * sigma * SATURATED * step / STEPS;
+      steepest = Math.max(steepest, (at(rho, Math.sqrt(squared)) - least) / squared);
     }
     // The slope at zero, and the error of the steps.
     return 1.001 * Math.max(steepest, slope());

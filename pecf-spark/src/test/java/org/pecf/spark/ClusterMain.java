@@ -17,7 +17,7 @@ import scala.jdk.javaapi.CollectionConverters;
 /** Train on a cluster of processes of this machine and kill one of them in the middle. */
 public final class ClusterMain {
   /** The half-sweep in which an executor is killed. */
-  private static final String KILLED_IN = MemberTraining.halfSweep(0, 2, Side.ITEMS);
+  private static final String KILLED_IN = MemberSweeps.halfSweep(0, 2, Side.ITEMS);
 
   private ClusterMain() {}
 

@@ -29,14 +29,14 @@ class HalfSweepTest {
   }
 
   /** Solve all rows of a side from the other. */
-  private static float[] solve(Problem problem, WeightedBlock block, float[] others) {
+  private static float[] solve(SideProblem problem, WeightedBlock block, float[] others) {
     CellBlock cells = block.cells();
     int rank = problem.rank();
     FactorBlock fixed = new FactorBlock(0, others, 0, 0);
     double[] triangle =
         GroupSums.total(List.of(HalfSweep.gramians(fixed, rank, others.length / rank)));
     EquationBasis basis =
-        Kernels.run(
+        TaskAlgebra.run(
             (memory, worker) ->
                 EquationBasis.of(
                     memory, worker, rank, triangle, problem.background(), problem.lambda()));
@@ -46,7 +46,10 @@ class HalfSweepTest {
       System.arraycopy(whitened, cells.needed()[k] * rank, sent, k * rank, rank);
     }
     return HalfSweep.solve(
-            List.of(new Tuple2<>(0, new RowMessage(0, sent))).iterator(), block, basis, problem)
+            List.of(new Tuple2<>(0, new HalfSweep.RowMessage(0, sent))).iterator(),
+            block,
+            basis,
+            problem)
         .rows();
   }
 
@@ -111,8 +114,8 @@ class HalfSweepTest {
     }
     assertTrue(counts.size() > 8, "users with different numbers of positives");
     for (int count : counts) {
-      Problem problem =
-          new Problem(
+      SideProblem problem =
+          new SideProblem(
               Side.USERS, rank, items.length / rank, 1, 1 + alpha, 2 * count * regParam, 0, 0);
       float[] found = solve(problem, WeightedBlock.plain(cells), items);
       for (int row = 0; row < cells.rows(); row++) {
@@ -149,8 +152,8 @@ class HalfSweepTest {
             new Weighting(10, 1, Weighting.Scaling.UNIT).function(11), 1, 0.1f);
     WeightedBlock block = scored.weighted(factors);
     float[] weights = scored.weights(factors);
-    Problem problem =
-        new Problem(Side.USERS, rank, itemCount, 0.01, 1, 0.02, 1, 0).withMeanPower(5);
+    SideProblem problem =
+        new SideProblem(Side.USERS, rank, itemCount, 0.01, 1, 0.02, 1, 0).withMeanPower(5);
     float[] found = solve(problem, block, items);
     double[] penalties = problem.penalties(block);
     double difference = 0;
@@ -169,7 +172,12 @@ class HalfSweepTest {
 
   /** Solve one row from all of its cells, zeros included. */
   private static double[] dense(
-      Problem problem, CellBlock cells, float[] weights, float[] items, int row, double penalty) {
+      SideProblem problem,
+      CellBlock cells,
+      float[] weights,
+      float[] items,
+      int row,
+      double penalty) {
     int rank = problem.rank();
     double[] all = new double[items.length / rank];
     Arrays.fill(all, problem.background());

@@ -27,12 +27,12 @@ class HardZerosTest {
 
   @Test
   void gridsAreScannedUpToALimit() {
-    assertTrue(HardZeros.AUTO.scans(1e12));
-    assertFalse(HardZeros.AUTO.scans(1.01e12));
-    assertTrue(HardZeros.SCAN.scans(1e15));
-    assertFalse(HardZeros.NONE.scans(1));
-    assertEquals(HardZeros.SCAN, HardZeros.named("scan"));
-    assertThrows(PecfException.class, () -> HardZeros.named("some"));
+    assertTrue(TrainingSettings.HardZeros.AUTO.scans(1e12));
+    assertFalse(TrainingSettings.HardZeros.AUTO.scans(1.01e12));
+    assertTrue(TrainingSettings.HardZeros.SCAN.scans(1e15));
+    assertFalse(TrainingSettings.HardZeros.NONE.scans(1));
+    assertEquals(TrainingSettings.HardZeros.SCAN, TrainingSettings.HardZeros.named("scan"));
+    assertThrows(PecfException.class, () -> TrainingSettings.HardZeros.named("some"));
   }
 
   private static PecfModel train(String hardZeros, String scaling, double weightError) {

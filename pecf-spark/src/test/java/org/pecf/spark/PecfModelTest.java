@@ -222,7 +222,10 @@ class PecfModelTest {
   }
 
   @Test
-  void mistakesAreNamed() {
+  void mistakesAreNamed() throws Exception {
+    String place = folder.resolve("estimator").toString();
+    estimator().write().overwrite().save(place);
+    refused("holds a stored Pecf, not a model", () -> PecfModel.load(place));
     PecfException mistake =
         assertThrows(PecfException.class, () -> estimator().setPositive(">=4").fit(ratings));
     assertTrue(mistake.getMessage().contains("setRatingCol"), mistake.getMessage());

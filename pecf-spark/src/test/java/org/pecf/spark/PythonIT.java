@@ -34,7 +34,12 @@ class PythonIT {
       from pyspark.sql import SparkSession
       from pecf_spark import Pecf, PecfError, PecfModel
 
-      spark = SparkSession.builder.master("local[2]").config("spark.jars", sys.argv[1]).getOrCreate()
+      spark = (
+          SparkSession.builder.master("local[2]")
+          .config("spark.jars", sys.argv[1])
+          .config("spark.ui.enabled", "false")
+          .config("spark.sql.shuffle.partitions", "2")
+          .getOrCreate())
       folder = sys.argv[2]
       cells = spark.createDataFrame(
           [(u, i) for u in range(60) for i in range(40) if (u - i) % 4 == 0], ["user", "item"])
@@ -69,6 +74,8 @@ class PythonIT {
       assert model.recommendForItemSubset(cells.limit(1), 3).count() == 1
       assert model.recommendUnknown(cells, cells, 3).count() == 60
       predicted = model.transform(cells).orderBy("user", "item").collect()
+      other = pecf.fit(cells, {pecf.getParam("lambda"): 3.0, pecf.rank: 4})
+      assert len(other.userFactors.first().features) == 8
 
       # What is stored is loaded, in all ways.
       pecf.write().overwrite().save(folder + "/pecf")
@@ -95,6 +102,9 @@ class PythonIT {
       refuses("holds null", lambda: Pecf().fit(cells.selectExpr("nullif(user, 5) as user", "item")))
       model.exportTo(folder + "/exported", cells)
       refuses("exported", lambda: model.exportTo(folder + "/exported", cells))
+      refuses("already exists", lambda: pecf.save(folder + "/pecf"))
+      refuses("already exists", lambda: model.write().save(folder + "/model"))
+      refuses("not a model", lambda: PecfModel.load(folder + "/pecf"))
       print("lists", len(lists))
       """;
 
@@ -131,7 +141,7 @@ class PythonIT {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
     Process process = builder.directory(folder.toFile()).redirectOutput(output).start();
-    assertTrue(process.waitFor(5, TimeUnit.MINUTES), "Python does not end");
+    assertTrue(process.waitFor(10, TimeUnit.MINUTES), "Python does not end");
     return process.exitValue();
   }
 

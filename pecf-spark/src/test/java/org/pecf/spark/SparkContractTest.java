@@ -150,4 +150,8 @@ class SparkContractTest extends ComputeBackendContract {
   @Override
   @NoCounterpart("memory is that of Spark's executors")
   public void refusesWhatDoesNotFitWithAFigure() {}
+
+  @Override
+  @NoCounterpart("factors are made on Spark, of the shape and the rank of the training")
+  public void refusesFactorsThatItMustNotSolve() {}
 }

@@ -22,7 +22,7 @@ final class SparkLeastSquares implements LeastSquares {
       JavaSparkContext.fromSparkContext(Sessions.local().sparkContext());
   private final Map<Side, Blocks> blocks = new EnumMap<>(Side.class);
   private final Map<Side, List<WeightedBlock>> cells = new EnumMap<>(Side.class);
-  private final Map<Side, Problem> problems = new EnumMap<>(Side.class);
+  private final Map<Side, SideProblem> problems = new EnumMap<>(Side.class);
   private final int rank;
   private final LeastSquaresPlan plan;
   private double totalSquares;
@@ -97,11 +97,11 @@ final class SparkLeastSquares implements LeastSquares {
         FeatureBlock.floats(pulls));
   }
 
-  private Problem problem(
+  private SideProblem problem(
       LeastSquaresRequest request, Side side, int rows, int others, double background) {
     double lambda = side == Side.USERS ? request.ridge().users() : request.ridge().items();
     double exponent = request.ridge().exponent();
-    Problem problem = new Problem(side, rank, others, background, 1, lambda, exponent, 0);
+    SideProblem problem = new SideProblem(side, rank, others, background, 1, lambda, exponent, 0);
     double sum = 0;
     for (WeightedBlock block : cells.get(side)) {
       for (double group : GroupedSum.groups(problem.powers(block))) {

@@ -1,6 +1,7 @@
 package org.pecf.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -49,17 +51,24 @@ class SparkSubmitIT {
     List<String> lines = new ArrayList<>(List.of("user,item,rating"));
     positives.cells().forEach(cell -> lines.add(cell[0] + "," + cell[1] + ",5"));
     Files.write(home.folder().resolve("ratings.csv"), lines);
+    Path checkpoints = home.folder().resolve("checkpoints");
     for (int k = 0; k < arguments.size(); k++) {
       if (arguments.get(k).endsWith("-assembly.jar")) {
         arguments.set(k, SparkHome.assembly().toString());
       }
     }
-    String output = home.submit(5, arguments.toArray(String[]::new));
+    arguments.addAll(0, List.of("--conf", "spark.checkpoint.dir=" + checkpoints));
+    arguments.addAll(0, List.of("--conf", "spark.sql.shuffle.partitions=2"));
+    String output = home.submit(10, arguments.toArray(String[]::new));
     Matcher recall = RECALL.matcher(output);
     assertTrue(recall.find(), output);
     // Chance finds 20 of 400 items.
     assertTrue(Double.parseDouble(recall.group(1)) > 0.1, output);
     assertTrue(ModelStore.describe(home.folder().resolve("model")).complete(), output);
+    // Checkpoints are deleted when the application ends.
+    try (Stream<Path> files = Files.walk(checkpoints)) {
+      assertEquals(List.of(), files.filter(Files::isRegularFile).toList());
+    }
     SparkSession session = Sessions.local();
     PecfModel stored = PecfModel.load(home.folder().resolve("stored").toString());
     assertEquals(5, stored.members());
@@ -71,19 +80,19 @@ class SparkSubmitIT {
   @Test
   void aMistakeIsOneSentence() throws Exception {
     SparkHome home = SparkHome.in(folder);
-    AssertionError failure =
+    String output =
         assertThrows(
-            AssertionError.class,
-            () ->
-                home.submit(
-                    2,
-                    "--class",
-                    TrainingApplication.class.getName(),
-                    SparkHome.assembly().toString(),
-                    "--split",
-                    "none"));
-    assertTrue(
-        failure.getMessage().contains("error: Training on Spark has no option --split."),
-        failure.getMessage());
+                AssertionError.class,
+                () ->
+                    home.submit(
+                        10,
+                        "--class",
+                        TrainingApplication.class.getName(),
+                        SparkHome.assembly().toString(),
+                        "--split",
+                        "none"))
+            .getMessage();
+    assertTrue(output.contains("error: Training on Spark has no option --split."), output);
+    assertFalse(output.contains("Exception in thread"), output);
   }
 }

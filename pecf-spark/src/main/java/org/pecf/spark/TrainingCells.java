@@ -11,11 +11,11 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.leastsquares.GroupedSum;
 import org.pecf.backend.field.ScoreTiles;
+import org.pecf.backend.leastsquares.GroupedSum;
 
 /** The positives of a training, by user and by item, resident in the executors. */
-final class Grid implements AutoCloseable {
+final class TrainingCells implements AutoCloseable {
   static final String USER = "user";
   static final String ITEM = "item";
   private static final String ROW = "Row";
@@ -29,7 +29,7 @@ final class Grid implements AutoCloseable {
   private final JavaRDD<int[][]> itemSends;
   private final long positives;
 
-  private Grid(GridSide users, GridSide items) {
+  private TrainingCells(GridSide users, GridSide items) {
     this.users = users;
     this.items = items;
     this.userSends = GridSide.sends(users.blocks(), items.blocks(), items.cells());
@@ -46,7 +46,7 @@ final class Grid implements AutoCloseable {
    * @param positives the columns user and item, whole numbers
    * @param blocks the most blocks of a side
    */
-  static Grid of(Dataset<Row> positives, int blocks) {
+  static TrainingCells of(Dataset<Row> positives, int blocks) {
     Dataset<Row> users = index(positives, USER);
     Dataset<Row> items = index(positives, ITEM);
     Dataset<Row> cells =
@@ -73,7 +73,7 @@ final class Grid implements AutoCloseable {
       Jobs.compute("ids of users", byUser.ids());
       Jobs.compute("ids of items", byItem.ids());
       Jobs.compute("positives, by items", byItem.cells());
-      return new Grid(byUser, byItem);
+      return new TrainingCells(byUser, byItem);
     } finally {
       cells.unpersist();
       users.unpersist();

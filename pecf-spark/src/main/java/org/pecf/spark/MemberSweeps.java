@@ -10,16 +10,16 @@ import org.pecf.api.run.Seed;
 import org.pecf.backend.leastsquares.GroupedSum;
 
 /** The training of one member: sweeps over users and items in turn. */
-final class MemberTraining {
-  private static final System.Logger LOGGER = System.getLogger(MemberTraining.class.getName());
+final class MemberSweeps {
+  private static final System.Logger LOGGER = System.getLogger(MemberSweeps.class.getName());
 
   private final JavaSparkContext context;
-  private final Grid grid;
+  private final TrainingCells grid;
   private final TrainingSettings settings;
   private final Seed seed;
   private boolean warned;
 
-  MemberTraining(JavaSparkContext context, Grid grid, TrainingSettings settings) {
+  MemberSweeps(JavaSparkContext context, TrainingCells grid, TrainingSettings settings) {
     this.context = context;
     this.grid = grid;
     this.settings = settings;
@@ -41,8 +41,8 @@ final class MemberTraining {
 
   /** Train a member. */
   Member train(int number, MemberCells cells) {
-    Problem ofUsers = problem(Side.USERS, cells);
-    Problem ofItems = problem(Side.ITEMS, cells);
+    SideProblem ofUsers = problem(Side.USERS, cells);
+    SideProblem ofItems = problem(Side.ITEMS, cells);
     double total = totalSquares(ofUsers, cells.side(Side.USERS));
     Factors items = draw(seed.child("member", number));
     @Nullable Factors users = null;
@@ -78,9 +78,9 @@ final class MemberTraining {
         ofItems.unitPenalty());
   }
 
-  private Problem problem(Side side, MemberCells cells) {
-    Problem problem =
-        new Problem(
+  private SideProblem problem(Side side, MemberCells cells) {
+    SideProblem problem =
+        new SideProblem(
             side,
             settings.rank(),
             grid.side(side.other()).blocks().rows(),
@@ -102,7 +102,7 @@ final class MemberTraining {
   }
 
   /** Return {@code sum w t^2}, where targets are 0 and 1. */
-  private static double totalSquares(Problem problem, JavaRDD<WeightedBlock> cells) {
+  private static double totalSquares(SideProblem problem, JavaRDD<WeightedBlock> cells) {
     return Jobs.collect(
             "squares of targets",
             cells.map(
@@ -142,7 +142,8 @@ final class MemberTraining {
   }
 
   /** Solve one side. */
-  private Factors solve(int number, Problem problem, MemberCells cells, Factors fixed, int sweep) {
+  private Factors solve(
+      int number, SideProblem problem, MemberCells cells, Factors fixed, int sweep) {
     Side side = problem.side();
     boolean checkpoint =
         settings.checkpoints(context)

@@ -5,7 +5,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.backend.leastsquares.Penalties;
 
 /** The least squares of one side for one member: what every block needs besides its cells. */
-final class Problem implements Serializable {
+final class SideProblem implements Serializable {
   private static final long serialVersionUID = 1;
 
   private final Side side;
@@ -27,7 +27,7 @@ final class Problem implements Serializable {
    * @param exponent the power of a row's weight in its penalty
    * @param meanPower the mean of these powers
    */
-  Problem(
+  SideProblem(
       Side side,
       int rank,
       int others,
@@ -47,8 +47,8 @@ final class Problem implements Serializable {
   }
 
   /** Return the same problem once the mean of the powers is known. */
-  Problem withMeanPower(double mean) {
-    return new Problem(side, rank, others, background, positive, lambda, exponent, mean);
+  SideProblem withMeanPower(double mean) {
+    return new SideProblem(side, rank, others, background, positive, lambda, exponent, mean);
   }
 
   Side side() {

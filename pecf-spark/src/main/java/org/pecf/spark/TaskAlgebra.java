@@ -9,7 +9,7 @@ import org.pecf.backend.algebra.OpenBlas;
 import org.pecf.backend.algebra.Worker;
 
 /** The linear algebra of the process that a task runs in, and memory for the task. */
-final class Kernels implements AutoCloseable {
+final class TaskAlgebra implements AutoCloseable {
   private final BufferAllocator allocator = new RootAllocator();
   private final Worker worker = new Worker(allocator, Library.LOADED.caller());
 
@@ -21,7 +21,7 @@ final class Kernels implements AutoCloseable {
       try {
         return OpenBlas.load();
       } catch (LinkageError | RuntimeException e) {
-        System.getLogger(Kernels.class.getName())
+        System.getLogger(TaskAlgebra.class.getName())
             .log(System.Logger.Level.WARNING, "OpenBLAS does not load, using EJML: " + e);
         return new Ejml();
       }
@@ -36,7 +36,7 @@ final class Kernels implements AutoCloseable {
 
   /** Compute something in memory that is released afterwards. */
   static <T> T run(Work<T> work) {
-    try (Kernels kernels = new Kernels()) {
+    try (TaskAlgebra kernels = new TaskAlgebra()) {
       return work.with(kernels.allocator, kernels.worker);
     }
   }
