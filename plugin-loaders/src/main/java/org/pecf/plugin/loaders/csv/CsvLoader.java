@@ -1,6 +1,5 @@
 package org.pecf.plugin.loaders.csv;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +23,6 @@ import org.pecf.plugin.loaders.text.FieldSplitter;
 import org.pecf.plugin.loaders.text.Sample;
 import org.pecf.plugin.loaders.text.StagedSink;
 import org.pecf.plugin.loaders.text.TextFile;
-import org.pecf.plugin.loaders.text.TextIdFound;
 import org.pecf.plugin.loaders.text.TextReader;
 
 /** The loader of delimited text. */
@@ -78,10 +76,8 @@ final class CsvLoader implements RatingLoader {
     if (sample.lines().size() != 1) {
       return false;
     }
-    Sample.Line line = sample.lines().get(0);
-    String text =
-        new String(sample.bytes(), line.from(), line.to() - line.from(), StandardCharsets.UTF_8);
-    List<String> names = List.of(text.split(Pattern.quote(delimiter), -1));
+    String line = sample.text(sample.lines().get(0));
+    List<String> names = List.of(line.split(Pattern.quote(delimiter), -1));
     return ColumnRole.USER.find(names).isPresent() && ColumnRole.ITEM.find(names).isPresent();
   }
 
@@ -113,12 +109,7 @@ final class CsvLoader implements RatingLoader {
                   line ->
                       splitter.split(sample.bytes(), line.from(), line.to()) < 0
                           && splitter.count() > rating
-                          && CsvForm.number(
-                              new String(
-                                  sample.bytes(),
-                                  splitter.start(rating),
-                                  splitter.end(rating) - splitter.start(rating),
-                                  StandardCharsets.UTF_8)))
+                          && CsvForm.number(splitter.text(rating)))
               .count();
       return numbers >= 0.9 * lines.size();
     } catch (PecfException e) {
@@ -139,7 +130,7 @@ final class CsvLoader implements RatingLoader {
         announce(file, form, layout, context);
         stage.release(sink);
         return;
-      } catch (TextIdFound e) {
+      } catch (DelimitedParser.TextIdFound e) {
         layout = layout.withTextIds(e.role());
       }
     }

@@ -4,14 +4,11 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.zip.ZipException;
 import org.pecf.api.PecfException;
 
@@ -77,34 +74,18 @@ public final class TextFile {
   }
 
   /** Return the number of bytes on disk. */
-  public long size() {
+  long size() {
     return size;
   }
 
-  /** Return whether the file is packed with gzip and so can only be read from its beginning. */
-  public boolean packed() {
+  /** Return whether the file is packed with gzip. */
+  boolean packed() {
     return packed;
   }
 
   /** Return the position of the first line of ratings. */
-  public long start() {
+  long start() {
     return start;
-  }
-
-  /** Open the bytes on disk for reads at any position. */
-  FileChannel channel() throws IOException {
-    return FileChannel.open(path, StandardOpenOption.READ);
-  }
-
-  /** Return bytes of a file that is not packed. */
-  public byte[] read(long from, int length) {
-    ByteBuffer target = ByteBuffer.allocate(length);
-    try (FileChannel channel = channel()) {
-      while (target.hasRemaining() && channel.read(target, from + target.position()) >= 0) {}
-    } catch (IOException e) {
-      throw unreadable(e);
-    }
-    return target.array();
   }
 
   /** Open the text, unpacked. */
@@ -131,37 +112,6 @@ public final class TextFile {
       }
     }
     return BYTE_ORDER_MARK.length;
-  }
-
-  /** Report a problem as {@code path:line:column: message}. Lines are counted only now. */
-  public PecfException report(TextProblem problem) {
-    long line = 1;
-    long column = 1;
-    try (InputStream stream = stream()) {
-      byte[] buffer = new byte[BUFFER_BYTES];
-      long position = 0;
-      while (position < problem.position()) {
-        int read =
-            stream.read(buffer, 0, (int) Math.min(buffer.length, problem.position() - position));
-        if (read < 0) {
-          break;
-        }
-        int first = position == 0 ? markLength(buffer, read) : 0;
-        for (int i = first; i < read; i++) {
-          if (buffer[i] == '\n') {
-            line++;
-            column = 1;
-          } else if ((buffer[i] & 0xc0) != 0x80) {
-            column++;
-          }
-        }
-        position += read;
-      }
-    } catch (IOException e) {
-      return unreadable(path, e);
-    }
-    return PecfException.badData("%s:%d:%d: %s", path, line, column, problem.getMessage())
-        .causedBy(problem);
   }
 
   /** Report that the file cannot be read. */

@@ -23,7 +23,7 @@ class TextFileTest {
   void fileThatVanishesIsSaidToHave() throws IOException {
     TextFile file = file();
     Files.delete(file.path());
-    PecfException problem = assertThrows(PecfException.class, () -> file.read(0, 3));
+    PecfException problem = assertThrows(PecfException.class, () -> Sample.of(file));
     assertEquals(
         file.path()
             + " vanished while it was read. Make sure that nothing moves or deletes it, and try"
