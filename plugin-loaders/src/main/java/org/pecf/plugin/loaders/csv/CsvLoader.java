@@ -130,7 +130,7 @@ final class CsvLoader implements RatingLoader {
         announce(file, form, layout, context);
         stage.release(sink);
         return;
-      } catch (DelimitedParser.TextIdFound e) {
+      } catch (DelimitedParser.WrongGuess e) {
         layout = layout.withTextIds(e.role());
       }
     }

@@ -20,6 +20,9 @@ import org.pecf.api.run.RunContext;
 final class ChunkSource implements AutoCloseable {
   private static final int LONGEST_LINE = 1 << 24;
 
+  /** A file copies through memory of its own, which stays in the nearest cache if it is small. */
+  private static final int PIECE_BYTES = 1 << 16;
+
   private final Iterator<TextFile> files;
   private final int chunkBytes;
   private final Function<Chunk, OptionalLong> after;
@@ -198,7 +201,14 @@ final class ChunkSource implements AutoCloseable {
     /** Read as many bytes as there are; the position is that of the first in the text. */
     int read(byte[] bytes, int from, int count, long position) {
       try {
-        int read = text.readNBytes(bytes, from, count);
+        int read = 0;
+        while (read < count) {
+          int piece = text.read(bytes, from + read, Math.min(PIECE_BYTES, count - read));
+          if (piece < 0) {
+            break;
+          }
+          read += piece;
+        }
         if (read < count && !file.packed() && position + from + read < file.size()) {
           throw new IOException("it became shorter while it was read");
         }

@@ -45,12 +45,12 @@ public final class DelimitedParser implements LineParser {
   private final long delimiterMask;
 
   /** The report that an id is not an integer although all ids before it were. */
-  public static final class TextIdFound extends RuntimeException {
+  public static final class WrongGuess extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ColumnRole role;
 
-    private TextIdFound(ColumnRole role) {
+    private WrongGuess(ColumnRole role) {
       super(role.word(), null, false, false);
       this.role = role;
     }
@@ -65,7 +65,7 @@ public final class DelimitedParser implements LineParser {
    * Create a parser.
    *
    * @param guessedIds whether integer ids are only a guess, so that an id that is not an integer
-   *     ends the reading with {@link TextIdFound}
+   *     ends the reading with {@link WrongGuess}
    */
   public DelimitedParser(DelimitedLayout layout, boolean guessedIds) {
     this.layout = layout;
@@ -243,7 +243,7 @@ public final class DelimitedParser implements LineParser {
     if (ids.kind() == IdKind.INTEGER) {
       if (!Digits.canonical(bytes, from, to)) {
         if (guessedIds) {
-          throw new TextIdFound(role);
+          throw new WrongGuess(role);
         }
         throw bad(
             chunk,

@@ -1,6 +1,5 @@
 package org.pecf.plugin.loaders.text;
 
-import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -92,9 +91,7 @@ public final class TextFile {
   public InputStream stream() throws IOException {
     InputStream stream = Files.newInputStream(path);
     try {
-      return packed
-          ? new GzipMembers(stream, BUFFER_BYTES, GzipMembers.limit(size))
-          : new BufferedInputStream(stream, BUFFER_BYTES);
+      return packed ? new GzipMembers(stream, BUFFER_BYTES, GzipMembers.limit(size)) : stream;
     } catch (IOException | RuntimeException e) {
       stream.close();
       throw e;

@@ -240,7 +240,7 @@ class DelimitedParserTest {
         reading.into(ratings);
       } catch (PecfException e) {
         problem = e.getMessage();
-      } catch (DelimitedParser.TextIdFound e) {
+      } catch (DelimitedParser.WrongGuess e) {
         problem = "text id of a " + e.role();
       }
       return of(ratings, layout, problem);
