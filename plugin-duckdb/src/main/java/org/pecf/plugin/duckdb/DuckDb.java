@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -44,6 +45,14 @@ import org.pecf.api.run.RunContext;
 final class DuckDb implements AutoCloseable {
   private static final long BATCH_ROWS = 1 << 16;
   private static final int SAMPLED_ROWS = 1000;
+
+  private static final int LONGEST_MESSAGE = 300;
+
+  /** The text that the driver puts before the message of a failed query. */
+  private static final Pattern PREAMBLE =
+      Pattern.compile("(?s)^.*closed pending query result\\s+Error: ");
+
+  private static final Pattern REST = Pattern.compile("(?s)(\\R\\s*\\R|\\RStack Trace).*");
 
   private final String name;
   private final Connection connection;
@@ -259,7 +268,7 @@ final class DuckDb implements AutoCloseable {
     } catch (SQLException e) {
       throw PecfException.resources(
               "%s cannot be written: %s Check that its disk has room.",
-              capitalised(), OneLine.of(e.getMessage()))
+              capitalised(), oneLine(e.getMessage()))
           .causedBy(e);
     }
   }
@@ -368,8 +377,22 @@ final class DuckDb implements AutoCloseable {
 
   private PecfException failed(Exception cause) {
     return PecfException.badData(
-            "%s cannot be read: %s Check the data.", capitalised(), OneLine.of(cause.getMessage()))
+            "%s cannot be read: %s Check the data.", capitalised(), oneLine(cause.getMessage()))
         .causedBy(cause);
+  }
+
+  /**
+   * Return a message of DuckDB, which can have many lines and a picture of the query, as one line.
+   */
+  static String oneLine(@Nullable String message) {
+    if (message == null) {
+      return "it is damaged.";
+    }
+    String line = PREAMBLE.matcher(message).replaceFirst("");
+    line = REST.matcher(line).replaceFirst("");
+    line = line.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "?").strip();
+    line = line.length() > LONGEST_MESSAGE ? line.substring(0, LONGEST_MESSAGE) + "…" : line;
+    return line.matches(".*[.!?…]") ? line : line + ".";
   }
 
   /** Return the name of the data at the beginning of a sentence. */

@@ -30,9 +30,9 @@ final class ParquetLoader implements RatingLoader, TableWriter {
   /** Pairs of a user and an item take a byte at least, columns that repeat one value far less. */
   private static final long MOST_ROWS_PER_BYTE = 1000;
 
-  private final ParquetOptions options;
+  private final ParquetLoaderProvider.Options options;
 
-  ParquetLoader(ParquetOptions options) {
+  ParquetLoader(ParquetLoaderProvider.Options options) {
     this.options = options;
   }
 

@@ -46,7 +46,8 @@ record SelectStatement(String text, List<String> tables, List<String> texts) {
             text);
     if (!problem.isEmpty()) {
       throw PecfException.badData(
-          "The query cannot be read: %s Write one SELECT statement.", OneLine.of(problem.get(0)));
+          "The query cannot be read: %s Write one SELECT statement.",
+          DuckDb.oneLine(problem.get(0)));
     }
     List<String> statements =
         duckDb.texts(
@@ -61,7 +62,7 @@ record SelectStatement(String text, List<String> tables, List<String> texts) {
         throw PecfException.badData(
             "The query takes rows from %s(), which queries of ratings may not. Name files in it"
                 + " instead, as in FROM 'ratings.csv'.",
-            OneLine.of(function).replaceFirst("\\.$", ""));
+            DuckDb.oneLine(function).replaceFirst("\\.$", ""));
       }
     }
     return new SelectStatement(

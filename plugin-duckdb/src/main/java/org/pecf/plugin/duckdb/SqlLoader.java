@@ -29,9 +29,9 @@ final class SqlLoader implements RatingLoader {
   /** Characters that occur in names of files but not of tables. */
   private static final Pattern FILE_NAME = Pattern.compile("[./*?\\\\]");
 
-  private final SqlOptions options;
+  private final SqlLoaderProvider.Options options;
 
-  SqlLoader(SqlOptions options) {
+  SqlLoader(SqlLoaderProvider.Options options) {
     this.options = options;
   }
 

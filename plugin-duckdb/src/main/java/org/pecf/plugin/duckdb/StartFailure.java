@@ -56,7 +56,7 @@ final class StartFailure {
     for (Throwable inner = cause; inner != null; inner = inner.getCause()) {
       message = inner.getMessage() == null ? message : inner.getMessage();
     }
-    return OneLine.of(message);
+    return DuckDb.oneLine(message);
   }
 
   private static long usableBytes(Path folder) {

@@ -55,12 +55,12 @@ class StartFailureTest {
     assertEquals(ErrorCode.UNAVAILABLE, failure.code());
     assertEquals(
         "DuckDB does not start on this machine: "
-            + OneLine.of("no such library")
+            + DuckDb.oneLine("no such library")
             + " Use another format.",
         failure.getMessage());
     assertEquals(
         "DuckDB does not start on this machine: "
-            + OneLine.of("NoClassDefFoundError")
+            + DuckDb.oneLine("NoClassDefFoundError")
             + " Use another format.",
         StartFailure.of(folder, ROOM, new NoClassDefFoundError()).getMessage());
   }

@@ -63,7 +63,11 @@ final class ArrowColumns {
    *
    * @throws PecfException if one is missing or of a type that cannot be read
    */
-  ArrowColumns(Path path, ArrowOptions options, Schema fields, DictionaryProvider dictionaries) {
+  ArrowColumns(
+      Path path,
+      ArrowLoaderProvider.Options options,
+      Schema fields,
+      DictionaryProvider dictionaries) {
     this.path = path;
     this.dictionaries = dictionaries;
     this.user = column(fields, ColumnRole.USER, options.userColumn()).orElseThrow();

@@ -1,7 +1,10 @@
 package org.pecf.plugin.loaders.arrow;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -20,9 +23,9 @@ import org.pecf.api.run.RunContext;
 
 /** The loader of Arrow IPC files and streams, which passes their memory on where types agree. */
 final class ArrowLoader implements RatingLoader {
-  private final ArrowOptions options;
+  private final ArrowLoaderProvider.Options options;
 
-  ArrowLoader(ArrowOptions options) {
+  ArrowLoader(ArrowLoaderProvider.Options options) {
     this.options = options;
   }
 
@@ -33,8 +36,8 @@ final class ArrowLoader implements RatingLoader {
       return Recognition.NO;
     }
     try (FileChannel channel = FileChannel.open(path.get(), StandardOpenOption.READ)) {
-      Optional<ArrowForm> form = ArrowForm.of(channel);
-      if (form.equals(Optional.of(ArrowForm.STREAM))) {
+      Optional<Form> form = Form.of(channel);
+      if (form.equals(Optional.of(Form.STREAM))) {
         CheckedArrowReader.checkComplete(channel);
       }
       return form.isPresent() ? Recognition.CERTAIN : Recognition.NO;
@@ -85,13 +88,13 @@ final class ArrowLoader implements RatingLoader {
     if (channel.size() == 0) {
       throw PecfException.badData("%s is empty. Name a file that holds ratings.", path);
     }
-    ArrowForm form =
-        ArrowForm.of(channel)
+    Form form =
+        Form.of(channel)
             .orElseThrow(
                 () ->
                     PecfException.badData(
                         "%s is neither an Arrow IPC file nor a stream. Check its format.", path));
-    if (form == ArrowForm.STREAM) {
+    if (form == Form.STREAM) {
       attempt(
           path,
           () -> {
@@ -122,5 +125,32 @@ final class ArrowLoader implements RatingLoader {
 
   private interface Reading<T> {
     T read() throws IOException;
+  }
+
+  /** The two forms of Arrow IPC. */
+  private enum Form {
+    /** The file form, whose footer holds the positions of the batches. */
+    FILE,
+    /** The stream form, one message after the other. */
+    STREAM;
+
+    private static final byte[] FILE_MARK = "ARROW1\0\0".getBytes(StandardCharsets.US_ASCII);
+    private static final int CONTINUATION = -1;
+
+    /** Return the form that the first eight bytes show, if they show one. */
+    static Optional<Form> of(FileChannel channel) throws IOException {
+      ByteBuffer mark = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+      while (mark.hasRemaining() && channel.read(mark, mark.position()) >= 0) {}
+      if (mark.hasRemaining()) {
+        return Optional.empty();
+      }
+      if (ByteBuffer.wrap(FILE_MARK).equals(mark.flip())) {
+        return Optional.of(FILE);
+      }
+      int length = mark.getInt(4);
+      return mark.getInt(0) == CONTINUATION && length > 0 && length <= channel.size() - 8
+          ? Optional.of(STREAM)
+          : Optional.empty();
+    }
   }
 }

@@ -1,10 +1,10 @@
 package org.pecf.plugin.loaders.citeulike;
 
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
@@ -15,9 +15,7 @@ import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
 import org.pecf.api.run.RunContext;
-import org.pecf.plugin.loaders.citeulike.CiteULikeOptions.Layout;
-import org.pecf.plugin.loaders.text.Chunk;
-import org.pecf.plugin.loaders.text.Digits;
+import org.pecf.plugin.loaders.citeulike.CiteULikeLoaderProvider.Layout;
 import org.pecf.plugin.loaders.text.Excerpt;
 import org.pecf.plugin.loaders.text.FileNames;
 import org.pecf.plugin.loaders.text.Sample;
@@ -30,41 +28,32 @@ final class CiteULikeLoader implements RatingLoader {
   private static final RatingSchema SCHEMA =
       new RatingSchema(IdKind.INTEGER, IdKind.INTEGER, false, false);
 
-  /** The most digits that always fit into 64 bits. */
-  private static final int DIGITS = 18;
+  /** A number that always fits into 64 bits. */
+  private static final String NUMBER = "\\d{1,18}";
 
   /** The fewest rows among which one of ten may differ in a table. */
   private static final int LEAST_ROWS = 10;
 
-  private final CiteULikeOptions options;
+  private final Layout layout;
   private final TextReader reader;
 
-  CiteULikeLoader(CiteULikeOptions options, TextReader reader) {
-    this.options = options;
+  CiteULikeLoader(Layout layout, TextReader reader) {
+    this.layout = layout;
     this.reader = reader;
   }
 
   @Override
   public Recognition recognise(DataSource source) {
-    return NAMES.sample(source).map(CiteULikeLoader::recognise).orElse(Recognition.NO);
+    return NAMES.sample(source).map(sample -> recognise(rows(sample))).orElse(Recognition.NO);
   }
 
-  private static Recognition recognise(Sample sample) {
-    List<Sample.Line> lines = sample.lines();
-    for (Sample.Line line : lines) {
-      if (!numbers(sample.bytes(), line.from(), line.to())) {
-        return Recognition.NO;
-      }
+  private static Recognition recognise(List<String[]> rows) {
+    if (!rows.stream().flatMap(Arrays::stream).allMatch(word -> word.matches(NUMBER))) {
+      return Recognition.NO;
     }
-    LineCounts counts =
-        lines.stream()
-            .map(line -> LineCounts.of(sample.bytes(), line.from(), line.to()))
-            .reduce(LineCounts.NONE, LineCounts::plus);
-    if (counts.counted() == counts.users()) {
-      return counts.users() > 2 ? Recognition.CERTAIN : Recognition.LIKELY;
+    if (rows.stream().allMatch(row -> row[0].equals(Integer.toString(row.length - 1)))) {
+      return rows.size() > 2 ? Recognition.CERTAIN : Recognition.LIKELY;
     }
-    List<String[]> rows =
-        lines.stream().map(line -> sample.text(line).strip().split("\\s+")).toList();
     boolean rising = true;
     for (int i = 1; i < rows.size(); i++) {
       rising &= Long.parseLong(rows.get(i - 1)[0]) < Long.parseLong(rows.get(i)[0]);
@@ -73,6 +62,11 @@ final class CiteULikeLoader implements RatingLoader {
       return Recognition.NO;
     }
     return rising ? Recognition.LIKELY : Recognition.POSSIBLE;
+  }
+
+  /** Return the words of the lines of a sample. */
+  private static List<String[]> rows(Sample sample) {
+    return sample.lines().stream().map(line -> sample.text(line).trim().split("[ \t\r]+")).toList();
   }
 
   /**
@@ -88,8 +82,7 @@ final class CiteULikeLoader implements RatingLoader {
 
   /** Refuse a table of ratings, whose ratings and times would become items. */
   private static void checkLists(TextFile file, Sample sample) {
-    List<String[]> rows =
-        sample.lines().stream().map(line -> sample.text(line).strip().split("\\s+")).toList();
+    List<String[]> rows = rows(sample);
     boolean repeated = rows.stream().map(row -> row[0]).distinct().count() < rows.size();
     if (rows.size() > 1 && repeated && table(rows) && rows.get(rows.size() - 1).length > 2) {
       throw PecfException.badData(
@@ -100,60 +93,24 @@ final class CiteULikeLoader implements RatingLoader {
     }
   }
 
-  /** Return whether a line holds at least one number and nothing but numbers. */
-  private static boolean numbers(byte[] bytes, int from, int to) {
-    int start = Tokens.start(bytes, from, to);
-    boolean any = start < to;
-    while (start < to) {
-      int end = Tokens.end(bytes, start, to);
-      if (end - start > DIGITS || !Digits.only(bytes, start, end)) {
-        return false;
-      }
-      start = Tokens.start(bytes, end, to);
-    }
-    return any;
-  }
-
   @Override
   public void load(DataSource source, RatingSink sink, RunContext context) {
-    TextFile whole = NAMES.open(source);
-    Sample sample = Sample.of(whole);
-    TextFile file = whole.startingAt(sample.start());
-    if (options.layout() == Layout.LABELLED) {
-      read(file, Layout.LABELLED, Map.of(), sink, context);
-      return;
-    }
-    ConcurrentSkipListMap<Long, LineCounts> counts = new ConcurrentSkipListMap<>();
-    reader.survey(
-        List.of(file),
-        chunk -> {
-          if (chunk.from() < chunk.to()) {
-            counts.put(start(chunk), LineCounts.of(chunk));
-          }
-        },
-        context);
-    Map<Long, Long> linesBefore = new HashMap<>();
-    LineCounts total = LineCounts.NONE;
-    for (Map.Entry<Long, LineCounts> entry : counts.entrySet()) {
-      linesBefore.put(entry.getKey(), total.lines());
-      total = total.plus(entry.getValue());
-    }
-    Layout layout = layout(file, total, context);
-    if (options.layout() == Layout.AUTO && layout == Layout.LABELLED) {
-      checkLists(file, sample);
-    }
-    read(file, layout, linesBefore, sink, context);
+    TextFile file = NAMES.open(source);
+    Layout found = layout == Layout.AUTO ? findLayout(file, context) : layout;
+    reader.read(
+        List.of(file), () -> new UserLineParser(found == Layout.COUNTED), SCHEMA, sink, context);
   }
 
   /**
    * Return the layout: counted if at least half of the lines begin with their count, labelled
    * otherwise. If only some lines do not, they are errors, and the parser names the first one.
    */
-  private Layout layout(TextFile file, LineCounts total, RunContext context) {
-    if (options.layout() != Layout.AUTO) {
-      return options.layout();
-    }
-    Layout layout = 2 * total.counted() >= total.users() ? Layout.COUNTED : Layout.LABELLED;
+  private Layout findLayout(TextFile file, RunContext context) {
+    Sample sample = Sample.of(file);
+    LongAdder users = new LongAdder();
+    LongAdder counts = new LongAdder();
+    reader.survey(List.of(file), chunk -> UserLineParser.survey(chunk, users, counts), context);
+    boolean counted = 2 * counts.sum() >= users.sum();
     context
         .listener()
         .on(
@@ -161,27 +118,12 @@ final class CiteULikeLoader implements RatingLoader {
                 "%s: lines begin with %s"
                     .formatted(
                         file.path(),
-                        layout == Layout.COUNTED
+                        counted
                             ? "the number of items (layout counted)"
                             : "the user's id (layout labelled)")));
-    return layout;
-  }
-
-  private void read(
-      TextFile file,
-      Layout layout,
-      Map<Long, Long> linesBefore,
-      RatingSink sink,
-      RunContext context) {
-    reader.read(
-        List.of(file),
-        () -> new UserLineParser(layout, chunk -> linesBefore.getOrDefault(start(chunk), 0L)),
-        SCHEMA,
-        sink,
-        context);
-  }
-
-  private static long start(Chunk chunk) {
-    return chunk.offset() + chunk.from();
+    if (!counted) {
+      checkLists(file, sample);
+    }
+    return counted ? Layout.COUNTED : Layout.LABELLED;
   }
 }

@@ -1,61 +1,49 @@
 package org.pecf.plugin.loaders.citeulike;
 
-import java.util.function.ToLongFunction;
-import org.pecf.plugin.loaders.citeulike.CiteULikeOptions.Layout;
+import java.util.concurrent.atomic.LongAdder;
+import org.pecf.api.PecfException;
 import org.pecf.plugin.loaders.text.Chunk;
 import org.pecf.plugin.loaders.text.Digits;
 import org.pecf.plugin.loaders.text.Excerpt;
 import org.pecf.plugin.loaders.text.LineParser;
 import org.pecf.plugin.loaders.text.RatingColumns;
-import org.pecf.plugin.loaders.text.TextProblem;
 
-/** A parser of lists of item numbers, one line per user. */
-final class UserLineParser implements LineParser {
-  private final Layout layout;
-  private final ToLongFunction<Chunk> firstLine;
-
-  /**
-   * Create a parser.
-   *
-   * @param layout counted or labelled
-   * @param firstLine gives the number of lines before a chunk; used with counted lines
-   */
-  UserLineParser(Layout layout, ToLongFunction<Chunk> firstLine) {
-    this.layout = layout;
-    this.firstLine = firstLine;
-  }
-
+/**
+ * A parser of lists of item numbers, one line per user. Words are separated by spaces and tabs.
+ *
+ * @param counted whether a line begins with the number of its items, and users are numbered by
+ *     line; otherwise it begins with the user
+ */
+record UserLineParser(boolean counted) implements LineParser {
   @Override
   public void parse(Chunk chunk, RatingColumns ratings) {
-    boolean counted = layout == Layout.COUNTED;
-    long line = counted ? firstLine.applyAsLong(chunk) : 0;
+    long line = chunk.line();
     int position = chunk.from();
     // An item takes at least one digit and one byte that ends it.
     ratings.reserve((chunk.to() - chunk.from()) / 2 + 1);
     while (position < chunk.to()) {
       int end = chunk.lineEnd(position);
-      line(chunk, position, end, counted, line, ratings);
+      line(chunk, position, end, line - 1, ratings);
       position = end + 1;
       line++;
     }
   }
 
-  private void line(
-      Chunk chunk, int from, int to, boolean counted, long number, RatingColumns ratings) {
+  private void line(Chunk chunk, int from, int to, long number, RatingColumns ratings) {
     byte[] bytes = chunk.bytes();
-    int first = Tokens.start(bytes, from, to);
+    int first = wordStart(bytes, from, to);
     if (first == to) {
       return;
     }
-    int position = Tokens.end(bytes, first, to);
+    int position = wordEnd(bytes, first, to);
     long head = number(chunk, first, position, counted ? "count" : "user");
     long user = counted ? number : head;
     int before = ratings.count();
-    int start = Tokens.start(bytes, position, to);
+    int start = wordStart(bytes, position, to);
     while (start < to) {
-      position = Tokens.end(bytes, start, to);
+      position = wordEnd(bytes, start, to);
       ratings.add(user, number(chunk, start, position, "item"));
-      start = Tokens.start(bytes, position, to);
+      start = wordStart(bytes, position, to);
     }
     int items = ratings.count() - before;
     if (counted && items != head) {
@@ -83,7 +71,7 @@ final class UserLineParser implements LineParser {
     throw bad(chunk, from, to, what);
   }
 
-  private TextProblem bad(Chunk chunk, int from, int to, String what) {
+  private PecfException bad(Chunk chunk, int from, int to, String what) {
     return chunk.problem(
         from,
         "%s '%s' is %s. %s; correct this line or leave it out.",
@@ -96,8 +84,60 @@ final class UserLineParser implements LineParser {
   }
 
   private String expected() {
-    return layout == Layout.COUNTED
-        ? "Expected 'count item item ...'"
-        : "Expected 'user item item ...'";
+    return counted ? "Expected 'count item item ...'" : "Expected 'user item item ...'";
+  }
+
+  /**
+   * Count the lines of a chunk.
+   *
+   * @param users counts the lines that are not blank. Modified.
+   * @param counted counts the lines that begin with the number of their other words. Modified.
+   */
+  static void survey(Chunk chunk, LongAdder users, LongAdder counted) {
+    int position = chunk.from();
+    while (position < chunk.to()) {
+      int end = chunk.lineEnd(position);
+      int first = wordStart(chunk.bytes(), position, end);
+      if (first < end) {
+        users.increment();
+        if (beginsWithCount(chunk.bytes(), first, end)) {
+          counted.increment();
+        }
+      }
+      position = end + 1;
+    }
+  }
+
+  private static boolean beginsWithCount(byte[] bytes, int from, int to) {
+    int end = wordEnd(bytes, from, to);
+    int words = 0;
+    int start = wordStart(bytes, end, to);
+    while (start < to) {
+      words++;
+      start = wordStart(bytes, wordEnd(bytes, start, to), to);
+    }
+    return Digits.canonical(bytes, from, end) && Digits.integer(bytes, from, end) == words;
+  }
+
+  /** Return the index of the first byte that is not blank, or the end. */
+  private static int wordStart(byte[] bytes, int from, int to) {
+    int index = from;
+    while (index < to && blank(bytes[index])) {
+      index++;
+    }
+    return index;
+  }
+
+  /** Return the index of the first blank byte, or the end. */
+  private static int wordEnd(byte[] bytes, int from, int to) {
+    int index = from;
+    while (index < to && !blank(bytes[index])) {
+      index++;
+    }
+    return index;
+  }
+
+  private static boolean blank(byte value) {
+    return value == ' ' || value == '\t' || value == '\r';
   }
 }

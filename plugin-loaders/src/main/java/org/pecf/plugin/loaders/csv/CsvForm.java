@@ -89,16 +89,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
     if (splitter.split(sample.bytes(), line.from(), line.to()) >= 0) {
       return List.of();
     }
-    List<String> fields = new ArrayList<>();
-    for (int i = 0; i < splitter.count(); i++) {
-      fields.add(
-          new String(
-              sample.bytes(),
-              splitter.start(i),
-              splitter.end(i) - splitter.start(i),
-              StandardCharsets.UTF_8));
-    }
-    return fields;
+    return IntStream.range(0, splitter.count()).mapToObj(splitter::text).toList();
   }
 
   /** Return whether a text begins as JSON: with an object, or a list of such. */

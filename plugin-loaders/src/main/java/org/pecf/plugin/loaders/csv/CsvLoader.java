@@ -1,6 +1,5 @@
 package org.pecf.plugin.loaders.csv;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +24,6 @@ import org.pecf.plugin.loaders.text.FieldSplitter;
 import org.pecf.plugin.loaders.text.Sample;
 import org.pecf.plugin.loaders.text.StagedSink;
 import org.pecf.plugin.loaders.text.TextFile;
-import org.pecf.plugin.loaders.text.TextIdFound;
 import org.pecf.plugin.loaders.text.TextReader;
 
 /** The loader of delimited text. */
@@ -79,10 +77,8 @@ final class CsvLoader implements RatingLoader {
     if (sample.lines().size() != 1) {
       return false;
     }
-    Sample.Line line = sample.lines().get(0);
-    String text =
-        new String(sample.bytes(), line.from(), line.to() - line.from(), StandardCharsets.UTF_8);
-    List<String> names = List.of(text.split(Pattern.quote(delimiter), -1));
+    String line = sample.text(sample.lines().get(0));
+    List<String> names = List.of(line.split(Pattern.quote(delimiter), -1));
     return ColumnRole.USER.find(names).isPresent() && ColumnRole.ITEM.find(names).isPresent();
   }
 
@@ -136,12 +132,7 @@ final class CsvLoader implements RatingLoader {
                 line ->
                     splitter.split(sample.bytes(), line.from(), line.to()) < 0
                         && splitter.count() > rating
-                        && kind.test(
-                            new String(
-                                sample.bytes(),
-                                splitter.start(rating),
-                                splitter.end(rating) - splitter.start(rating),
-                                StandardCharsets.UTF_8)))
+                        && kind.test(splitter.text(rating)))
             .count();
     return !lines.isEmpty() && fitting >= 0.9 * lines.size();
   }
@@ -159,7 +150,7 @@ final class CsvLoader implements RatingLoader {
         announce(file, form, layout, context);
         stage.release(sink);
         return;
-      } catch (TextIdFound e) {
+      } catch (DelimitedParser.WrongGuess e) {
         layout = layout.withTextIds(e.role());
       }
     }

@@ -51,11 +51,11 @@ final class SyntheticLoader implements RatingLoader {
     Seed seed = new Seed(options.seed());
     Population population =
         dimensions.noise()
-            ? new NoisePopulation(dimensions, seed.child("noise"))
-            : new TastePopulation(dimensions, seed, context.parallelism());
+            ? Population.ofNoise(dimensions, seed.child("noise"))
+            : Population.ofTastes(dimensions, seed, context.parallelism());
     int[] degrees = population.degrees();
     List<Block> blocks = blocks(degrees);
-    ItemSampler[] samplers = new ItemSampler[context.parallelism().threads()];
+    Population.ItemSampler[] samplers = new Population.ItemSampler[context.parallelism().threads()];
     RatingColumns[] columns = new RatingColumns[samplers.length];
     context
         .parallelism()
@@ -63,7 +63,7 @@ final class SyntheticLoader implements RatingLoader {
             blocks.size(),
             (index, worker) -> {
               if (samplers[worker] == null) {
-                samplers[worker] = population.sampler();
+                samplers[worker] = population.samplers().get();
                 columns[worker] = new RatingColumns(SCHEMA);
               }
               Block block = blocks.get(index);

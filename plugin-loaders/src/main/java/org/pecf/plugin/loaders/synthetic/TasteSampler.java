@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** A sampler of items by the tastes of users, after those that they are certain to get. */
-final class TasteSampler implements ItemSampler {
+final class TasteSampler implements Population.ItemSampler {
   /** The number of draws per missing item before the rest is drawn from a list of all items. */
   private static final int PATIENCE = 24;
 

@@ -11,17 +11,14 @@ import java.nio.ByteOrder;
  */
 public final class Digits {
   /** The number of bytes that a buffer must have behind its last meaningful byte. */
-  public static final int PADDING = 64;
-
-  /** The number of bytes examined together. */
-  static final int WINDOW = 32;
+  public static final int PADDING = 32;
 
   private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ZEROS = 0x3030303030303030L;
+  private static final long LINE_FEEDS = 0x0a0a0a0a0a0a0a0aL;
   private static final long HIGH_BITS = 0x8080808080808080L;
   private static final long ABOVE_NINE = 0x7676767676767676L;
-  private static final long[] POWERS = powers();
 
   private Digits() {}
 
@@ -35,74 +32,45 @@ public final class Digits {
   }
 
   /** Return the word at an index. */
-  public static long word(byte[] bytes, int index) {
+  static long word(byte[] bytes, int index) {
     return (long) WORD.get(bytes, index);
   }
 
-  /** Return the number of digits that a word begins with: 0 to 8. */
-  public static int count(long word) {
-    return Long.numberOfTrailingZeros(others(word)) >>> 3;
-  }
-
   /**
-   * Return which of the {@link #WINDOW} bytes of four consecutive words are not digits: bit i
-   * stands for byte i. The bit of a digit after a byte beyond ASCII may be set as well.
+   * Return the number of digits that a word begins with: 0 to 8. A byte beyond ASCII carries into
+   * the bytes after it, not into those before.
    */
-  static int window(long first, long second, long third, long fourth) {
-    return (int) (gather(first) | gather(second) << 8 | gather(third) << 16 | gather(fourth) << 24);
-  }
-
-  /** Return one bit per byte, set if the byte is not a digit or follows a byte beyond ASCII. */
-  private static long gather(long word) {
-    // The product brings the high bit of byte i to bit 56 + i.
-    return (others(word) >>> 7) * 0x0102040810204080L >>> 56;
-  }
-
-  /** Return the number that 1 to 16 digits stand for. */
-  static long number(byte[] bytes, int from, int count) {
-    long word = word(bytes, from);
-    return count <= 8
-        ? value(word, count)
-        : value(word, 8) * POWERS[count - 8] + value(word(bytes, from + 8), count - 8);
-  }
-
-  /** Return whether a word begins with a digit other than zero. */
-  static boolean beginsPositive(long word) {
-    return ((word ^ ZEROS) - 1 & 0xff) < 9;
-  }
-
-  /** Return whether a byte is a digit. */
-  static boolean isDigit(byte value) {
-    return value >= '0' && value <= '9';
-  }
-
-  /**
-   * Set the high bit of each byte that is not a digit. A byte beyond ASCII carries into the bytes
-   * after it, so digits there may be marked as well; digits before it are not.
-   */
-  private static long others(long word) {
+  static int count(long word) {
     long digits = word ^ ZEROS;
-    return (digits + ABOVE_NINE | digits) & HIGH_BITS;
-  }
-
-  /** Return the number that the first 1 to 8 digits of a word stand for. */
-  public static long value(long word, int count) {
-    return sum((word ^ ZEROS) << Long.SIZE - Byte.SIZE * count);
+    long others = (digits + ABOVE_NINE | digits) & HIGH_BITS;
+    return Long.numberOfTrailingZeros(others) >>> 3;
   }
 
   /**
-   * Return the number that eight digit values, the first in the lowest byte, stand for: combine
-   * pairs, then fours, then all eight.
+   * Return the number that the first 1 to 8 digits of a word stand for: combine pairs, then fours,
+   * then all eight.
    */
-  static long sum(long digits) {
+  static long value(long word, int count) {
+    long digits = (word ^ ZEROS) << Long.SIZE - Byte.SIZE * count;
     long pairs = digits * ((10 << 8) + 1) >>> 8 & 0x00ff00ff00ff00ffL;
     long fours = pairs * ((100 << 16) + 1) >>> 16 & 0x0000ffff0000ffffL;
     return fours * ((10_000L << 32) + 1) >>> 32;
   }
 
-  /** Return ten to the given power, 0 to 18. */
-  static long power(int exponent) {
-    return POWERS[exponent];
+  /** Return the number of line feeds in a range. */
+  static long lineFeeds(byte[] bytes, int from, int to) {
+    long count = 0;
+    int index = from;
+    for (; index <= to - Long.BYTES; index += Long.BYTES) {
+      long others = word(bytes, index) ^ LINE_FEEDS;
+      // The high bit of each byte that is not zero.
+      long high = (others & ~HIGH_BITS) + ~HIGH_BITS | others;
+      count += Long.bitCount(~high & HIGH_BITS);
+    }
+    for (; index < to; index++) {
+      count += bytes[index] == '\n' ? 1 : 0;
+    }
+    return count;
   }
 
   /**
@@ -134,7 +102,7 @@ public final class Digits {
   /** Return whether bytes are one or more digits and nothing else. */
   public static boolean only(byte[] bytes, int from, int to) {
     for (int i = from; i < to; i++) {
-      if (!isDigit(bytes[i])) {
+      if (bytes[i] < '0' || bytes[i] > '9') {
         return false;
       }
     }
@@ -147,14 +115,5 @@ public final class Digits {
       value = value * 10 + (bytes[i] - '0');
     }
     return value;
-  }
-
-  private static long[] powers() {
-    long[] powers = new long[19];
-    powers[0] = 1;
-    for (int i = 1; i < powers.length; i++) {
-      powers[i] = powers[i - 1] * 10;
-    }
-    return powers;
   }
 }

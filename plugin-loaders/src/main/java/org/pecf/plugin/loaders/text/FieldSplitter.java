@@ -7,10 +7,11 @@ import java.util.Arrays;
 public final class FieldSplitter {
   private final byte[] delimiter;
   private final boolean quotes;
+  private byte[] bytes = {};
+  private int line;
+  private int lineEnd;
   private int[] starts = new int[8];
   private int[] ends = new int[8];
-  // Whether each field holds doubled quotes.
-  private boolean[] doubled = new boolean[8];
   private int count;
 
   /**
@@ -27,29 +28,33 @@ public final class FieldSplitter {
   /**
    * Divide a line.
    *
+   * @param text its bytes. Not modified, and read until the next line is divided.
    * @return the index of the quote at which the line breaks the rules of quoting, or -1
    */
-  public int split(byte[] bytes, int from, int to) {
+  public int split(byte[] text, int from, int to) {
+    bytes = text;
+    line = from;
+    lineEnd = to;
     count = 0;
     int position = from;
     while (true) {
       int next;
-      if (quotes && position < to && bytes[position] == '"') {
-        int close = closingQuote(bytes, position, to);
+      if (quotes && position < to && text[position] == '"') {
+        int close = closingQuote(position);
         if (close < 0) {
           return position;
         }
-        add(position + 1, close, hasQuote(bytes, position + 1, close));
+        add(position + 1, close);
         next = close + 1;
-        if (next < to && !delimiterAt(bytes, next, to)) {
+        if (next < to && !delimiterAt(next)) {
           return close;
         }
       } else {
         next = position;
-        while (next < to && !delimiterAt(bytes, next, to)) {
+        while (next < to && !delimiterAt(next)) {
           next++;
         }
-        add(position, next, false);
+        add(position, next);
       }
       if (next >= to) {
         return -1;
@@ -63,6 +68,16 @@ public final class FieldSplitter {
     return count;
   }
 
+  /** Return the index at which the line begins. */
+  int line() {
+    return line;
+  }
+
+  /** Return the index after the last byte of the line. */
+  int lineEnd() {
+    return lineEnd;
+  }
+
   /** Return the index at which a field begins, within its quotes. */
   public int start(int field) {
     return starts[field];
@@ -73,46 +88,40 @@ public final class FieldSplitter {
     return ends[field];
   }
 
-  /** Return whether a field holds doubled quotes, each pair of which stands for one. */
-  public boolean doubled(int field) {
-    return doubled[field];
+  /** Return whether a field is in quotes: pairs of quotes within it stand for one. */
+  boolean quoted(int field) {
+    return quotes && starts[field] > line && bytes[starts[field] - 1] == '"';
   }
 
-  private void add(int start, int end, boolean hasDoubled) {
+  /** Return a field as it is written, within its quotes. */
+  public String text(int field) {
+    return new String(bytes, starts[field], ends[field] - starts[field], StandardCharsets.UTF_8);
+  }
+
+  private void add(int start, int end) {
     if (count == starts.length) {
       starts = Arrays.copyOf(starts, 2 * count);
       ends = Arrays.copyOf(ends, 2 * count);
-      doubled = Arrays.copyOf(doubled, 2 * count);
     }
     starts[count] = start;
     ends[count] = end;
-    doubled[count] = hasDoubled;
     count++;
   }
 
-  private boolean delimiterAt(byte[] bytes, int index, int to) {
+  private boolean delimiterAt(int index) {
     return bytes[index] == delimiter[0]
-        && (delimiter.length == 1 || (index + 1 < to && bytes[index + 1] == delimiter[1]));
+        && (delimiter.length == 1 || (index + 1 < lineEnd && bytes[index + 1] == delimiter[1]));
   }
 
-  private static int closingQuote(byte[] bytes, int open, int to) {
-    for (int i = open + 1; i < to; i++) {
+  private int closingQuote(int open) {
+    for (int i = open + 1; i < lineEnd; i++) {
       if (bytes[i] == '"') {
-        if (i + 1 == to || bytes[i + 1] != '"') {
+        if (i + 1 == lineEnd || bytes[i + 1] != '"') {
           return i;
         }
         i++;
       }
     }
     return -1;
-  }
-
-  private static boolean hasQuote(byte[] bytes, int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (bytes[i] == '"') {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -1,11 +1,13 @@
 package org.pecf.plugin.loaders.text;
 
-import java.io.EOFException;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.zip.CRC32;
-import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -15,7 +17,7 @@ import java.util.zip.ZipException;
  * file: only another member may follow a member. And it ends with {@link TooLarge} when the text is
  * many times larger than ratings can be, because a small file could keep a loader busy for days.
  */
-final class GzipMembers extends InputStream {
+final class GzipMembers extends InflaterInputStream {
   private static final int FIRST_BYTE = 0x1f;
   private static final int SECOND_BYTE = 0x8b;
   private static final int METHOD_DEFLATE = 8;
@@ -30,19 +32,10 @@ final class GzipMembers extends InputStream {
   /** The size up to which a text may have any ratio. */
   private static final long FREE_BYTES = 64L << 20;
 
-  private final InputStream file;
-  private final Inflater inflater = new Inflater(true);
   private final CRC32 checksum = new CRC32();
-  private final byte[] single = new byte[1];
-
-  /** The bytes read from the file; those from the position on are still to be unpacked. */
-  private final byte[] packed;
-
-  private int position;
-  private int limit;
-  private boolean finished;
   private final long mostBytes;
   private long bytes;
+  private boolean finished;
 
   /**
    * Open the first member.
@@ -53,16 +46,14 @@ final class GzipMembers extends InputStream {
    * @throws IOException if the file does not begin with one
    */
   GzipMembers(InputStream file, int bufferBytes, long mostBytes) throws IOException {
-    this.file = file;
+    super(file, new Inflater(true), bufferBytes);
     this.mostBytes = mostBytes;
-    this.packed = new byte[bufferBytes];
     try {
-      if (!header()) {
+      if (!header(file.read(), new DataInputStream(file))) {
         throw new ZipException("it does not begin as one");
       }
-      inflater.setInput(packed, position, limit - position);
     } catch (IOException | RuntimeException e) {
-      inflater.end();
+      inf.end();
       throw e;
     }
   }
@@ -84,18 +75,10 @@ final class GzipMembers extends InputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    return read(single, 0, 1) < 0 ? -1 : single[0] & 0xff;
-  }
-
-  @Override
   public int read(byte[] target, int offset, int length) throws IOException {
-    if (length == 0) {
-      return 0;
-    }
     while (!finished) {
-      int count = inflate(target, offset, length);
-      if (count > 0) {
+      int count = super.read(target, offset, length);
+      if (count >= 0) {
         checksum.update(target, offset, count);
         bytes += count;
         if (bytes > mostBytes) {
@@ -103,41 +86,34 @@ final class GzipMembers extends InputStream {
         }
         return count;
       }
-      if (inflater.finished()) {
-        endMember();
-      } else if (inflater.needsDictionary()) {
-        throw new ZipException("it needs a dictionary");
-      } else {
-        require();
-        inflater.setInput(packed, position, limit - position);
-      }
+      endMember();
     }
     return -1;
   }
 
-  private int inflate(byte[] target, int offset, int length) throws ZipException {
-    try {
-      int count = inflater.inflate(target, offset, length);
-      position = limit - inflater.getRemaining();
-      return count;
-    } catch (DataFormatException e) {
-      throw new ZipException(e.getMessage() == null ? "it cannot be unpacked" : e.getMessage());
-    }
-  }
-
   private void endMember() throws IOException {
-    long length = inflater.getBytesWritten() & 0xffffffffL;
-    if (number() != checksum.getValue() || number() != length) {
+    if (!inf.finished()) {
+      throw new ZipException("it needs a dictionary");
+    }
+    int unpacked = inf.getRemaining();
+    ByteArrayInputStream unused = new ByteArrayInputStream(buf, len - unpacked, unpacked);
+    DataInputStream rest = new DataInputStream(new SequenceInputStream(unused, in));
+    int sum = Integer.reverseBytes(rest.readInt());
+    int length = Integer.reverseBytes(rest.readInt());
+    if (sum != (int) checksum.getValue() || length != (int) inf.getBytesWritten()) {
       throw new ZipException("its checksum does not match its content");
     }
-    inflater.reset();
-    checksum.reset();
-    if (!more()) {
+    int next = rest.read();
+    if (next < 0) {
       finished = true;
-    } else if (!header()) {
+      return;
+    }
+    if (!header(next, rest)) {
       throw new ZipException("something that is not gzip follows its end");
     }
-    inflater.setInput(packed, position, limit - position);
+    inf.reset();
+    checksum.reset();
+    inf.setInput(buf, len - unused.available(), unused.available());
   }
 
   /**
@@ -145,70 +121,39 @@ final class GzipMembers extends InputStream {
    *
    * @return whether there is one
    */
-  private boolean header() throws IOException {
-    if (!more() || next() != FIRST_BYTE || !more() || next() != SECOND_BYTE) {
+  private static boolean header(int first, DataInputStream rest) throws IOException {
+    if (first != FIRST_BYTE || rest.read() != SECOND_BYTE) {
       return false;
     }
-    if (next() != METHOD_DEFLATE) {
+    if (rest.readUnsignedByte() != METHOD_DEFLATE) {
       throw new ZipException("it is packed by an unknown method");
     }
-    int flags = next();
+    int flags = rest.readUnsignedByte();
     // The time of packing, the level and the operating system.
-    skip(6);
+    rest.skipNBytes(6);
     if ((flags & FLAG_EXTRA) != 0) {
-      skip(next() | next() << Byte.SIZE);
+      rest.skipNBytes(Short.toUnsignedInt(Short.reverseBytes(rest.readShort())));
     }
     if ((flags & FLAG_NAME) != 0) {
-      skipText();
+      skipText(rest);
     }
     if ((flags & FLAG_COMMENT) != 0) {
-      skipText();
+      skipText(rest);
     }
     if ((flags & FLAG_CHECKSUM) != 0) {
-      skip(2);
+      rest.skipNBytes(2);
     }
     return true;
   }
 
-  private void skip(int count) throws IOException {
-    for (int k = 0; k < count; k++) {
-      next();
-    }
-  }
-
-  private void skipText() throws IOException {
-    while (next() != 0) {}
-  }
-
-  /** Read a number of 32 bits, lowest byte first. */
-  private long number() throws IOException {
-    return next() | next() << 8 | next() << 16 | (long) next() << 24;
-  }
-
-  private int next() throws IOException {
-    require();
-    return packed[position++] & 0xff;
-  }
-
-  private void require() throws IOException {
-    if (!more()) {
-      throw new EOFException("a member is not complete");
-    }
-  }
-
-  /** Return whether a byte of the file is left; if so, it is at the position. */
-  private boolean more() throws IOException {
-    if (position == limit) {
-      position = 0;
-      limit = Math.max(0, file.read(packed));
-    }
-    return position < limit;
+  private static void skipText(DataInputStream rest) throws IOException {
+    while (rest.readUnsignedByte() != 0) {}
   }
 
   @Override
   public void close() throws IOException {
     finished = true;
-    inflater.end();
-    file.close();
+    inf.end();
+    super.close();
   }
 }

@@ -54,9 +54,9 @@ public final class RatingColumns {
     add(user, item);
   }
 
-  /** Change the integer id of an item. */
-  public void setItem(int index, long item) {
-    items.numbers[index] = item;
+  /** Change the integer id of the item that was added last. */
+  public void setLastItem(long item) {
+    items.numbers[count - 1] = item;
   }
 
   /** Publish the ratings, if there are any, and start again with none. */

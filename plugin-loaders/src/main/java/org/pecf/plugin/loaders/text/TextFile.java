@@ -4,8 +4,6 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
@@ -13,7 +11,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.zip.ZipException;
 import org.pecf.api.PecfException;
@@ -83,43 +80,28 @@ public final class TextFile {
   }
 
   /** Return the number of bytes on disk. */
-  public long size() {
+  long size() {
     return size;
   }
 
-  /** Return whether the text is not the bytes on disk, and so is only read from its beginning. */
-  public boolean packed() {
+  /** Return whether the text is not the bytes on disk. */
+  boolean packed() {
     return packed;
   }
 
   /** Return the position of the first line of ratings. */
-  public long start() {
+  long start() {
     return start;
-  }
-
-  /** Open the bytes on disk for reads at any position. */
-  FileChannel channel() throws IOException {
-    return FileChannel.open(path, StandardOpenOption.READ);
-  }
-
-  /** Return bytes of a file that is not packed. */
-  public byte[] read(long from, int length) {
-    ByteBuffer target = ByteBuffer.allocate(length);
-    try (FileChannel channel = channel()) {
-      while (target.hasRemaining() && channel.read(target, from + target.position()) >= 0) {}
-    } catch (IOException e) {
-      throw unreadable(e);
-    }
-    return target.array();
   }
 
   /** Open the text, unpacked. */
   public InputStream stream() throws IOException {
-    InputStream stream = new BufferedInputStream(Files.newInputStream(path), BUFFER_BYTES);
+    InputStream stream = Files.newInputStream(path);
     if (!packed) {
       return stream;
     }
     try {
+      stream = new BufferedInputStream(stream, BUFFER_BYTES);
       if (Utf16.of(stream).isPresent()) {
         return new Utf16(stream, Utf16.of(stream).get());
       }
@@ -147,53 +129,22 @@ public final class TextFile {
     return BYTE_ORDER_MARK.length;
   }
 
-  /** Report a problem as {@code path:line:column: message}. Lines are counted only now. */
-  public PecfException report(TextProblem problem) {
-    long line = 1;
-    long column = 1;
-    try (InputStream stream = stream()) {
-      byte[] buffer = new byte[BUFFER_BYTES];
-      long position = 0;
-      while (position < problem.position()) {
-        int read =
-            stream.read(buffer, 0, (int) Math.min(buffer.length, problem.position() - position));
-        if (read < 0) {
-          break;
-        }
-        int first = position == 0 ? markLength(buffer, read) : 0;
-        for (int i = first; i < read; i++) {
-          if (buffer[i] == '\n') {
-            line++;
-            column = 1;
-          } else if ((buffer[i] & 0xc0) != 0x80) {
-            column++;
-          }
-        }
-        position += read;
-      }
-    } catch (IOException e) {
-      return unreadable(path, e);
-    }
-    return PecfException.badData("%s:%d:%d: %s", path, line, column, problem.getMessage())
-        .causedBy(problem);
-  }
-
   /** Report that the file cannot be read. */
   public PecfException unreadable(IOException cause) {
     return unreadable(path, cause);
   }
 
   private static PecfException unreadable(Path path, IOException cause) {
-    if (cause instanceof EOFException) {
-      return PecfException.badData(
-              "%s is a gzip file that ends too early. Fetch it again; the copy is incomplete.",
-              path)
-          .causedBy(cause);
-    }
     if (cause instanceof CharacterCodingException) {
       return PecfException.badData(
               "%s begins as text in UTF-16, but is not such text to its end. Convert the file to"
                   + " UTF-8.",
+              path)
+          .causedBy(cause);
+    }
+    if (cause instanceof EOFException) {
+      return PecfException.badData(
+              "%s is a gzip file that ends too early. Fetch it again; the copy is incomplete.",
               path)
           .causedBy(cause);
     }

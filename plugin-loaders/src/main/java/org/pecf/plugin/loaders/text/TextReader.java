@@ -1,7 +1,5 @@
 package org.pecf.plugin.loaders.text;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -15,7 +13,6 @@ import org.pecf.api.run.RunContext;
  * A reader of text files of ratings, in chunks and on all threads.
  *
  * <p>Chunks have a fixed size, so batches and their order do not depend on the number of threads.
- * Packed files are read sequentially.
  *
  * @param chunkBytes the approximate number of bytes of text per batch
  */
@@ -40,25 +37,21 @@ public record TextReader(int chunkBytes) {
       RatingSink sink,
       RunContext context) {
     LongAdder total = new LongAdder();
-    visit(
-        files,
-        () -> {
-          LineParser parser = parsers.get();
-          RatingColumns ratings = new RatingColumns(schema);
-          return new Visitor() {
-            @Override
-            public void chunk(Chunk chunk) {
+    LineParser inOrder = parsers.get();
+    try (ChunkSource source = new ChunkSource(files, chunkBytes, inOrder::after)) {
+      visit(
+          source,
+          () -> {
+            LineParser parser = parsers.get();
+            RatingColumns ratings = new RatingColumns(schema);
+            return chunk -> {
               parser.parse(chunk, ratings);
-            }
-
-            @Override
-            public void end(long ordinal) {
               total.add(ratings.count());
-              ratings.publish(sink, ordinal);
-            }
-          };
-        },
-        context);
+              ratings.publish(sink, chunk.ordinal());
+            };
+          },
+          context);
+    }
     if (total.sum() == 0) {
       throw PecfException.badData(
           "%s holds no ratings. Check that it is the right file.", files.get(0).path());
@@ -66,92 +59,23 @@ public record TextReader(int chunkBytes) {
   }
 
   /**
-   * Examine all chunks before {@link #read} reads the same ones.
+   * Examine all lines.
    *
-   * @param survey receives the chunks; called by several threads at once
+   * @param survey receives them in chunks; called by several threads at once
    */
   public void survey(List<TextFile> files, Consumer<Chunk> survey, RunContext context) {
-    Visitor visitor =
-        new Visitor() {
-          @Override
-          public void chunk(Chunk chunk) {
-            survey.accept(chunk);
-          }
-
-          @Override
-          public void end(long ordinal) {}
-        };
-    visit(files, () -> visitor, context);
-  }
-
-  private void visit(List<TextFile> files, Supplier<Visitor> visitors, RunContext context) {
-    if (files.stream().anyMatch(TextFile::packed)) {
-      visitStreams(files, visitors.get(), context);
-      return;
-    }
-    List<List<Segment>> pieces = Segment.plan(files, chunkBytes);
-    Worker[] workers = new Worker[context.parallelism().threads()];
-    try {
-      context
-          .parallelism()
-          .forEach(
-              pieces.size(),
-              (index, number) -> {
-                if (workers[number] == null) {
-                  workers[number] = new Worker(new ChunkReader(), visitors.get());
-                }
-                workers[number].read(index, pieces.get(index), context);
-              });
-    } finally {
-      for (Worker worker : workers) {
-        if (worker != null) {
-          worker.reader.close();
-        }
-      }
+    try (ChunkSource source = new ChunkSource(files, chunkBytes, Chunk::before)) {
+      visit(source, () -> survey, context);
     }
   }
 
-  private void visitStreams(List<TextFile> files, Visitor visitor, RunContext context) {
-    long ordinal = 0;
-    ChunkReader reader = new ChunkReader();
-    for (TextFile file : files) {
-      try (InputStream stream = file.stream()) {
-        ChunkReader.Rest rest = reader.next(file, stream, null, chunkBytes);
-        while (rest != null) {
-          context.cancellation().check();
-          visitor.chunk(rest.chunk());
-          visitor.end(ordinal++);
-          rest = reader.next(file, stream, rest, chunkBytes);
-        }
-      } catch (TextProblem e) {
-        throw file.report(e);
-      } catch (IOException e) {
-        throw file.unreadable(e);
-      }
-    }
-  }
-
-  /** A consumer of the chunks of one task after the other, used by one thread. */
-  private interface Visitor {
-    void chunk(Chunk chunk);
-
-    void end(long ordinal);
-  }
-
-  /** The reader and the consumer of a thread. */
-  private record Worker(ChunkReader reader, Visitor visitor) {
-    void read(int ordinal, List<Segment> piece, RunContext context) {
-      for (Segment segment : piece) {
-        context.cancellation().check();
-        try {
-          visitor.chunk(reader.read(segment));
-        } catch (TextProblem e) {
-          throw segment.file().report(e);
-        } catch (IOException e) {
-          throw segment.file().unreadable(e);
-        }
-      }
-      visitor.end(ordinal);
-    }
+  private static void visit(
+      ChunkSource source, Supplier<Consumer<Chunk>> consumers, RunContext context) {
+    context
+        .parallelism()
+        .forEach(
+            context.parallelism().threads(),
+            (index, worker) -> source.work(consumers.get(), context));
+    source.end();
   }
 }

@@ -31,7 +31,7 @@ public enum TimeFormat {
   DATE_TIME("a date and time such as 2005-09-06T12:30:00Z");
 
   private static final long SECONDS_PER_DAY = 86_400;
-  private static final int DATE_LENGTH = 10;
+  static final int DATE_LENGTH = 10;
 
   /** The length of a date and time with hours and minutes. */
   private static final int LEAST_LENGTH = 16;
@@ -128,7 +128,7 @@ public enum TimeFormat {
     if (to - from < LEAST_LENGTH
         || to - from > MOST_LENGTH
         || (bytes[separator] != 'T' && bytes[separator] != ' ')
-        || !Digits.isDigit(bytes[separator + 1])) {
+        || !Digits.only(bytes, separator + 1, separator + 2)) {
       return OptionalLong.empty();
     }
     try {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.Recognition;
-import org.pecf.plugin.loaders.citeulike.CiteULikeOptions.Layout;
+import org.pecf.plugin.loaders.citeulike.CiteULikeLoaderProvider.Layout;
 import org.pecf.plugin.loaders.testing.Loading;
 import org.pecf.plugin.loaders.text.TextReader;
 import org.pecf.testkit.fixture.LoadedRating;
@@ -29,7 +29,7 @@ class CiteULikeLoaderTest {
   private final CiteULikeLoader loader = loader(Layout.AUTO, 1 << 20);
 
   private static CiteULikeLoader loader(Layout layout, int chunk) {
-    return new CiteULikeLoader(new CiteULikeOptions(layout), new TextReader(chunk));
+    return new CiteULikeLoader(layout, new TextReader(chunk));
   }
 
   @Test

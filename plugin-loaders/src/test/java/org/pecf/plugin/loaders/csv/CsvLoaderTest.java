@@ -404,6 +404,31 @@ class CsvLoaderTest {
             + " line feeds.");
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void namesTheFirstBadLineWhateverTheChunksAndThreads(boolean packs) {
+    StringBuilder text = new StringBuilder("\ufeffuser,item,rating\r\n\r\n");
+    for (int line = 3; line < 400; line++) {
+      text.append(line).append(line % 40 == 30 ? ",5,ü,\n" : line % 7 == 0 ? ",5,3\r\n" : ",5,3\n");
+    }
+    Path file =
+        packs
+            ? write(folder, "packed", gzip(text.toString()))
+            : write(folder, "plain", text.toString());
+    for (int chunk : new int[] {1, 50, 700, 1 << 20}) {
+      for (int threads = 1; threads <= 4; threads++) {
+        int number = threads;
+        PecfException problem =
+            assertThrows(PecfException.class, () -> load(loader(chunk), file.toString(), number));
+        assertEquals(
+            file
+                + ":30:8: too many columns: 4 instead of 3 in '30,5,ü,'. Expected"
+                + " user,item,rating; correct this line or leave it out.",
+            problem.getMessage());
+      }
+    }
+  }
+
   @Test
   void loadsWhatWasWrittenWhateverTheChunksAndThreads() {
     Random random = new Random(17);

@@ -8,9 +8,13 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.PecfException;
+import org.pecf.api.run.RunContext;
+import org.pecf.testkit.fixture.DirectParallelism;
 
 class TextFileTest {
   @TempDir private Path folder;
@@ -23,11 +27,31 @@ class TextFileTest {
   void fileThatVanishesIsSaidToHave() throws IOException {
     TextFile file = file();
     Files.delete(file.path());
-    PecfException problem = assertThrows(PecfException.class, () -> file.read(0, 3));
+    PecfException problem = assertThrows(PecfException.class, () -> Sample.of(file));
     assertEquals(
         file.path()
             + " vanished while it was read. Make sure that nothing moves or deletes it, and try"
             + " again.",
+        problem.getMessage());
+  }
+
+  @Test
+  void fileThatBecomesShorterIsSaidToHave() throws IOException {
+    TextFile file = file();
+    Files.writeString(file.path(), "1,");
+    PecfException problem =
+        assertThrows(
+            PecfException.class,
+            () ->
+                TextReader.standard()
+                    .survey(
+                        List.of(file),
+                        chunk -> {},
+                        new RunContext(
+                            new RootAllocator(), new DirectParallelism(), () -> false, e -> {})));
+    assertEquals(
+        file.path()
+            + " cannot be read: it became shorter while it was read. Check the file and its disk.",
         problem.getMessage());
   }
 

@@ -10,16 +10,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.pecf.api.PecfException;
 import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
+import org.pecf.api.run.RunContext;
+import org.pecf.testkit.fixture.DirectParallelism;
 
-/** The fast path of reading lines, compared with the slow one, which knows all the rules. */
-class PlainLinesTest {
+/** Plain lines read in one go, compared with the same lines read by all the rules. */
+class DelimitedParserTest {
   private static final String[] DELIMITERS = {",", "\t", "::", ";", "|", " ", ":", "/", "|;"};
   private static final List<ColumnRole> ROLES =
       List.of(ColumnRole.USER, ColumnRole.ITEM, ColumnRole.RATING, ColumnRole.TIME);
@@ -73,7 +79,17 @@ class PlainLinesTest {
   };
   private static final String ODD_BYTES = "0123456789,.:;/\t \"\r\n-+e|\0\u007f\u0080\u00b0\u00ff";
 
+  private static final RunContext CONTEXT =
+      new RunContext(new RootAllocator(), new DirectParallelism(), () -> false, event -> {});
+
   @TempDir Path folder;
+
+  private TextFile file;
+
+  @BeforeEach
+  void open() throws IOException {
+    file = TextFile.open(Files.writeString(folder.resolve("file"), "text"));
+  }
 
   @Test
   void bothWaysAgreeOnRandomLines() {
@@ -101,14 +117,8 @@ class PlainLinesTest {
       Files.writeString(path, text, StandardCharsets.ISO_8859_1);
       DelimitedParser parser = new DelimitedParser(layout, false);
       RatingColumns ratings = new RatingColumns(layout.schema());
-      List<TextFile> files = List.of(TextFile.open(path));
-      try (ChunkReader reader = new ChunkReader()) {
-        for (List<Segment> piece : Segment.plan(files, 1 + random.nextInt(80))) {
-          for (Segment segment : piece) {
-            parser.parse(reader.read(segment), ratings);
-          }
-        }
-      }
+      new TextReader(1 + random.nextInt(80))
+          .survey(List.of(TextFile.open(path)), chunk -> parser.parse(chunk, ratings), CONTEXT);
       Read expected = slowPath(chunk(text, random), layout, false);
       assertEquals(expected, Read.of(ratings, layout, ""), () -> layout + "\n" + text);
       assertEquals("", expected.problem);
@@ -143,11 +153,15 @@ class PlainLinesTest {
         "1,2,5.,7\n1,2,.5,7\n"
       })
   void plainLinesTakeTheShortWay(String text) {
+    DelimitedParser parser = new DelimitedParser(layout(",", 4), false);
     RatingColumns ratings = new RatingColumns(layout(",", 4).schema());
-    ratings.reserve(text.length());
     Chunk chunk = chunk(text, new SplittableRandom(1));
-    int end = new PlainLines(",", 4).read(chunk.bytes(), chunk.from(), chunk.to(), ratings);
-    assertEquals(chunk.to(), end);
+    parser.reserve(chunk, ratings);
+    int position = chunk.from();
+    while (position >= 0 && position < chunk.to()) {
+      position = parser.plainLine(chunk.bytes(), position, ratings);
+    }
+    assertEquals(chunk.to(), position);
     assertEquals(text.lines().count(), ratings.count());
   }
 
@@ -179,7 +193,7 @@ class PlainLinesTest {
   }
 
   /** Surround a text with bytes without meaning. */
-  private static Chunk chunk(String text, SplittableRandom random) {
+  private Chunk chunk(String text, SplittableRandom random) {
     int from = random.nextInt(12);
     String lines = text.endsWith("\n") ? text : text + "\n";
     byte[] bytes = new byte[from + lines.length() + Digits.PADDING];
@@ -188,7 +202,7 @@ class PlainLinesTest {
     }
     byte[] content = lines.getBytes(StandardCharsets.ISO_8859_1);
     System.arraycopy(content, 0, bytes, from, content.length);
-    return new Chunk(null, bytes, from, from + content.length, 100);
+    return new Chunk(file, bytes, from, from + content.length, 100, 0, OptionalLong.empty());
   }
 
   private static byte oddByte(SplittableRandom random) {
@@ -224,9 +238,9 @@ class PlainLinesTest {
       String problem = "";
       try {
         reading.into(ratings);
-      } catch (TextProblem e) {
-        problem = e.position() + ": " + e.getMessage();
-      } catch (TextIdFound e) {
+      } catch (PecfException e) {
+        problem = e.getMessage();
+      } catch (DelimitedParser.WrongGuess e) {
         problem = "text id of a " + e.role();
       }
       return of(ratings, layout, problem);

@@ -1,2 +1,0 @@
-/** Parquet files and SQL queries, read by DuckDB. */
-package org.pecf.plugin.duckdb;

@@ -1,2 +1,0 @@
-/** Arrow IPC files and streams. */
-package org.pecf.plugin.loaders.arrow;

@@ -1,2 +1,0 @@
-/** Lists of items as in CiteULike, one line per user. */
-package org.pecf.plugin.loaders.citeulike;

@@ -1,2 +1,0 @@
-/** Delimited text of any kind. */
-package org.pecf.plugin.loaders.csv;

@@ -1,2 +1,0 @@
-/** MovieLens data in its three published forms. */
-package org.pecf.plugin.loaders.movielens;

@@ -1,2 +1,0 @@
-/** Text files of ratings, read in chunks of whole lines on all threads. */
-package org.pecf.plugin.loaders.text;
