@@ -1,9 +1,7 @@
 package org.pecf.plugin.backend.cuda.field;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
@@ -20,16 +18,24 @@ import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /**
  * The evaluation of a program on windows of the grid, or at listed cells: scores by cuBLAS, marks
- * from sets of cells, then everything else in one pass, by a kernel of its own where kernels are
- * compiled.
+ * from sets of cells, then everything else in one pass.
  *
  * <p>Fields of plugins are computed on the host and copied; the arguments of a plugin's function
  * are computed on the device first.
  */
 public final class FieldEvaluator {
+  /** The cells that a thread computes at once: CELLS of the kernels' source. */
+  private static final int THREAD_CELLS = 4;
+
+  /** The fewest threads of a block, and the shared memory that leaves room for more. */
+  private static final int LEAST_THREADS = 8;
+
+  private static final int SHARED_BYTES = 48 << 10;
+
   private final FieldProgram program;
   private final DeviceCopies copies;
-  private final Instructions instructions;
+  private final DeviceMemory code;
+  private final DeviceMemory constants;
   private final List<HostTile> hostTiles = new ArrayList<>();
 
   /**
@@ -45,7 +51,10 @@ public final class FieldEvaluator {
       FieldProgram program) {
     this.program = program;
     this.copies = copies;
-    this.instructions = instructions(context, stream, scratch, program);
+    this.code = scratch.ints(program.code().length);
+    stream.upload(code, program.code());
+    this.constants = scratch.floats(program.constants().length);
+    stream.upload(constants, 0, program.constants());
     program.slots().forEach(copies::prepare);
     program.sets().forEach(copies::cells);
     for (CellField field : program.hostFields()) {
@@ -58,39 +67,6 @@ public final class FieldEvaluator {
                       context, stream, scratch, copies, FieldProgram.of(apply.arguments())))
               : new HostTile.Filled(context, (HostField) field));
     }
-  }
-
-  /**
-   * The form in which the device has a program.
-   *
-   * @param kernel the kernel to launch
-   * @param arguments its first arguments; those that describe the cells follow
-   * @param depth the values that a thread keeps in shared memory
-   */
-  private record Instructions(String kernel, List<Object> arguments, int depth) {}
-
-  /** Define a kernel for a program, or copy the program for the kernel that serves all. */
-  private static Instructions instructions(
-      SessionContext context, DeviceStream stream, Scratch scratch, FieldProgram program) {
-    float[] values = program.constants();
-    Optional<FieldSource> source =
-        (stream.extensible() ? FieldSource.of(program) : Optional.<FieldSource>empty())
-            .filter(
-                one ->
-                    stream.define(
-                        one.name(),
-                        one.text(),
-                        reason -> context.run().listener().on(new FieldsInterpreted(reason))));
-    if (source.isPresent()) {
-      float[] padded = Arrays.copyOf(values, FieldSource.constants(program));
-      return new Instructions(source.get().name(), List.of(padded), 0);
-    }
-    DeviceMemory code = scratch.ints(program.code().length);
-    stream.upload(code, program.code());
-    DeviceMemory constants = scratch.floats(values.length);
-    stream.upload(constants, 0, values);
-    return new Instructions(
-        "evaluate_fields", List.of(code, program.length(), constants), program.depth());
   }
 
   /** Return the program. */
@@ -298,43 +274,44 @@ public final class FieldEvaluator {
       DeviceSlice users,
       DeviceSlice items,
       Window window) {
-    Grid grid = grid(window, instructions.depth());
-    List<Object> arguments = new ArrayList<>(instructions.arguments());
-    arguments.addAll(
-        List.of(
-            buffers.tiles,
-            window.cells(),
-            buffers.marks,
-            markStride,
-            users,
-            items,
-            window.firstUser(),
-            window.firstItem(),
-            window.users(),
-            window.items(),
-            buffers.outputs,
-            window.cells()));
+    int threadBytes = (program.depth() + 1) * THREAD_CELLS * Float.BYTES;
+    Grid grid = grid(window, threadBytes);
     stream.launch(
-        instructions.kernel(),
+        "evaluate_fields",
         grid,
-        instructions.depth() * grid.threadsX() * Float.BYTES,
-        arguments.toArray());
+        threadBytes * grid.threadsX(),
+        code,
+        program.length(),
+        constants,
+        buffers.tiles,
+        window.cells(),
+        buffers.marks,
+        markStride,
+        users,
+        items,
+        window.firstUser(),
+        window.firstItem(),
+        window.users(),
+        window.items(),
+        buffers.outputs,
+        window.cells());
   }
 
   /**
    * Return the blocks and threads of a launch.
    *
-   * @param depth the values that a thread keeps in shared memory
+   * @param threadBytes the shared memory of a thread
    */
-  private static Grid grid(Window window, int depth) {
+  private static Grid grid(Window window, int threadBytes) {
     int threads = Grid.THREADS;
     // A deep stack leaves room for fewer threads, a short row has work for fewer.
-    while (threads > 32
-        && ((long) depth * threads * Float.BYTES > 48 << 10 || threads / 2 >= window.items())) {
+    while (threads > LEAST_THREADS && (long) threadBytes * threads > SHARED_BYTES
+        || threads > 32 && threads / 2 * THREAD_CELLS >= window.items()) {
       threads /= 2;
     }
+    int cells = threads * THREAD_CELLS;
     return new Grid(
-        Math.min(Grid.MOST_BLOCKS, (window.items() + threads - 1) / threads),
+        Math.min(Grid.MOST_BLOCKS, (window.items() + cells - 1) / cells),
         Math.min(window.users(), Grid.MOST_BLOCKS_Y),
         threads,
         1);

@@ -16,11 +16,4 @@ enum FieldOperation {
 
   /** The component of {@link #RESPONSIBILITY} that stands for all of them. */
   static final int ALL = -1;
-
-  private static final FieldOperation[] BY_NUMBER = values();
-
-  /** Return the operation of a number. */
-  static FieldOperation of(int number) {
-    return BY_NUMBER[number];
-  }
 }

@@ -8,9 +8,9 @@ import org.pecf.backend.field.ScoreCombination;
 import org.pecf.backend.field.Window;
 
 /**
- * The instructions by which fields are computed cell by cell, by kernel {@code evaluate_fields} or
- * by one made of them, and their inputs: combinations of scores, sets of cells, and tiles that only
- * the host can compute.
+ * The instructions by which fields are computed cell by cell, by kernel {@code evaluate_fields},
+ * and their inputs: combinations of scores, sets of cells, and tiles that only the host can
+ * compute.
  *
  * @param slots the combinations of scores, each a tile
  * @param hostFields the fields that the host computes, each a tile after those of the scores
