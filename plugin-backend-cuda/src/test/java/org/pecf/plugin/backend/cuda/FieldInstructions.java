@@ -21,7 +21,7 @@ import org.pecf.api.field.Responsibility;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.plugin.backend.cuda.field.FieldProgram;
+import org.pecf.plugin.backend.cuda.field.CudaFieldProgram;
 import org.pecf.testkit.fixture.TestGrids;
 
 /**
@@ -44,13 +44,13 @@ final class FieldInstructions {
     Path folder = Files.createDirectories(Path.of("target/field-instructions").toAbsolutePath());
     FieldInstructions counts = new FieldInstructions(folder);
     System.out.println("Instructions of a cell");
-    for (Map.Entry<String, FieldProgram> one : programs().entrySet()) {
+    for (Map.Entry<String, CudaFieldProgram> one : programs().entrySet()) {
       System.out.println(one.getKey() + ": " + counts.of(one.getValue()));
     }
   }
 
-  private static Map<String, FieldProgram> programs() {
-    Map<String, FieldProgram> programs = new LinkedHashMap<>();
+  private static Map<String, CudaFieldProgram> programs() {
+    Map<String, CudaFieldProgram> programs = new LinkedHashMap<>();
     try (RootAllocator root = new RootAllocator();
         SparseCells positives = TestGrids.randomCells(root, SHAPE, 0.5, 1);
         FactorModel first = TestGrids.randomModel(root, SHAPE, 1, 1);
@@ -63,8 +63,8 @@ final class FieldInstructions {
               new Apply(new Posterior(10, 1, 11), List.of(error)));
       programs.put(
           "plain weights",
-          FieldProgram.ofProduct(CellField.observed(positives, 1, 0.01f), ratings));
-      programs.put("weights by posterior", FieldProgram.ofProduct(weights, ratings));
+          CudaFieldProgram.ofProduct(CellField.observed(positives, 1, 0.01f), ratings));
+      programs.put("weights by posterior", CudaFieldProgram.ofProduct(weights, ratings));
       for (int components : new int[] {2, 4}) {
         List<CellField> errors =
             IntStream.range(0, components)
@@ -75,7 +75,7 @@ final class FieldInstructions {
         Mixture mixture = new Mixture(Collections.nCopies(components, 1.0 / components), 0.4);
         programs.put(
             "responsibilities of " + components + " components",
-            FieldProgram.of(
+            CudaFieldProgram.of(
                 IntStream.range(0, components)
                     .mapToObj(k -> (CellField) new Apply(new Responsibility(k, mixture), errors))
                     .toList()));
@@ -85,7 +85,7 @@ final class FieldInstructions {
   }
 
   /** Return the instructions of one cell. */
-  private String of(FieldProgram program) throws IOException, InterruptedException {
+  private String of(CudaFieldProgram program) throws IOException, InterruptedException {
     String code =
         counted(PtxTranslator.translate(ShippedPtxTest.lines(), KernelSource.signatures()));
     Path host =

@@ -27,7 +27,7 @@ import org.pecf.plugin.backend.cuda.device.CudaFailure;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.PinnedMemory;
 import org.pecf.plugin.backend.cuda.device.TileSizes;
 
@@ -148,7 +148,7 @@ class StandInTest {
         device -> {
           DeviceMemory memory = device.allocate(64);
           DeviceStream stream = device.stream(0);
-          stream.launch("set_identity", Grid.rows(1), 0, memory, 4);
+          stream.launch("set_identity", LaunchGrid.rows(1), 0, memory, 4);
           memory.close();
           CudaFailure failure = assertThrows(CudaFailure.class, stream::await);
           assertTrue(

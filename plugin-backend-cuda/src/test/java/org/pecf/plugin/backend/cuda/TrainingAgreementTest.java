@@ -39,7 +39,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.testkit.fixture.TestGrids;
 
 /** Whole trainings on the device end where those on the CPU do. */
@@ -174,7 +174,7 @@ class TrainingAgreementTest extends OnStandIn {
   /** More rows than a launch has blocks in its second dimension. */
   @Test
   void gridsOfMoreThan65535RowsAreEvaluated() {
-    GridShape shape = new GridShape(Grid.MOST_BLOCKS_Y + 465, 2);
+    GridShape shape = new GridShape(LaunchGrid.MOST_BLOCKS_Y + 465, 2);
     try (SparseCells positives =
             TestGrids.cellsWhere(root, shape, (u, i) -> (u * 31 + i * 17) % 6 == 0);
         FactorModel model = TestGrids.randomModel(root, shape, 2, 1)) {

@@ -32,7 +32,7 @@ public final class Device implements AutoCloseable {
   private final boolean exactProducts;
   private final UnstableRows unstableRows = new UnstableRows();
   private final KeptScores keptScores = new KeptScores(this);
-  private @Nullable Kernels kernels;
+  private @Nullable ShippedKernels kernels;
   private DeviceStream[] streams = {};
   private boolean closed;
 
@@ -111,7 +111,7 @@ public final class Device implements AutoCloseable {
   }
 
   private void start(Setup setup) {
-    kernels = Kernels.load();
+    kernels = ShippedKernels.load();
     DeviceStream first = DeviceStream.open(kernels, allocator, setup.mathMode());
     streams = new DeviceStream[] {first};
     streams = new DeviceStream[] {first, DeviceStream.open(kernels, allocator, setup.mathMode())};

@@ -16,19 +16,20 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * unless it says so.
  */
 public final class DeviceStream implements AutoCloseable {
-  private final Kernels kernels;
+  private final ShippedKernels kernels;
   private final CUstream stream;
   private final DeviceAlgebra algebra;
   private final Staging staging;
 
-  private DeviceStream(Kernels kernels, CUstream stream, DeviceAlgebra algebra, Staging staging) {
+  private DeviceStream(
+      ShippedKernels kernels, CUstream stream, DeviceAlgebra algebra, Staging staging) {
     this.kernels = kernels;
     this.stream = stream;
     this.algebra = algebra;
     this.staging = staging;
   }
 
-  static DeviceStream open(Kernels kernels, BufferAllocator allocator, int mathMode) {
+  static DeviceStream open(ShippedKernels kernels, BufferAllocator allocator, int mathMode) {
     CUstream stream = new CUstream();
     CudaFailure.check(
         JCudaDriver.cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING),
@@ -195,7 +196,7 @@ public final class DeviceStream implements AutoCloseable {
    * @param arguments the arguments in the kernel's order and of its types: {@link DeviceMemory} or
    *     {@link DeviceSlice} for pointers, else numbers
    */
-  public void launch(String name, Grid grid, int sharedBytes, Object... arguments) {
+  public void launch(String name, LaunchGrid grid, int sharedBytes, Object... arguments) {
     if (grid.blocksX() == 0 || grid.blocksY() == 0) {
       return;
     }

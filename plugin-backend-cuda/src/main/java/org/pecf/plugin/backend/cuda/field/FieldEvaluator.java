@@ -13,7 +13,7 @@ import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /**
@@ -32,7 +32,7 @@ public final class FieldEvaluator {
 
   private static final int SHARED_BYTES = 48 << 10;
 
-  private final FieldProgram program;
+  private final CudaFieldProgram program;
   private final DeviceCopies copies;
   private final DeviceMemory code;
   private final DeviceMemory constants;
@@ -48,7 +48,7 @@ public final class FieldEvaluator {
       DeviceStream stream,
       Scratch scratch,
       DeviceCopies copies,
-      FieldProgram program) {
+      CudaFieldProgram program) {
     this.program = program;
     this.copies = copies;
     this.code = scratch.ints(program.code().length);
@@ -64,13 +64,13 @@ public final class FieldEvaluator {
                   context,
                   apply.function(),
                   new FieldEvaluator(
-                      context, stream, scratch, copies, FieldProgram.of(apply.arguments())))
+                      context, stream, scratch, copies, CudaFieldProgram.of(apply.arguments())))
               : new HostTile.Filled(context, (HostField) field));
     }
   }
 
   /** Return the program. */
-  public FieldProgram program() {
+  public CudaFieldProgram program() {
     return program;
   }
 
@@ -174,7 +174,7 @@ public final class FieldEvaluator {
       Window window) {
     stream.launch(
         "read_scores",
-        Grid.elements(window.cells()),
+        LaunchGrid.elements(window.cells()),
         0,
         copies.kept().scores(),
         copies.kept().items(),
@@ -226,7 +226,7 @@ public final class FieldEvaluator {
         FactorModel model = combination.model(k);
         stream.launch(
             "score_cells",
-            Grid.elements(cells.count() * 32L),
+            LaunchGrid.elements(cells.count() * 32L),
             0,
             copies.matrix(model.users()).floats(),
             copies.matrix(model.items()).floats(),
@@ -244,7 +244,7 @@ public final class FieldEvaluator {
       DeviceCopies.CellSet members = copies.cells(program.sets().get(set));
       stream.launch(
           "test_cells",
-          Grid.elements(cells.count()),
+          LaunchGrid.elements(cells.count()),
           0,
           members.starts(),
           members.items(),
@@ -275,7 +275,7 @@ public final class FieldEvaluator {
       DeviceSlice items,
       Window window) {
     int threadBytes = (program.depth() + 1) * THREAD_CELLS * Float.BYTES;
-    Grid grid = grid(window, threadBytes);
+    LaunchGrid grid = grid(window, threadBytes);
     stream.launch(
         "evaluate_fields",
         grid,
@@ -302,17 +302,17 @@ public final class FieldEvaluator {
    *
    * @param threadBytes the shared memory of a thread
    */
-  private static Grid grid(Window window, int threadBytes) {
-    int threads = Grid.THREADS;
+  private static LaunchGrid grid(Window window, int threadBytes) {
+    int threads = LaunchGrid.THREADS;
     // A deep stack leaves room for fewer threads, a short row has work for fewer.
     while (threads > LEAST_THREADS && (long) threadBytes * threads > SHARED_BYTES
         || threads > 32 && threads / 2 * THREAD_CELLS >= window.items()) {
       threads /= 2;
     }
     int cells = threads * THREAD_CELLS;
-    return new Grid(
-        Math.min(Grid.MOST_BLOCKS, (window.items() + cells - 1) / cells),
-        Math.min(window.users(), Grid.MOST_BLOCKS_Y),
+    return new LaunchGrid(
+        Math.min(LaunchGrid.MOST_BLOCKS, (window.items() + cells - 1) / cells),
+        Math.min(window.users(), LaunchGrid.MOST_BLOCKS_Y),
         threads,
         1);
   }

@@ -14,7 +14,7 @@ import jcuda.driver.JCudaDriver;
 import org.pecf.api.PecfException;
 
 /** The shipped kernels, loaded by the driver. */
-final class Kernels implements AutoCloseable {
+final class ShippedKernels implements AutoCloseable {
   private static final String SHIPPED = "/org/pecf/plugin/backend/cuda/pecf-kernels.ptx.gz";
 
   /** The shared memory that a kernel can have without opting in to more. */
@@ -24,20 +24,20 @@ final class Kernels implements AutoCloseable {
   private final Map<String, CUfunction> functions = new HashMap<>();
   private final Map<String, Integer> sharedBytes = new HashMap<>();
 
-  private Kernels(CUmodule module) {
+  private ShippedKernels(CUmodule module) {
     this.module = module;
   }
 
   /** Load the kernels; the driver makes them ready, and keeps the result on disk. */
-  static Kernels load() {
+  static ShippedKernels load() {
     CUmodule module = new CUmodule();
     CudaFailure.check(
         JCudaDriver.cuModuleLoadDataEx(module, ptx(), 0, new int[0], null), "loading the kernels");
-    return new Kernels(module);
+    return new ShippedKernels(module);
   }
 
   private static String ptx() {
-    try (InputStream compressed = Kernels.class.getResourceAsStream(SHIPPED)) {
+    try (InputStream compressed = ShippedKernels.class.getResourceAsStream(SHIPPED)) {
       if (compressed == null) {
         throw PecfException.internal(
             "The plugin lacks its file %s. Install the plugin again.", SHIPPED);
