@@ -7,7 +7,7 @@
 
 folder=$(cd "$(dirname "$0")/.." && pwd)
 source=${1:-$folder/main/cuda/pecf-kernels.cu}
-ptx=${2:-$folder/main/cuda/pecf-kernels.ptx}
+ptx=${2:-$folder/main/resources/org/pecf/plugin/backend/cuda/pecf-kernels.ptx.gz}
 
 nvcc=$(command -v nvcc)
 if [ -z "$nvcc" ] && [ -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ]; then
@@ -21,6 +21,7 @@ ptxas=$(dirname "$(readlink -f "$nvcc")")/ptxas
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+gzip -dc "$ptx" >"$work/shipped.ptx" || exit 1
 
 # Whether the output in $work/log tells of a warning or a spill, or of nothing compiled at all.
 objectionable() {
@@ -94,7 +95,7 @@ for name in $names; do
     echo "FAILED: $source for $name"
     failed=1
   fi
-  if [ -f "$ptx" ] && ! assemble "$name" "$ptx"; then
+  if ! assemble "$name" "$work/shipped.ptx"; then
     echo "FAILED: $ptx for $name"
     failed=1
   fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compile the kernels by NVRTC for an old virtual architecture into the PTX that is shipped.
+# Compile the kernels by NVRTC for an old virtual architecture into the PTX that is shipped, compressed.
 #
 #   make-ptx.sh OLD NEW
 #
@@ -22,5 +22,5 @@ LD_LIBRARY_PATH=$1 "$work/compile" "$1/libnvrtc.so.11.2" "$source" compute_50 >"
 {
   echo "// Compiled from pecf-kernels.cu of SHA-256 $(sha256sum "$source" | cut -d' ' -f1)"
   cat "$work/ptx"
-} >"$folder/main/cuda/pecf-kernels.ptx"
-echo "written: $folder/main/cuda/pecf-kernels.ptx"
+} | gzip -9n >"$folder/main/resources/org/pecf/plugin/backend/cuda/pecf-kernels.ptx.gz"
+echo "written: $folder/main/resources/org/pecf/plugin/backend/cuda/pecf-kernels.ptx.gz"

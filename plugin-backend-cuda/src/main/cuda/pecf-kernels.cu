@@ -147,8 +147,7 @@ static __device__ double block_sum(double value, double *partial) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Functions of a cell. Kernels that are generated for one program call them too: they follow what
-// is above the first kernel.
+// Functions of a cell
 
 /* Return 1 for a cell of a part, whose hash lies between two bounds, both included, else 0. */
 static __device__ float in_part(unsigned long long seed, unsigned first, unsigned last, int user,
@@ -329,8 +328,7 @@ extern "C" __global__ void BLOCK_BOUNDS
 // ---------------------------------------------------------------------------------------------
 // Fields
 
-// Instructions of a field program: four ints each, the operation and a, b, c. A thread keeps a
-// stack of floats.
+// Instructions of a field program: four ints each, the operation and a, b, c.
 #define PUSH_CONSTANT 0   // push constants[a]
 #define PUSH_TILE 1       // push the cell of tile a
 #define PUSH_OBSERVED 2   // push constants[b] where the cell is marked in marks a, else [c]
@@ -339,13 +337,71 @@ extern "C" __global__ void BLOCK_BOUNDS
 #define COPY 4            // push what lies a below the top: 0 is the top itself
 #define MULTIPLY_ADD 5    // pop y, then x; push x + constants[a] * y
 #define MULTIPLY 6        // pop y, then x; push x * y * ... * y, a times
-#define POSTERIOR 7       // pop e; push scale / (1 + nu exp(factor e^2)); constants[a ..] hold nu,
-                          // factor = -1 / sigma^2, scale
+#define POSTERIOR 7       // pop e; push posterior(e); constants[a ..] hold nu, factor, scale
 #define RESPONSIBILITY 8  // pop b errors e_0 .. ; push the probability of component c, or, if c is
                           // below 0, those of all components, the last on top
 #define LOG_DENSITY 9     // pop b errors e_0 .. ; push log sum_k pi_k N(e_k; 0, s^2)
                           // both: constants[a ..] hold 1 / (2 s^2), log s + log(2 pi) / 2, pi_0, ...
 #define STORE 10          // pop x; write it to output a
+
+// The cells that a thread computes at once: to read an instruction takes longer than to follow it.
+#define CELLS 4
+
+/* A value of CELLS cells, which are read and written together. */
+struct alignas(4 * CELLS) Value {
+  float of[CELLS];
+};
+
+/*
+ * The values that a thread computes with: the top one in registers, the others below it in shared
+ * memory, one for every thread of the block between each and the next.
+ */
+struct Stack {
+  Value top;
+  Value *below;
+
+  /* Let the top be below a new one, which is yet to be set. */
+  __device__ void push() {
+    below += blockDim.x;
+    *below = top;
+  }
+
+  /* Drop the top. */
+  __device__ void pop() {
+    top = *below;
+    below -= blockDim.x;
+  }
+};
+
+/*
+ * Replace the errors of a mixture's components by what each component adds to the density, up to a
+ * factor.
+ *
+ *   errors  `components` values, as they are on the stack. Modified
+ *   least   the least squares of errors. Modified
+ *   sum     the sums of what components add. Modified
+ */
+static __device__ void component_terms(const float *mixture, int components, Value *errors,
+                                       Value &least, Value &sum) {
+  for (int k = 0; k < CELLS; k++) {
+    least.of[k] = __uint_as_float(0x7f800000u);
+    sum.of[k] = 0;
+  }
+  for (int component = 0; component < components; component++) {
+    Value error = errors[component * blockDim.x];
+    for (int k = 0; k < CELLS; k++) {
+      least.of[k] = lesser_square(least.of[k], mixture[2 + component], error.of[k]);
+    }
+  }
+  for (int component = 0; component < components; component++) {
+    Value term = errors[component * blockDim.x];
+    for (int k = 0; k < CELLS; k++) {
+      term.of[k] = component_term(mixture[0], mixture[2 + component], term.of[k], least.of[k]);
+      sum.of[k] += term.of[k];
+    }
+    errors[component * blockDim.x] = term;
+  }
+}
 
 /*
  * Evaluate fields at all cells of a tile or list, in one pass.
@@ -358,116 +414,149 @@ extern "C" __global__ void BLOCK_BOUNDS
  *   outputs    tile after tile, outputStride floats apart. Modified
  *
  * Launch: grid (any x, any y), blocks of up to THREADS, dynamic shared memory of
- * depth * blockDim.x floats, where depth is the largest number of values on the stack.
+ * (depth + 1) * CELLS * blockDim.x floats, where depth is the most values on the stack at a time.
  */
 extern "C" __global__ void BLOCK_BOUNDS
     evaluate_fields(const int *program, int length, const float *constants, const float *tiles,
                     long long tileStride, const unsigned *marks, long long markStride,
                     const int *cellUsers, const int *cellItems, int firstUser, int firstItem,
                     int rows, int columns, float *outputs, long long outputStride) {
-  DYNAMIC_SHARED(float, stacks);
+  DYNAMIC_SHARED(Value, stacks);
   int words = words_of(columns);
-  int stride = blockDim.x;
+  int threads = blockDim.x;
   for (int row = blockIdx.y; row < rows; row += gridDim.y) {
-    for (long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x; column < columns;
-         column += (long long)gridDim.x * blockDim.x) {
-      long long cell = (long long)row * columns + column;
-      float *top = stacks + threadIdx.x - stride;
+    for (long long start = (long long)blockIdx.x * CELLS * threads + threadIdx.x; start < columns;
+         start += (long long)gridDim.x * CELLS * threads) {
+      long long line = (long long)row * columns;
+      // Where the row has ended, its last cell is computed and stored once more.
+      int column[CELLS];
+      for (int k = 0; k < CELLS; k++) {
+        column[k] = start + k * threads < columns ? (int)start + k * threads : columns - 1;
+      }
+      Stack stack = {{}, stacks + threadIdx.x - threads};
       for (int at = 0; at < length; at++) {
         int operation = program[4 * at];
         int a = program[4 * at + 1];
         int b = program[4 * at + 2];
         int c = program[4 * at + 3];
         switch (operation) {
-          case PUSH_CONSTANT:
-            top += stride;
-            *top = constants[a];
+          case PUSH_CONSTANT: {
+            stack.push();
+            float value = constants[a];
+            for (int k = 0; k < CELLS; k++) {
+              stack.top.of[k] = value;
+            }
             break;
-          case PUSH_TILE:
-            top += stride;
-            *top = tiles[a * tileStride + cell];
+          }
+          case PUSH_TILE: {
+            stack.push();
+            const float *tile = tiles + a * tileStride + line;
+            for (int k = 0; k < CELLS; k++) {
+              stack.top.of[k] = tile[column[k]];
+            }
             break;
+          }
           case PUSH_OBSERVED: {
-            unsigned word = marks[a * markStride + (long long)row * words + column / 32];
-            top += stride;
-            *top = constants[word >> (column % 32) & 1 ? b : c];
+            stack.push();
+            const unsigned *marked = marks + a * markStride + (long long)row * words;
+            float inside = constants[b];
+            float outside = constants[c];
+            for (int k = 0; k < CELLS; k++) {
+              stack.top.of[k] = marked[column[k] / 32] >> (column[k] % 32) & 1 ? inside : outside;
+            }
             break;
           }
           case PUSH_PART: {
+            stack.push();
             unsigned long long seed =
                 (unsigned long long)(unsigned)program[a + 1] << 32 | (unsigned)program[a];
-            int user = cellUsers ? cellUsers[column] : firstUser + row;
-            int item = cellItems ? cellItems[column] : firstItem + (int)column;
-            top += stride;
-            *top = in_part(seed, (unsigned)program[a + 2], (unsigned)program[a + 3], user, item);
+            for (int k = 0; k < CELLS; k++) {
+              int user = cellUsers ? cellUsers[column[k]] : firstUser + row;
+              int item = cellItems ? cellItems[column[k]] : firstItem + column[k];
+              stack.top.of[k] =
+                  in_part(seed, (unsigned)program[a + 2], (unsigned)program[a + 3], user, item);
+            }
             break;
           }
           case COPY: {
-            float value = *(top - a * stride);
-            top += stride;
-            *top = value;
+            stack.push();
+            stack.top = *(stack.below - a * threads);
             break;
           }
           case MULTIPLY_ADD: {
-            float product = constants[a] * *top;
-            top -= stride;
-            *top += product;
+            float factor = constants[a];
+            Value term = stack.top;
+            stack.pop();
+            for (int k = 0; k < CELLS; k++) {
+              stack.top.of[k] += factor * term.of[k];
+            }
             break;
           }
           case MULTIPLY: {
-            float factor = *top;
-            top -= stride;
+            Value factor = stack.top;
+            stack.pop();
             for (int power = 0; power < a; power++) {
-              *top *= factor;
+              for (int k = 0; k < CELLS; k++) {
+                stack.top.of[k] *= factor.of[k];
+              }
             }
             break;
           }
-          case POSTERIOR:
-            *top = posterior(constants[a], constants[a + 1], constants[a + 2], *top);
+          case POSTERIOR: {
+            float nu = constants[a];
+            float factor = constants[a + 1];
+            float scale = constants[a + 2];
+            for (int k = 0; k < CELLS; k++) {
+              stack.top.of[k] = posterior(nu, factor, scale, stack.top.of[k]);
+            }
             break;
+          }
           case RESPONSIBILITY: {
-            const float *mixture = constants + a;
-            top -= (b - 1) * stride;
-            float least = __uint_as_float(0x7f800000u);
-            for (int k = 0; k < b; k++) {
-              least = lesser_square(least, mixture[2 + k], top[k * stride]);
-            }
-            float own = 0;
-            float sum = 0;
-            for (int k = 0; k < b; k++) {
-              float term = component_term(mixture[0], mixture[2 + k], top[k * stride], least);
-              own = k == c ? term : own;
-              sum += term;
-              top[k * stride] = term;
-            }
+            // With the last error below the top, all of them are in shared memory.
+            stack.push();
+            Value *terms = stack.below - (b - 1) * threads;
+            Value least;
+            Value sum;
+            component_terms(constants + a, b, terms, least, sum);
             if (c >= 0) {
-              *top = own / sum;
-            } else {
-              for (int k = 0; k < b; k++) {
-                top[k * stride] /= sum;
+              Value own = terms[c * threads];
+              for (int k = 0; k < CELLS; k++) {
+                stack.top.of[k] = own.of[k] / sum.of[k];
               }
-              top += (b - 1) * stride;
+              stack.below = terms - threads;
+            } else {
+              for (int component = 0; component < b; component++) {
+                Value own = terms[component * threads];
+                for (int k = 0; k < CELLS; k++) {
+                  own.of[k] /= sum.of[k];
+                }
+                terms[component * threads] = own;
+              }
+              stack.pop();
             }
             break;
           }
           case LOG_DENSITY: {
-            const float *mixture = constants + a;
-            top -= (b - 1) * stride;
-            float least = __uint_as_float(0x7f800000u);
-            for (int k = 0; k < b; k++) {
-              least = lesser_square(least, mixture[2 + k], top[k * stride]);
+            stack.push();
+            Value *terms = stack.below - (b - 1) * threads;
+            Value least;
+            Value sum;
+            component_terms(constants + a, b, terms, least, sum);
+            for (int k = 0; k < CELLS; k++) {
+              stack.top.of[k] =
+                  log_density(constants[a], constants[a + 1], sum.of[k], least.of[k]);
             }
-            float sum = 0;
-            for (int k = 0; k < b; k++) {
-              sum += component_term(mixture[0], mixture[2 + k], top[k * stride], least);
-            }
-            *top = log_density(mixture[0], mixture[1], sum, least);
+            stack.below = terms - threads;
             break;
           }
-          case STORE:
-            outputs[a * outputStride + cell] = *top;
-            top -= stride;
+          case STORE: {
+            float *output = outputs + a * outputStride + line;
+            for (int k = 0; k < CELLS; k++) {
+              output[column[k]] = stack.top.of[k];
+            }
+            stack.pop();
             break;
+          }
         }
       }
     }

@@ -89,7 +89,9 @@ void check_program(const Program &program, double bound, Definitions... definiti
       Buffer<unsigned> marks(input.marks);
       for (unsigned threads : {32u, 256u}) {
         Buffer<float> outputs(program.outputs * input.cells());
-        Launch shape{2, 2, threads, 1, 4 * threads * static_cast<unsigned>(program.depth)};
+        // Four cells a thread, and room for the top.
+        Launch shape{2, 2, threads, 1,
+                     4 * 4 * threads * static_cast<unsigned>(program.depth + 1)};
         launch("evaluate_fields", shape, code.data(), program.length, constants.data(),
                tiles.data(), input.cells(), marks.data(),
                static_cast<long long>(input.rows) * words_of(input.columns),

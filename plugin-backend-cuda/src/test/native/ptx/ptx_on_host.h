@@ -194,6 +194,18 @@ PTX_INLINE void store(uint64_t address, T value) {
   *reinterpret_cast<T *>(address) = value;
 }
 
+/* Write values that follow each other, to an address that is a multiple of their bytes. */
+template <typename T>
+PTX_INLINE void store_vector(uint64_t address, std::initializer_list<T> values) {
+  if (address % (values.size() * sizeof(T)) != 0) {
+    __builtin_trap();
+  }
+  for (T value : values) {
+    store<T>(address, value);
+    address += sizeof(T);
+  }
+}
+
 template <typename T>
 PTX_INLINE T atom_add(uint64_t address, T value) {
   return atomicAdd(reinterpret_cast<T *>(address), value);

@@ -56,9 +56,4 @@ extern const Kernel all_kernels[];
 
 }  // namespace shim
 
-// Describe the kernel of a library that is compiled while tests run.
-#define PECF_GENERATED(name)                       \
-  extern "C" const shim::Kernel pecf_generated;    \
-  const shim::Kernel pecf_generated = shim::kernel<name>(#name, THREADS);
-
 #endif

@@ -479,15 +479,8 @@ void prepare_fibers(const Index &size) {
   choose_order();
 }
 
-std::vector<const Kernel *> added;
-
 const Kernel *find_exactly(const char *name) {
   for (const Kernel *kernel = all_kernels; kernel->name != nullptr; kernel++) {
-    if (std::strcmp(kernel->name, name) == 0) {
-      return kernel;
-    }
-  }
-  for (const Kernel *kernel : added) {
     if (std::strcmp(kernel->name, name) == 0) {
       return kernel;
     }
@@ -635,13 +628,6 @@ int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ
   return SHIM_OK;
 }
 
-void shim_add_kernel(const void *generated) {
-  const auto *kernel = static_cast<const Kernel *>(generated);
-  if (find_exactly(kernel->name) == nullptr) {
-    added.push_back(kernel);
-  }
-}
-
 void shim_prefer(const char *ending) { preferred_ending = ending == nullptr ? "" : ending; }
 
 int shim_launch_bound(const char *name) {
@@ -650,16 +636,6 @@ int shim_launch_bound(const char *name) {
 }
 
 int shim_has_kernel(const char *name) { return find(name) != nullptr; }
-
-int shim_kernel_is_added(const char *name) {
-  const Kernel *kernel = find(name);
-  for (const Kernel *one : added) {
-    if (one == kernel) {
-      return 1;
-    }
-  }
-  return 0;
-}
 
 int shim_kernel_count(void) {
   int count = 0;

@@ -35,12 +35,8 @@ enum {
 int shim_launch(const char *name, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
                 unsigned blockY, unsigned blockZ, unsigned sharedBytes, void **params);
 
-// Add a kernel that a library describes as its pecf_generated, unless there is one of its name.
-void shim_add_kernel(const void *generated);
-
-// Return whether there is a kernel of that name, and whether it was added.
+// Return whether there is a kernel of that name.
 int shim_has_kernel(const char *name);
-int shim_kernel_is_added(const char *name);
 
 // Return how many kernels there are, and the name of one.
 int shim_kernel_count(void);

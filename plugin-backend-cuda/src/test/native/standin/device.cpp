@@ -1,6 +1,5 @@
 #include "device.h"
 
-#include <dlfcn.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -52,8 +51,6 @@ struct Function {
   std::string name;
   // The bytes of each argument, negative for a pointer.
   std::vector<int> sizes;
-  // Whether it was compiled while tests ran.
-  bool generated;
   // The most shared memory of a launch: what the function was given, or what all have.
   unsigned shared_bytes = 48u << 10;
 };
@@ -91,10 +88,7 @@ long countdown[FAILURES] = {-1, -1, -1, -1};
 bool others_first = false;
 bool in_turns = false;
 bool may_pin = true;
-bool compiling = true;
 int version_of_cublas = 120600;
-long compiled = 0;
-long generated_launches = 0;
 long products = 0;
 long all_allocations = 0;
 thread_local std::vector<Context*> current;
@@ -127,7 +121,6 @@ void note_math_mode(int mode) { math_mode = mode; }
 
 int cublas_version() { return version_of_cublas; }
 
-bool may_compile() { return compiling; }
 
 void note_handle(int change) { handles += change; }
 
@@ -251,8 +244,7 @@ bool is_pinned(const void* host, std::size_t bytes) {
   return std::uint64_t(host) + bytes <= after->first + after->second;
 }
 
-// Whether a kernel is in what was loaded: in PTX by its entry, in the stand-in compiler's output
-// by its definition.
+// Whether a kernel is in what was loaded: in PTX by its entry.
 bool names(const std::string& text, const std::string& kernel) {
   for (std::size_t at = text.find(kernel); at != std::string::npos; at = text.find(kernel, at + 1)) {
     bool starts = at > 0 && text[at - 1] == ' ';
@@ -711,20 +703,6 @@ int cuModuleLoadDataEx(void** module, const void* image, unsigned options, int* 
   if (text.find(".version") == std::string::npos || text.find(".target") == std::string::npos) {
     return INVALID_PTX;
   }
-  // A kernel that was compiled here comes as a library.
-  const std::string library = "// library ";
-  std::size_t at = text.find(library);
-  if (at != std::string::npos) {
-    at += library.size();
-    void* opened = dlopen(text.substr(at, text.find('\n', at) - at).c_str(), RTLD_NOW | RTLD_LOCAL);
-    const void* generated = opened == nullptr ? nullptr : dlsym(opened, "pecf_generated");
-    if (generated == nullptr) {
-      std::fprintf(stderr, "stand-in: %s\n", dlerror());
-      return INVALID_IMAGE;
-    }
-    shim_add_kernel(generated);
-    compiled++;
-  }
   auto* made = new Module{text, {}};
   modules.insert(made);
   *module = made;
@@ -754,8 +732,7 @@ int cuModuleGetFunction(void** function, void* handle, const char* name) {
   for (int k = 0; k < shim_argument_count(name); k++) {
     sizes.push_back(shim_argument_size(name, k));
   }
-  module->functions.push_back(
-      std::make_unique<Function>(Function{name, sizes, shim_kernel_is_added(name) != 0}));
+  module->functions.push_back(std::make_unique<Function>(Function{name, sizes}));
   *function = module->functions.back().get();
   return SUCCESS;
 }
@@ -801,7 +778,6 @@ int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsign
     values->emplace_back(value, value + std::abs(sizes[k]));
   }
   launches++;
-  generated_launches += static_cast<Function*>(function)->generated ? 1 : 0;
   return submit(stream, [=] {
     std::vector<void*> pointers;
     for (std::size_t k = 0; k < sizes.size(); k++) {
@@ -861,11 +837,6 @@ void Java_org_pecf_plugin_backend_cuda_StandIn_setPinning(void*, void*, unsigned
   may_pin = value != 0;
 }
 
-void Java_org_pecf_plugin_backend_cuda_StandIn_setCompiling(void*, void*, unsigned char value) {
-  std::lock_guard<std::recursive_mutex> lock(guard);
-  compiling = value != 0;
-}
-
 void Java_org_pecf_plugin_backend_cuda_StandIn_setCublasVersion(void*, void*, int value) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   version_of_cublas = value;
@@ -878,8 +849,7 @@ void Java_org_pecf_plugin_backend_cuda_StandIn_setOrder(void*, void*, int order)
 
 // What is live or was counted: allocations, pinned ranges, streams, events, contexts, modules,
 // handles, wrong frees, launches, the math mode, the largest use of memory, bytes copied to the
-// device and from it, kernels loaded that were compiled while tests ran, launches of such kernels,
-// products of matrices, allocations ever.
+// device and from it, products of matrices, allocations ever.
 long long Java_org_pecf_plugin_backend_cuda_StandIn_count(void*, void*, int what) {
   std::lock_guard<std::recursive_mutex> lock(guard);
   switch (what) {
@@ -896,10 +866,8 @@ long long Java_org_pecf_plugin_backend_cuda_StandIn_count(void*, void*, int what
     case 10: return most_used;
     case 11: return copied_in;
     case 12: return copied_out;
-    case 13: return compiled;
-    case 14: return generated_launches;
-    case 15: return products;
-    case 16: return all_allocations;
+    case 13: return products;
+    case 14: return all_allocations;
     default: return -1;
   }
 }

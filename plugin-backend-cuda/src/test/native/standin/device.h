@@ -61,13 +61,10 @@ void note_math_mode(int mode);
 // Returns the version that cuBLAS says it has.
 int cublas_version();
 
-// Notes that a handle of cuBLAS or a program of NVRTC was made or given back.
+// Notes that a handle of cuBLAS was made or given back.
 void note_handle(int change);
 
 // Notes that a product of matrices was asked for.
 void note_product();
-
-// Returns whether kernels that the stand-in does not have yet can be compiled.
-bool may_compile();
 
 }  // namespace standin

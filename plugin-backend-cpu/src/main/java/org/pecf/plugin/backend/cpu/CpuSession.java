@@ -19,7 +19,7 @@ import org.pecf.plugin.backend.cpu.field.ScoreStore;
 import org.pecf.plugin.backend.cpu.leastsquares.CpuContext;
 import org.pecf.plugin.backend.cpu.leastsquares.Planner;
 import org.pecf.plugin.backend.cpu.pairwise.PairwiseTrainer;
-import org.pecf.plugin.backend.cpu.ranking.Ranker;
+import org.pecf.plugin.backend.cpu.ranking.CpuRanker;
 
 /** A session on this machine's cores. */
 final class CpuSession implements ComputeSession {
@@ -66,7 +66,7 @@ final class CpuSession implements ComputeSession {
 
   @Override
   public RankedItems rank(RankingRequest request) {
-    return new Ranker(
+    return new CpuRanker(
             context.shape(), context.run().allocator(), store, context.run().parallelism(), workers)
         .rank(request);
   }

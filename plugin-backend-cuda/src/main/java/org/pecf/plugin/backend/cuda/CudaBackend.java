@@ -9,7 +9,6 @@ import org.pecf.api.compute.PeakRates;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.memory.GridShape;
 import org.pecf.backend.session.MemoryEstimate;
-import org.pecf.plugin.backend.cuda.device.CompiledKernels;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.Driver;
 import org.pecf.plugin.backend.cuda.device.TileSizes;
@@ -18,11 +17,9 @@ import org.pecf.plugin.backend.cuda.device.TileSizes;
  * One NVIDIA device.
  *
  * @param options the device and how it is used
- * @param compiled the kernels that were compiled before, shared by all sessions
  * @param tiles the largest pieces of work
  */
-record CudaBackend(CudaOptions options, CompiledKernels compiled, TileSizes tiles)
-    implements ComputeBackend {
+record CudaBackend(CudaOptions options, TileSizes tiles) implements ComputeBackend {
   /** About the size of MovieLens 100K twice over, which the processor trains in a second. */
   private static final long WORTHWHILE_CELLS = 4_000_000;
 
@@ -56,13 +53,7 @@ record CudaBackend(CudaOptions options, CompiledKernels compiled, TileSizes tile
     if (!availability.available()) {
       throw PecfException.unavailable("%s", availability.explanation());
     }
-    Device.Setup setup =
-        new Device.Setup(
-            options.device(),
-            options.math().cublasMode(),
-            options.kernels() == CudaOptions.Kernels.SOURCE,
-            compiled,
-            tiles);
+    Device.Setup setup = new Device.Setup(options.device(), options.math().cublasMode(), tiles);
     return CudaSession.open(setup, context);
   }
 }

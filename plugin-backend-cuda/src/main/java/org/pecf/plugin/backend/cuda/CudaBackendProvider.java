@@ -6,13 +6,10 @@ import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
-import org.pecf.plugin.backend.cuda.device.CompiledKernels;
 import org.pecf.plugin.backend.cuda.device.TileSizes;
 
 /** The provider of the CUDA backend. */
 public final class CudaBackendProvider implements ComputeBackendProvider<CudaOptions> {
-  private final CompiledKernels compiled = new CompiledKernels();
-
   @Override
   public ProviderDescription describe() {
     return new ProviderDescription("cuda", "an NVIDIA device, by CUDA 12", SpiVersion.CURRENT);
@@ -25,6 +22,6 @@ public final class CudaBackendProvider implements ComputeBackendProvider<CudaOpt
 
   @Override
   public ComputeBackend create(CudaOptions options) {
-    return new CudaBackend(options, compiled, TileSizes.USEFUL);
+    return new CudaBackend(options, TileSizes.USEFUL);
   }
 }

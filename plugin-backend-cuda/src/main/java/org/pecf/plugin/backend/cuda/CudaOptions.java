@@ -8,7 +8,6 @@ import org.pecf.api.plugin.Option;
  *
  * @param device the device, counted from 0
  * @param math the precision of products
- * @param kernels the origin of the kernels
  */
 record CudaOptions(
     @Option(value = "the device, counted from 0", defaultValue = "0") int device,
@@ -17,11 +16,7 @@ record CudaOptions(
                 "products in full float32; pedantic: without cuBLAS's own shortcuts; or tf32:"
                     + " faster, of about three decimal digits",
             defaultValue = "full")
-        Math math,
-    @Option(
-            value = "ptx: as shipped, made ready by the driver; source: compiled here by NVRTC",
-            defaultValue = "ptx")
-        Kernels kernels) {
+        Math math) {
   /** The precisions of products. */
   enum Math {
     FULL(cublasMath.CUBLAS_DEFAULT_MATH),
@@ -38,11 +33,5 @@ record CudaOptions(
     int cublasMode() {
       return cublasMode;
     }
-  }
-
-  /** The origins of kernels. */
-  enum Kernels {
-    PTX,
-    SOURCE
   }
 }

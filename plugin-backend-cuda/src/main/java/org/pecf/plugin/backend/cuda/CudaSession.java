@@ -15,9 +15,9 @@ import org.pecf.plugin.backend.cuda.algebra.CudaMatrixKernels;
 import org.pecf.plugin.backend.cuda.device.CudaFailure;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.field.CudaFieldKernels;
-import org.pecf.plugin.backend.cuda.leastsquares.Planner;
-import org.pecf.plugin.backend.cuda.pairwise.PairwiseTrainer;
-import org.pecf.plugin.backend.cuda.ranking.Ranker;
+import org.pecf.plugin.backend.cuda.leastsquares.CudaPlanner;
+import org.pecf.plugin.backend.cuda.pairwise.CudaPairwiseTrainer;
+import org.pecf.plugin.backend.cuda.ranking.CudaRanker;
 
 /** A session on a device. */
 final class CudaSession implements ComputeSession {
@@ -55,17 +55,17 @@ final class CudaSession implements ComputeSession {
 
   @Override
   public LeastSquares leastSquares(LeastSquaresRequest request) {
-    return Planner.prepare(context, device, request);
+    return CudaPlanner.prepare(context, device, request);
   }
 
   @Override
   public PairwiseSgd pairwise(PairwiseRequest request) {
-    return PairwiseTrainer.prepare(context, device, request);
+    return CudaPairwiseTrainer.prepare(context, device, request);
   }
 
   @Override
   public RankedItems rank(RankingRequest request) {
-    return new Ranker(context, device).rank(request);
+    return new CudaRanker(context, device).rank(request);
   }
 
   @Override

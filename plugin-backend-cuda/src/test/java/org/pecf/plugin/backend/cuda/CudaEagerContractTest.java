@@ -1,20 +1,14 @@
 package org.pecf.plugin.backend.cuda;
 
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The same with everything the other way round: streams that nobody waits for run first, threads of
- * a block in descending order, and fields are computed by kernels of their own.
+ * The same with everything the other way round: streams that nobody waits for run first, and
+ * threads of a block in descending order.
  */
 class CudaEagerContractTest extends CudaContractTest {
   private static final int DESCENDING = 1;
-
-  @Override
-  protected Map<String, String> optionTexts() {
-    return Map.of("kernels", "source");
-  }
 
   @BeforeEach
   void turnRound() {

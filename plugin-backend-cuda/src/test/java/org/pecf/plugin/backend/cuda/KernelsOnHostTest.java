@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -91,8 +90,8 @@ final class KernelsOnHostTest {
   }
 
   /**
-   * The shipped PTX itself, not the source: what a device without NVRTC runs. Deliberate faults,
-   * one a kernel, must fail the tests of that kernel.
+   * The shipped PTX itself, not the source: what a device runs. Deliberate faults, one a kernel,
+   * must fail the tests of that kernel.
    */
   @Test
   void shippedPtxAgreesWithLoopsAndFaultsInItAreNoticed() throws IOException {
@@ -142,7 +141,7 @@ final class KernelsOnHostTest {
   }
 
   private static List<String> ptx() throws IOException {
-    return new ArrayList<>(Files.readAllLines(ShippedPtxTest.PTX));
+    return new ArrayList<>(ShippedPtxTest.lines());
   }
 
   /**

@@ -19,7 +19,6 @@ abstract class OnStandIn {
     StandIn.setOthersFirst(false);
     StandIn.setInTurns(false);
     StandIn.setPinning(true);
-    StandIn.setCompiling(true);
     root.close();
     assertEquals(List.of(), StandIn.leaks());
   }

@@ -125,23 +125,6 @@ class ProbeTest {
     assertEquals("sum: 30.0", lines.get(2));
   }
 
-  /** The shipped kernels need no compiler. */
-  @Test
-  void noCompiler() throws Exception {
-    assumeNotInstalled("libnvrtc.so.12");
-    for (String library :
-        List.of(
-            "libcuda.so.1",
-            "libcublas.so.12",
-            "libopenblas.so.0",
-            "libgfortran.so.5",
-            "libquadmath.so.0",
-            "libgcc_s.so.1")) {
-      Files.copy(StandIn.folder().resolve(library), folder.resolve(library));
-    }
-    assertEquals("sum: 30.0", probe(folder, Map.of()).get(2));
-  }
-
   /** JCuda would load what somebody else has put there under its names. */
   @Test
   void nothingInTheTemporaryDirectoryIsTrusted() throws Exception {

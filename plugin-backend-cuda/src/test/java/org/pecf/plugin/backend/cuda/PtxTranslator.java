@@ -169,9 +169,7 @@ final class PtxTranslator {
           parts.get(1).equals("param")
               ? set(operands, as(last, parameter(operands.get(1))))
               : load(parts, last, operands);
-      case "st" ->
-          "ptx::store<%s>(%s, %s)"
-              .formatted(type(last), address(operands.get(0)), as(last, value(operands.get(1))));
+      case "st" -> store(parts, last, operands);
       case "mov" -> move(last, operands);
       case "cvta" -> set(operands, value(operands.get(1)));
       case "add", "sub", "div", "rem", "min", "max", "neg", "abs", "fma", "sqrt" ->
@@ -245,6 +243,20 @@ final class PtxTranslator {
                 ", ",
                 "ptx::load_vector<%s>(%s, {".formatted(type(type), address(operands.get(1))),
                 "})"));
+  }
+
+  /** Return a store of one value, or of several that follow each other. */
+  private String store(List<String> parts, String type, List<String> operands) {
+    String target = address(operands.get(0));
+    String source = operands.get(1);
+    if (!parts.contains("v4") && !parts.contains("v2")) {
+      return "ptx::store<%s>(%s, %s)".formatted(type(type), target, as(type, value(source)));
+    }
+    return operands(source.substring(1, source.length() - 1)).stream()
+        .map(one -> as(type, value(one)))
+        .collect(
+            Collectors.joining(
+                ", ", "ptx::store_vector<%s>(%s, {".formatted(type(type), target), "})"));
   }
 
   private String move(String type, List<String> operands) {

@@ -33,17 +33,6 @@ final class Sessions {
     return in(SmallTiles.ofDozens(), Map.of(), allocator, shape, path, use);
   }
 
-  /**
-   * Run with the backend in small tiles, with a kernel of its own for every expression of fields.
-   */
-  static <R> R cudaBySource(
-      BufferAllocator allocator,
-      GridShape shape,
-      ComputationPath path,
-      Function<ComputeSession, R> use) {
-    return in(SmallTiles.ofDozens(), Map.of("kernels", "source"), allocator, shape, path, use);
-  }
-
   static <R> R cpu(
       BufferAllocator allocator,
       GridShape shape,

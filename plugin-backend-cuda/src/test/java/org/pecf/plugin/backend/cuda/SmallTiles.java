@@ -4,7 +4,6 @@ import org.pecf.api.compute.ComputeBackend;
 import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
-import org.pecf.plugin.backend.cuda.device.CompiledKernels;
 import org.pecf.plugin.backend.cuda.device.TileSizes;
 
 /**
@@ -13,7 +12,6 @@ import org.pecf.plugin.backend.cuda.device.TileSizes;
  */
 final class SmallTiles implements ComputeBackendProvider<CudaOptions> {
   private final CudaBackendProvider usual = new CudaBackendProvider();
-  private final CompiledKernels compiled = new CompiledKernels();
   private final TileSizes sizes;
 
   private SmallTiles(TileSizes sizes) {
@@ -42,6 +40,6 @@ final class SmallTiles implements ComputeBackendProvider<CudaOptions> {
 
   @Override
   public ComputeBackend create(CudaOptions options) {
-    return new CudaBackend(options, compiled, sizes);
+    return new CudaBackend(options, sizes);
   }
 }

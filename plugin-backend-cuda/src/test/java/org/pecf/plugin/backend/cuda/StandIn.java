@@ -17,31 +17,15 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * A stand-in for the NVIDIA driver, cuBLAS and NVRTC: libraries of the same names, built from
- * {@code src/test/native}, that the unmodified JCuda loads. They run the kernels' own source,
- * compiled for this processor, and OpenBLAS.
+ * A stand-in for the NVIDIA driver and cuBLAS: libraries of the same names, built from {@code
+ * src/test/native}, that the unmodified JCuda loads. They run the kernels' own source, compiled for
+ * this processor, and OpenBLAS.
  */
 final class StandIn {
   private static final Path NATIVE = Path.of("src/test/native");
   private static final Path CUDA = Path.of("src/main/cuda");
   private static final Path TARGET = Path.of("target/standin");
   private static final String NOT_SUPPORTED = "801";
-
-  /**
-   * The command that compiles generated kernels: they are run so little that more is not worth it.
-   */
-  private static final List<String> GENERATED =
-      List.of(
-          "g++",
-          "-fPIC",
-          "-std=c++17",
-          "-O0",
-          "-ffp-contract=off",
-          "-w",
-          "-pipe",
-          "-shared",
-          "-nostdlib",
-          "-I" + NATIVE.resolve("shim").toAbsolutePath());
 
   private StandIn() {}
 
@@ -72,8 +56,6 @@ final class StandIn {
     MOST_BYTES,
     COPIED_IN,
     COPIED_OUT,
-    GENERATED_KERNELS,
-    GENERATED_LAUNCHES,
     PRODUCTS,
     ALL_ALLOCATIONS
   }
@@ -85,7 +67,7 @@ final class StandIn {
       Optional<String> problem = buildProblem();
       if (problem.isEmpty()) {
         // By these names JCuda's libraries find them: a library that is loaded is not looked for.
-        for (String name : List.of("libcuda.so.1", "libcublas.so.12", "libnvrtc.so.12")) {
+        for (String name : List.of("libcuda.so.1", "libcublas.so.12")) {
           System.load(TARGET.resolve(name).toAbsolutePath().toString());
         }
       }
@@ -148,9 +130,6 @@ final class StandIn {
 
   /** Set whether memory of the host may be pinned. */
   static native void setPinning(boolean value);
-
-  /** Set whether kernels that are not those of the source can be compiled. */
-  static native void setCompiling(boolean value);
 
   /** Set the version that cuBLAS says it has; usually 120600. */
   static native void setCublasVersion(int version);
@@ -253,7 +232,6 @@ final class StandIn {
   }
 
   private static void buildLibraries() throws IOException {
-    forgetKernels();
     for (String library :
         List.of("libopenblas.so.0", "libgfortran.so.5", "libquadmath.so.0", "libgcc_s.so.1")) {
       copy("org/bytedeco/openblas/linux-x86_64/" + library, TARGET.resolve(library));
@@ -274,25 +252,6 @@ final class StandIn {
         "15",
         List.of(NATIVE.resolve("standin/cublas.cpp")),
         List.of("-l:libcuda.so.1", "-l:libopenblas.so.0"));
-    library(
-        "nvrtc.so.12",
-        "JNvrtc",
-        "11",
-        List.of(NATIVE.resolve("standin/nvrtc.cpp")),
-        List.of(
-            "-l:libcuda.so.1",
-            "-DPECF_STANDIN=\"" + folder() + "\"",
-            "-DPECF_COMPILE=\"" + String.join(" ", GENERATED) + "\""));
-  }
-
-  /** Forget generated kernels that were compiled for what is built anew. */
-  private static void forgetKernels() throws IOException {
-    Path generated = Files.createDirectories(TARGET.resolve("generated"));
-    try (Stream<Path> files = Files.list(generated)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
   }
 
   private static void library(
@@ -333,7 +292,7 @@ final class StandIn {
     }
   }
 
-  /** JCuda's libraries ask for cuBLAS and NVRTC by version. */
+  /** JCuda's libraries ask for cuBLAS by version. */
   private static Path versionScript(String name) throws IOException {
     Path script = TARGET.resolve(name + ".map");
     Files.writeString(
@@ -351,7 +310,7 @@ final class StandIn {
     TreeSet<String> names = new TreeSet<>();
     for (String line : Files.readAllLines(TARGET.resolve("output"))) {
       String symbol = line.trim().replaceFirst("^\\S+\\s+", "").replaceFirst("@.*", "");
-      if (symbol.startsWith("cu") || symbol.startsWith("nvrtc")) {
+      if (symbol.startsWith("cu")) {
         names.add(symbol);
       }
     }

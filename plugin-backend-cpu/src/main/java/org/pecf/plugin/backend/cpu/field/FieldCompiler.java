@@ -121,12 +121,12 @@ final class FieldCompiler {
     if (field instanceof Apply apply) {
       return apply(apply.function(), apply.arguments().stream().map(this::compile).toList());
     }
-    return new HostNode((HostField) field);
+    return new FieldNode.HostValues((HostField) field);
   }
 
   private FieldNode apply(CellFunction function, List<FieldNode> arguments) {
     if (function instanceof Posterior posterior) {
-      return new PosteriorNode(posterior, arguments.get(0));
+      return new FieldNode.PosteriorOf(posterior, arguments.get(0));
     }
     if (function instanceof Responsibility responsibility) {
       return mixture(responsibility.mixture(), arguments)
@@ -135,7 +135,7 @@ final class FieldCompiler {
     if (function instanceof MixtureLogDensity density) {
       return mixture(density.mixture(), arguments).logDensity();
     }
-    return new ApplyNode(function, arguments);
+    return new FieldNode.FunctionOf(function, arguments);
   }
 
   private MixtureNodes mixture(Mixture mixture, List<FieldNode> errors) {
@@ -192,7 +192,7 @@ final class FieldCompiler {
     }
     return factors.size() == 1
         ? multiple(new LinearNode.Term(coefficient, factors.get(0)))
-        : new ProductNode(coefficient, factors);
+        : new FieldNode.ProductOf(coefficient, factors);
   }
 
   /** Add the factors of a product and of products in it, and return the constant factor. */

@@ -13,7 +13,8 @@ class PosteriorNodeTest {
     CellRun run = new CellRun(null, 0, List.of(), List.of());
     run.moveTo(0, 0, 1);
     float[] values = new float[1];
-    new PosteriorNode(posterior, (cells, target) -> target[0] = error).evaluate(run, values);
+    new FieldNode.PosteriorOf(posterior, (cells, target) -> target[0] = error)
+        .evaluate(run, values);
     return values[0];
   }
 

@@ -15,7 +15,7 @@ class BestItemsTest {
   private static List<Integer> best(int depth, float[] scores, int run) {
     try (RootAllocator root = new RootAllocator();
         RankedItems ranked = RankedItems.allocate(root, 1, depth)) {
-      BestItems best = new BestItems(depth, run);
+      LeadingItems best = new LeadingItems(depth, run);
       for (int first = 0; first < scores.length; first += run) {
         int count = Math.min(run, scores.length - first);
         float[] offered = new float[run];

@@ -8,7 +8,7 @@ import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /**
@@ -61,7 +61,14 @@ public record CudaMatrixKernels(Cancellation cancellation, Device device) implem
       DeviceMatrix diagonal = a.part(first, width, first, width);
       DeviceMatrix right = a.part(first, width, next, rest);
       stream.launch(
-          "factor_block", Grid.rows(1), 0, diagonal.floats(), (long) order, width, first, status);
+          "factor_block",
+          LaunchGrid.rows(1),
+          0,
+          diagonal.floats(),
+          (long) order,
+          width,
+          first,
+          status);
       stream.algebra().solveTriangular(diagonal.transpose(), right);
       if (rest > 0) {
         stream.algebra().multiply(-1, right.transpose(), right, 1, a.part(next, rest, next, rest));
@@ -76,11 +83,11 @@ public record CudaMatrixKernels(Cancellation cancellation, Device device) implem
               + " Raise the penalty.",
           order, problem[0]);
     }
-    stream.launch("set_identity", Grid.elements((long) order * order), 0, x.floats(), order);
+    stream.launch("set_identity", LaunchGrid.elements((long) order * order), 0, x.floats(), order);
     stream.algebra().solveTriangular(a, x);
     stream.algebra().multiply(1, x, x.transpose(), 0, a);
     int tiles = (order + 31) / 32;
-    stream.launch("mirror_triangle", new Grid(tiles, tiles, 32, 8), 0, a.floats(), order);
+    stream.launch("mirror_triangle", new LaunchGrid(tiles, tiles, 32, 8), 0, a.floats(), order);
     stream.download(memory, 0, matrix.writable().rowAddress(0), bytes);
     return matrix;
   }

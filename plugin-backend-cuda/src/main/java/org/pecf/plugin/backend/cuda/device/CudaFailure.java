@@ -3,23 +3,14 @@ package org.pecf.plugin.backend.cuda.device;
 import java.util.function.Supplier;
 import jcuda.driver.CUresult;
 import jcuda.jcublas.cublasStatus;
-import jcuda.nvrtc.nvrtcResult;
 import org.pecf.api.PecfException;
 
 /** A failed call of CUDA, which sessions explain. */
 public class CudaFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final String status;
-
   CudaFailure(String call, String status) {
     super(call + " failed with " + status);
-    this.status = status;
-  }
-
-  /** Return the name of the status. */
-  public String status() {
-    return status;
   }
 
   /** A failure for lack of memory on the device. */
@@ -78,12 +69,5 @@ public class CudaFailure extends RuntimeException {
       throw new OutOfMemory(call, name);
     }
     throw new CudaFailure(call, name);
-  }
-
-  /** Throw if a call of the run-time compiler failed. */
-  static void checkCompiler(int status, String call) {
-    if (status != nvrtcResult.NVRTC_SUCCESS) {
-      throw new CudaFailure(call, nvrtcResult.stringFor(status));
-    }
   }
 }

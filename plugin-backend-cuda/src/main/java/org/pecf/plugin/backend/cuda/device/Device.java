@@ -32,7 +32,7 @@ public final class Device implements AutoCloseable {
   private final boolean exactProducts;
   private final UnstableRows unstableRows = new UnstableRows();
   private final KeptScores keptScores = new KeptScores(this);
-  private @Nullable Kernels kernels;
+  private @Nullable ShippedKernels kernels;
   private DeviceStream[] streams = {};
   private boolean closed;
 
@@ -66,12 +66,9 @@ public final class Device implements AutoCloseable {
    *
    * @param ordinal the number of the device
    * @param mathMode the precision of products, as cuBLAS names it
-   * @param compile whether kernels are compiled here instead of taken as shipped
-   * @param compiled kernels that were compiled before
    * @param tiles the largest pieces of work
    */
-  public record Setup(
-      int ordinal, int mathMode, boolean compile, CompiledKernels compiled, TileSizes tiles) {}
+  public record Setup(int ordinal, int mathMode, TileSizes tiles) {}
 
   /**
    * Open a device.
@@ -114,7 +111,7 @@ public final class Device implements AutoCloseable {
   }
 
   private void start(Setup setup) {
-    kernels = setup.compile() ? Kernels.compiled(description, setup.compiled()) : Kernels.shipped();
+    kernels = ShippedKernels.load();
     DeviceStream first = DeviceStream.open(kernels, allocator, setup.mathMode());
     streams = new DeviceStream[] {first};
     streams = new DeviceStream[] {first, DeviceStream.open(kernels, allocator, setup.mathMode())};

@@ -2,7 +2,6 @@ package org.pecf.plugin.backend.cuda.device;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.function.Consumer;
 import jcuda.Pointer;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUstream;
@@ -17,19 +16,20 @@ import org.apache.arrow.memory.util.MemoryUtil;
  * unless it says so.
  */
 public final class DeviceStream implements AutoCloseable {
-  private final Kernels kernels;
+  private final ShippedKernels kernels;
   private final CUstream stream;
   private final DeviceAlgebra algebra;
   private final Staging staging;
 
-  private DeviceStream(Kernels kernels, CUstream stream, DeviceAlgebra algebra, Staging staging) {
+  private DeviceStream(
+      ShippedKernels kernels, CUstream stream, DeviceAlgebra algebra, Staging staging) {
     this.kernels = kernels;
     this.stream = stream;
     this.algebra = algebra;
     this.staging = staging;
   }
 
-  static DeviceStream open(Kernels kernels, BufferAllocator allocator, int mathMode) {
+  static DeviceStream open(ShippedKernels kernels, BufferAllocator allocator, int mathMode) {
     CUstream stream = new CUstream();
     CudaFailure.check(
         JCudaDriver.cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING),
@@ -187,24 +187,6 @@ public final class DeviceStream implements AutoCloseable {
     }
   }
 
-  /** Return whether kernels can be defined here. */
-  public boolean extensible() {
-    return kernels.extensible();
-  }
-
-  /**
-   * Define a kernel for all streams, unless that was done or tried before.
-   *
-   * @param name the kernel's name, under which it is launched
-   * @param text the kernel's source, which may use all that is above the first kernel of the
-   *     kernels' own source
-   * @param complaint receives the reason if it cannot be compiled
-   * @return whether it can be launched
-   */
-  public boolean define(String name, String text, Consumer<String> complaint) {
-    return kernels.define(name, text, complaint);
-  }
-
   /**
    * Launch a kernel.
    *
@@ -212,10 +194,9 @@ public final class DeviceStream implements AutoCloseable {
    * @param grid the blocks and threads
    * @param sharedBytes the dynamic shared memory of a block
    * @param arguments the arguments in the kernel's order and of its types: {@link DeviceMemory} or
-   *     {@link DeviceSlice} for pointers, an array of floats for as many of them by value, else
-   *     numbers
+   *     {@link DeviceSlice} for pointers, else numbers
    */
-  public void launch(String name, Grid grid, int sharedBytes, Object... arguments) {
+  public void launch(String name, LaunchGrid grid, int sharedBytes, Object... arguments) {
     if (grid.blocksX() == 0 || grid.blocksY() == 0) {
       return;
     }
@@ -246,9 +227,6 @@ public final class DeviceStream implements AutoCloseable {
     }
     if (argument instanceof DeviceSlice slice) {
       return Pointer.to(new long[] {slice.address()});
-    }
-    if (argument instanceof float[] values) {
-      return Pointer.to(values);
     }
     if (argument instanceof Long whole) {
       return Pointer.to(new long[] {whole});

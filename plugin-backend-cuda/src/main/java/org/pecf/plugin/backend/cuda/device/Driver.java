@@ -151,11 +151,6 @@ public final class Driver {
                     : "JCuda's library for cuBLAS does not load (" + reason + ").");
   }
 
-  /** Return whether kernels can be compiled here; if not, the shipped ones are used. */
-  static boolean compiles() {
-    return NativeLibraries.problem(Library.NVRTC).isEmpty();
-  }
-
   /** Return the number of devices. The driver must be available. */
   static int count() {
     int[] count = new int[1];

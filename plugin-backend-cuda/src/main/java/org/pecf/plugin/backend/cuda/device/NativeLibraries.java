@@ -29,9 +29,7 @@ final class NativeLibraries {
     /** The driver. */
     DRIVER("JCudaDriver", "jcuda.driver.JCudaDriver"),
     /** cuBLAS. */
-    CUBLAS("JCublas2", "jcuda.jcublas.JCublas2"),
-    /** The run-time compiler. */
-    NVRTC("JNvrtc", "jcuda.nvrtc.JNvrtc");
+    CUBLAS("JCublas2", "jcuda.jcublas.JCublas2");
 
     private final String fileStem;
     private final String className;
@@ -47,7 +45,6 @@ final class NativeLibraries {
     return switch (library) {
       case DRIVER -> Driver.PROBLEM;
       case CUBLAS -> Cublas.PROBLEM;
-      case NVRTC -> Nvrtc.PROBLEM;
     };
   }
 
@@ -59,10 +56,6 @@ final class NativeLibraries {
 
   private static final class Cublas {
     static final Optional<String> PROBLEM = load(Library.CUBLAS);
-  }
-
-  private static final class Nvrtc {
-    static final Optional<String> PROBLEM = load(Library.NVRTC);
   }
 
   private static synchronized Optional<String> load(Library library) {

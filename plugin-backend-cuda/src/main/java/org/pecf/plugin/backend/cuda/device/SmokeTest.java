@@ -27,7 +27,7 @@ final class SmokeTest {
     for (int k = 0; k < count; k++) {
       expected[k] = k - 5.5f;
     }
-    stream.launch("set_identity", Grid.rows(1), 0, identity, ORDER);
+    stream.launch("set_identity", LaunchGrid.rows(1), 0, identity, ORDER);
     stream.upload(matrix, 0, expected);
     stream
         .algebra()

@@ -13,7 +13,7 @@ import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /** The kernels of fields, computed in tiles of whole rows. */
@@ -35,7 +35,7 @@ public final class CudaFieldKernels implements FieldKernels {
     if (fields.isEmpty()) {
       return new double[0];
     }
-    FieldProgram program = FieldProgram.of(fields);
+    CudaFieldProgram program = CudaFieldProgram.of(fields);
     GridShape shape = context.shape();
     return device.inTiles(
         "sums over " + shape.users() + " x " + shape.items() + " cells",
@@ -46,7 +46,7 @@ public final class CudaFieldKernels implements FieldKernels {
         rows -> device.inScratch(scratch -> sums(scratch, program, rows)));
   }
 
-  private double[] sums(Scratch scratch, FieldProgram program, int rows) {
+  private double[] sums(Scratch scratch, CudaFieldProgram program, int rows) {
     GridShape shape = context.shape();
     int fields = program.outputs();
     Tiles tiles = new Tiles(scratch, program, 0, shape.users(), 0, shape.items(), rows);
@@ -61,7 +61,7 @@ public final class CudaFieldKernels implements FieldKernels {
           for (int k = 0; k < fields; k++) {
             stream.launch(
                 "sum_rows",
-                Grid.rows(window.users()),
+                LaunchGrid.rows(window.users()),
                 0,
                 tiles.buffers(index).output(k, window.cells()),
                 DeviceSlice.NONE,
@@ -91,7 +91,7 @@ public final class CudaFieldKernels implements FieldKernels {
   @Override
   public void fill(CellField field, int firstUser, int firstItem, FloatMatrix tile) {
     context.run().cancellation().check();
-    FieldProgram program = FieldProgram.of(List.of(field));
+    CudaFieldProgram program = CudaFieldProgram.of(List.of(field));
     if (tile.rows() == 0 || tile.columns() == 0) {
       return;
     }
@@ -136,7 +136,7 @@ public final class CudaFieldKernels implements FieldKernels {
 
     Tiles(
         Scratch scratch,
-        FieldProgram program,
+        CudaFieldProgram program,
         int firstUser,
         int users,
         int firstItem,
@@ -185,7 +185,7 @@ public final class CudaFieldKernels implements FieldKernels {
     if (cells.count() == 0) {
       return;
     }
-    FieldProgram program = FieldProgram.of(List.of(field));
+    CudaFieldProgram program = CudaFieldProgram.of(List.of(field));
     device.inTiles(
         cells.count() + " cells",
         Math.min(LISTED, cells.count()),
@@ -201,7 +201,7 @@ public final class CudaFieldKernels implements FieldKernels {
   }
 
   private void gather(
-      Scratch scratch, FieldProgram program, SparseCells cells, int most, ArrowBuf values) {
+      Scratch scratch, CudaFieldProgram program, SparseCells cells, int most, ArrowBuf values) {
     DeviceStream stream = device.stream(0);
     FieldEvaluator evaluator =
         new FieldEvaluator(context, stream, scratch, new DeviceCopies(device, scratch), program);

@@ -13,8 +13,8 @@ import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
 import org.pecf.plugin.backend.cuda.device.KeptScores;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /**
@@ -57,7 +57,7 @@ public final class DeviceCopies {
     public void mark(DeviceStream on, Window window, boolean keep, DeviceSlice marks) {
       on.launch(
           "mark_cells",
-          Grid.rows(window.users()),
+          LaunchGrid.rows(window.users()),
           0,
           starts,
           items,

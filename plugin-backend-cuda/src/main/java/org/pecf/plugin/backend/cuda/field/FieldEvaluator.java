@@ -1,9 +1,7 @@
 package org.pecf.plugin.backend.cuda.field;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.pecf.api.compute.SessionContext;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
@@ -15,21 +13,29 @@ import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /**
  * The evaluation of a program on windows of the grid, or at listed cells: scores by cuBLAS, marks
- * from sets of cells, then everything else in one pass, by a kernel of its own where kernels are
- * compiled.
+ * from sets of cells, then everything else in one pass.
  *
  * <p>Fields of plugins are computed on the host and copied; the arguments of a plugin's function
  * are computed on the device first.
  */
 public final class FieldEvaluator {
-  private final FieldProgram program;
+  /** The cells that a thread computes at once: CELLS of the kernels' source. */
+  private static final int THREAD_CELLS = 4;
+
+  /** The fewest threads of a block, and the shared memory that leaves room for more. */
+  private static final int LEAST_THREADS = 8;
+
+  private static final int SHARED_BYTES = 48 << 10;
+
+  private final CudaFieldProgram program;
   private final DeviceCopies copies;
-  private final Instructions instructions;
+  private final DeviceMemory code;
+  private final DeviceMemory constants;
   private final List<HostTile> hostTiles = new ArrayList<>();
 
   /**
@@ -42,10 +48,13 @@ public final class FieldEvaluator {
       DeviceStream stream,
       Scratch scratch,
       DeviceCopies copies,
-      FieldProgram program) {
+      CudaFieldProgram program) {
     this.program = program;
     this.copies = copies;
-    this.instructions = instructions(context, stream, scratch, program);
+    this.code = scratch.ints(program.code().length);
+    stream.upload(code, program.code());
+    this.constants = scratch.floats(program.constants().length);
+    stream.upload(constants, 0, program.constants());
     program.slots().forEach(copies::prepare);
     program.sets().forEach(copies::cells);
     for (CellField field : program.hostFields()) {
@@ -55,46 +64,13 @@ public final class FieldEvaluator {
                   context,
                   apply.function(),
                   new FieldEvaluator(
-                      context, stream, scratch, copies, FieldProgram.of(apply.arguments())))
+                      context, stream, scratch, copies, CudaFieldProgram.of(apply.arguments())))
               : new HostTile.Filled(context, (HostField) field));
     }
   }
 
-  /**
-   * The form in which the device has a program.
-   *
-   * @param kernel the kernel to launch
-   * @param arguments its first arguments; those that describe the cells follow
-   * @param depth the values that a thread keeps in shared memory
-   */
-  private record Instructions(String kernel, List<Object> arguments, int depth) {}
-
-  /** Define a kernel for a program, or copy the program for the kernel that serves all. */
-  private static Instructions instructions(
-      SessionContext context, DeviceStream stream, Scratch scratch, FieldProgram program) {
-    float[] values = program.constants();
-    Optional<FieldSource> source =
-        (stream.extensible() ? FieldSource.of(program) : Optional.<FieldSource>empty())
-            .filter(
-                one ->
-                    stream.define(
-                        one.name(),
-                        one.text(),
-                        reason -> context.run().listener().on(new FieldsInterpreted(reason))));
-    if (source.isPresent()) {
-      float[] padded = Arrays.copyOf(values, FieldSource.constants(program));
-      return new Instructions(source.get().name(), List.of(padded), 0);
-    }
-    DeviceMemory code = scratch.ints(program.code().length);
-    stream.upload(code, program.code());
-    DeviceMemory constants = scratch.floats(values.length);
-    stream.upload(constants, 0, values);
-    return new Instructions(
-        "evaluate_fields", List.of(code, program.length(), constants), program.depth());
-  }
-
   /** Return the program. */
-  public FieldProgram program() {
+  public CudaFieldProgram program() {
     return program;
   }
 
@@ -198,7 +174,7 @@ public final class FieldEvaluator {
       Window window) {
     stream.launch(
         "read_scores",
-        Grid.elements(window.cells()),
+        LaunchGrid.elements(window.cells()),
         0,
         copies.kept().scores(),
         copies.kept().items(),
@@ -250,7 +226,7 @@ public final class FieldEvaluator {
         FactorModel model = combination.model(k);
         stream.launch(
             "score_cells",
-            Grid.elements(cells.count() * 32L),
+            LaunchGrid.elements(cells.count() * 32L),
             0,
             copies.matrix(model.users()).floats(),
             copies.matrix(model.items()).floats(),
@@ -268,7 +244,7 @@ public final class FieldEvaluator {
       DeviceCopies.CellSet members = copies.cells(program.sets().get(set));
       stream.launch(
           "test_cells",
-          Grid.elements(cells.count()),
+          LaunchGrid.elements(cells.count()),
           0,
           members.starts(),
           members.items(),
@@ -298,44 +274,45 @@ public final class FieldEvaluator {
       DeviceSlice users,
       DeviceSlice items,
       Window window) {
-    Grid grid = grid(window, instructions.depth());
-    List<Object> arguments = new ArrayList<>(instructions.arguments());
-    arguments.addAll(
-        List.of(
-            buffers.tiles,
-            window.cells(),
-            buffers.marks,
-            markStride,
-            users,
-            items,
-            window.firstUser(),
-            window.firstItem(),
-            window.users(),
-            window.items(),
-            buffers.outputs,
-            window.cells()));
+    int threadBytes = (program.depth() + 1) * THREAD_CELLS * Float.BYTES;
+    LaunchGrid grid = grid(window, threadBytes);
     stream.launch(
-        instructions.kernel(),
+        "evaluate_fields",
         grid,
-        instructions.depth() * grid.threadsX() * Float.BYTES,
-        arguments.toArray());
+        threadBytes * grid.threadsX(),
+        code,
+        program.length(),
+        constants,
+        buffers.tiles,
+        window.cells(),
+        buffers.marks,
+        markStride,
+        users,
+        items,
+        window.firstUser(),
+        window.firstItem(),
+        window.users(),
+        window.items(),
+        buffers.outputs,
+        window.cells());
   }
 
   /**
    * Return the blocks and threads of a launch.
    *
-   * @param depth the values that a thread keeps in shared memory
+   * @param threadBytes the shared memory of a thread
    */
-  private static Grid grid(Window window, int depth) {
-    int threads = Grid.THREADS;
+  private static LaunchGrid grid(Window window, int threadBytes) {
+    int threads = LaunchGrid.THREADS;
     // A deep stack leaves room for fewer threads, a short row has work for fewer.
-    while (threads > 32
-        && ((long) depth * threads * Float.BYTES > 48 << 10 || threads / 2 >= window.items())) {
+    while (threads > LEAST_THREADS && (long) threadBytes * threads > SHARED_BYTES
+        || threads > 32 && threads / 2 * THREAD_CELLS >= window.items()) {
       threads /= 2;
     }
-    return new Grid(
-        Math.min(Grid.MOST_BLOCKS, (window.items() + threads - 1) / threads),
-        Math.min(window.users(), Grid.MOST_BLOCKS_Y),
+    int cells = threads * THREAD_CELLS;
+    return new LaunchGrid(
+        Math.min(LaunchGrid.MOST_BLOCKS, (window.items() + cells - 1) / cells),
+        Math.min(window.users(), LaunchGrid.MOST_BLOCKS_Y),
         threads,
         1);
   }

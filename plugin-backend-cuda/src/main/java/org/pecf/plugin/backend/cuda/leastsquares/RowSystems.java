@@ -8,7 +8,7 @@ import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /**
@@ -115,7 +115,7 @@ final class RowSystems {
     boolean shared = workspace == null;
     stream.launch(
         "solve_cholesky",
-        Grid.rows(shared ? count : Math.min(count, workspaces)),
+        LaunchGrid.rows(shared ? count : Math.min(count, workspaces)),
         shared ? (int) sharedBytes(rank) : 2 * rank * Float.BYTES,
         equations,
         ridges,

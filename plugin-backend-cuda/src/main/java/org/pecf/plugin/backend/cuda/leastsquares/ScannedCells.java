@@ -10,11 +10,11 @@ import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
+import org.pecf.plugin.backend.cuda.field.CudaFieldProgram;
 import org.pecf.plugin.backend.cuda.field.DeviceCopies;
 import org.pecf.plugin.backend.cuda.field.FieldEvaluator;
-import org.pecf.plugin.backend.cuda.field.FieldProgram;
 import org.pecf.plugin.backend.cuda.field.Marks;
 
 /**
@@ -22,7 +22,7 @@ import org.pecf.plugin.backend.cuda.field.Marks;
  * found by scoring the grid tile by tile. Marks of all tiles are kept where there is memory for
  * them; otherwise tiles are scored again when their cells are listed.
  */
-final class ScannedCells implements ExceptionFinder.Cells {
+final class ScannedCells implements CudaExceptionFinder.Cells {
   /** The share of free device memory that the marks of all cells may take. */
   private static final double SHARE = 0.25;
 
@@ -54,7 +54,7 @@ final class ScannedCells implements ExceptionFinder.Cells {
       Device device,
       Scratch working,
       Background background,
-      FieldProgram weights,
+      CudaFieldProgram weights,
       int rows,
       long most) {
     this.context = context;
@@ -76,7 +76,7 @@ final class ScannedCells implements ExceptionFinder.Cells {
   }
 
   /** Return the bytes that a row of a tile takes. */
-  static long rowBytes(FieldProgram weights, GridShape shape) {
+  static long rowBytes(CudaFieldProgram weights, GridShape shape) {
     Window row = new Window(0, 1, 0, shape.items());
     return weights.bytes(row) + Marks.bytes(row);
   }
@@ -96,7 +96,7 @@ final class ScannedCells implements ExceptionFinder.Cells {
       mark(number);
       stream.launch(
           "count_rows",
-          Grid.elements(32L * window.users()),
+          LaunchGrid.elements(32L * window.users()),
           0,
           marks.from(offset(first)),
           window.users(),
@@ -134,7 +134,7 @@ final class ScannedCells implements ExceptionFinder.Cells {
     for (int slot = 0; slot < evaluator.program().slots().size(); slot++) {
       stream.launch(
           "mark_beyond",
-          Grid.elements(32 * Marks.words(window)),
+          LaunchGrid.elements(32 * Marks.words(window)),
           0,
           buffers.scores(slot, window.cells()),
           background.scoreBound(),
@@ -145,7 +145,7 @@ final class ScannedCells implements ExceptionFinder.Cells {
   }
 
   @Override
-  public void list(int firstUser, int users, long[] starts, Corrections.SideExceptions byUser) {
+  public void list(int firstUser, int users, long[] starts, CudaCorrections.SideExceptions byUser) {
     int end = firstUser + users;
     for (int first = firstUser; first < end; ) {
       // Scored again as it was before, so that its marks are the same.
@@ -157,7 +157,7 @@ final class ScannedCells implements ExceptionFinder.Cells {
       device.stream(0)
           .launch(
               "list_marks",
-              Grid.rows(next - first),
+              LaunchGrid.rows(next - first),
               0,
               marks.from(offset(first)),
               byUser.start(first),

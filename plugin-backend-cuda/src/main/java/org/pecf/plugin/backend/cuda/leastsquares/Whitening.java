@@ -8,7 +8,7 @@ import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /**
@@ -53,7 +53,7 @@ record Whitening(
 
   /** Return whether rows of a rank are solved in steps on a device. */
   static boolean serves(Device device, int rank) {
-    return rank >= LEAST_RANK && rank <= Grid.THREADS && device.exactProducts();
+    return rank >= LEAST_RANK && rank <= LaunchGrid.THREADS && device.exactProducts();
   }
 
   /** Return the bytes that the coordinates take, and the other side in them. */
@@ -76,7 +76,7 @@ record Whitening(
       DeviceMemory gramian,
       DeviceMatrix fixed,
       double[] lambda,
-      Corrections.SideExceptions exceptions) {
+      CudaCorrections.SideExceptions exceptions) {
     int rank = fixed.columns();
     double half = Arrays.stream(lambda).filter(one -> one > 0).average().orElse(0) / 2;
     if (!serves(device, rank)
@@ -103,7 +103,7 @@ record Whitening(
    * instructions of the kernels, counted for nine steps.
    */
   private static boolean suits(
-      Corrections.SideExceptions exceptions, int rows, double rank, int longest) {
+      CudaCorrections.SideExceptions exceptions, int rows, double rank, int longest) {
     double exception = 20_000 + 140 * rank - 2 * rank * rank;
     return exceptions.between(0, rows) * exception < rows * 840 * rank * rank
         && exceptions.longer(rows, longest) <= (rows + FEW - 1) / FEW;
@@ -168,7 +168,7 @@ record Whitening(
    */
   void solve(
       DeviceStream stream,
-      Corrections.SideExceptions exceptions,
+      CudaCorrections.SideExceptions exceptions,
       double[] lambda,
       int first,
       int count,
@@ -187,7 +187,7 @@ record Whitening(
     systems.uploadRidges(stream, lambda, first, count);
     stream.launch(
         "solve_whitened",
-        new Grid(Math.min(count, Grid.MOST_BLOCKS), 1, (rank + 31) / 32 * 32, 1),
+        new LaunchGrid(Math.min(count, LaunchGrid.MOST_BLOCKS), 1, (rank + 31) / 32 * 32, 1),
         (VECTORS * rank + longest + capacity * rank) * Float.BYTES,
         exceptions.start(first),
         exceptions.others(),

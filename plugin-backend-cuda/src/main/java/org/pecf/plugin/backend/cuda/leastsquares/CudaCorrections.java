@@ -18,7 +18,7 @@ import org.pecf.plugin.backend.cuda.device.Scratch;
  * @param userExcess the sum of excess weights of each user
  * @param itemExcess the sum of excess weights of each item
  */
-record Corrections(
+record CudaCorrections(
     Scratch scratch,
     SideExceptions byUser,
     SideExceptions byItem,

@@ -11,12 +11,12 @@ import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 import org.pecf.plugin.backend.cuda.field.DeviceCopies;
 
 /** The background's part of the equations, shared by all rows of a corrected half-sweep. */
-final class SharedEquations {
+final class CudaSharedEquations {
   private final int rank;
 
   /** {@code b V'V}. */
@@ -42,7 +42,7 @@ final class SharedEquations {
    * @param scores the scores in the background's targets
    * @param fixed the factors of the other side, V
    */
-  SharedEquations(
+  CudaSharedEquations(
       Device device,
       Scratch scratch,
       DeviceCopies copies,
@@ -54,12 +54,12 @@ final class SharedEquations {
     rank = fixed.columns();
     float b = (float) background.weight();
     gramian = scratch.floats((long) rank * rank);
-    FactorProducts.cross(stream, fixed, fixed, b, gramian);
+    CudaFactorProducts.cross(stream, fixed, fixed, b, gramian);
     double scale = background.weight() * background.constantTarget();
     if (scale == 0) {
       pull = null;
     } else {
-      double[] sums = FactorProducts.columnSums(device, fixed);
+      double[] sums = CudaFactorProducts.columnSums(device, fixed);
       float[] values = new float[rank];
       for (int k = 0; k < rank; k++) {
         values[k] = (float) (scale * sums[k]);
@@ -71,7 +71,7 @@ final class SharedEquations {
       for (int k = 0; k < combination.size(); k++) {
         FactorModel model = combination.model(k);
         DeviceMemory map = scratch.floats((long) model.rank() * rank);
-        FactorProducts.cross(
+        CudaFactorProducts.cross(
             stream,
             copies.matrix(model.side(side.other())),
             fixed,
@@ -108,7 +108,8 @@ final class SharedEquations {
     if (pull == null) {
       stream.clear(rights, (long) count * rank);
     } else {
-      stream.launch("repeat_row", Grid.elements((long) count * rank), 0, pull, count, rank, rights);
+      stream.launch(
+          "repeat_row", LaunchGrid.elements((long) count * rank), 0, pull, count, rank, rights);
     }
     for (Mapping mapping : mappings) {
       stream

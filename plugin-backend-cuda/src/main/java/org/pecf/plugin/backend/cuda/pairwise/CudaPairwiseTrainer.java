@@ -21,7 +21,7 @@ import org.pecf.plugin.backend.cuda.device.DeviceFactors;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 
 /**
@@ -39,7 +39,7 @@ import org.pecf.plugin.backend.cuda.device.Scratch;
  * <p><b>Lock-free.</b> Slices are random, negatives come from all items, and all slices run at
  * once; rows that two of them move at the same time take both moves, in no fixed order.
  */
-public final class PairwiseTrainer implements PairwiseSgd {
+public final class CudaPairwiseTrainer implements PairwiseSgd {
   /**
    * The most blocks, each a warp of a round: a large device runs a few thousand warps at once, and
    * the tables of runs grow by the square of it.
@@ -62,7 +62,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
   private @Nullable DeviceFactors deviceFactors;
   private int deviceRank;
 
-  private PairwiseTrainer(
+  private CudaPairwiseTrainer(
       SessionContext context,
       Device device,
       PairwiseRequest request,
@@ -78,7 +78,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
   }
 
   /** Prepare the tables that samples are drawn from. */
-  public static PairwiseTrainer prepare(
+  public static CudaPairwiseTrainer prepare(
       SessionContext context, Device device, PairwiseRequest request) {
     context.run().cancellation().check();
     HeapBudget budget = new HeapBudget(context.run().allocator());
@@ -87,7 +87,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
       budget.charge(
           BarredItems.most(request) * Integer.BYTES
               + PairwiseSampling.bytes(request, MOST_BLOCKS, SAMPLES));
-      return new PairwiseTrainer(context, device, request, budget, scratch);
+      return new CudaPairwiseTrainer(context, device, request, budget, scratch);
     } catch (RuntimeException | Error e) {
       scratch.close();
       budget.close();
@@ -244,7 +244,7 @@ public final class PairwiseTrainer implements PairwiseSgd {
       }
       stream.launch(
           "run_pairwise",
-          new Grid(runs, 1, 32, 1),
+          new LaunchGrid(runs, 1, 32, 1),
           0,
           users,
           items,

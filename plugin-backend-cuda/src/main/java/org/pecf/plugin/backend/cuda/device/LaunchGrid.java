@@ -8,7 +8,7 @@ package org.pecf.plugin.backend.cuda.device;
  * @param threadsX the threads of a block in the first dimension
  * @param threadsY the threads of a block in the second dimension
  */
-public record Grid(int blocksX, int blocksY, int threadsX, int threadsY) {
+public record LaunchGrid(int blocksX, int blocksY, int threadsX, int threadsY) {
   /** The threads of a block: THREADS of the kernels' source. */
   public static final int THREADS = 256;
 
@@ -19,12 +19,12 @@ public record Grid(int blocksX, int blocksY, int threadsX, int threadsY) {
   public static final int MOST_BLOCKS = 1 << 14;
 
   /** Return one block per row; beyond {@link #MOST_BLOCKS} rows, blocks take several each. */
-  public static Grid rows(int rows) {
-    return new Grid(Math.min(rows, MOST_BLOCKS), 1, THREADS, 1);
+  public static LaunchGrid rows(int rows) {
+    return new LaunchGrid(Math.min(rows, MOST_BLOCKS), 1, THREADS, 1);
   }
 
   /** Return one thread per element; on large grids threads take several each. */
-  public static Grid elements(long elements) {
+  public static LaunchGrid elements(long elements) {
     return rows((int) Math.min(MOST_BLOCKS, (elements + THREADS - 1) / THREADS));
   }
 }

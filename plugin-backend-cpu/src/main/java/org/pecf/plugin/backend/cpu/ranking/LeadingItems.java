@@ -10,7 +10,7 @@ import org.pecf.api.compute.RankedItems;
  * <p>Items are held as numbers that ascend from the best to the worst: the inverted bits of the
  * score above those of the item, by which equal scores are ordered.
  */
-final class BestItems {
+final class LeadingItems {
   private final int depth;
   private final long[] keys;
   private int count;
@@ -21,7 +21,7 @@ final class BestItems {
    *
    * @param run the most items that are offered at once
    */
-  BestItems(int depth, int run) {
+  LeadingItems(int depth, int run) {
     this.depth = depth;
     this.keys = new long[depth + run];
   }

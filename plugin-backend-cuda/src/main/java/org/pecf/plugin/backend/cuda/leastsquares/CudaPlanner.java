@@ -9,7 +9,7 @@ import org.pecf.backend.leastsquares.PathChoice;
 import org.pecf.plugin.backend.cuda.device.Device;
 
 /** The preparation of a problem on the path of the lowest estimated cost. */
-public final class Planner {
+public final class CudaPlanner {
   /**
    * The cost of a flop among gathered exceptions, relative to one in a large product: by a model of
    * the device, see docs/performance.md.
@@ -19,7 +19,7 @@ public final class Planner {
   /** The share of free device memory that exceptions may take. */
   private static final double SHARE = 0.5;
 
-  private Planner() {}
+  private CudaPlanner() {}
 
   /** Prepare a problem on the path that the run requests. */
   public static LeastSquares prepare(
@@ -32,16 +32,16 @@ public final class Planner {
         new PathChoice.Paths() {
           @Override
           public LeastSquares dense(String reason) {
-            return new DensePath(context, device, request, reason);
+            return new CudaDensePath(context, device, request, reason);
           }
 
           @Override
           public Optional<LeastSquares> corrected(Background background, long most, String reason) {
-            return new ExceptionFinder(context, device, request, background, most)
+            return new CudaExceptionFinder(context, device, request, background, most)
                 .find()
                 .map(
                     found ->
-                        Planner.corrected(context, device, request, background, found, reason));
+                        CudaPlanner.corrected(context, device, request, background, found, reason));
           }
 
           @Override
@@ -51,7 +51,7 @@ public final class Planner {
 
           @Override
           public double room() {
-            return SHARE * device.freeBytes() / Corrections.BYTES;
+            return SHARE * device.freeBytes() / CudaCorrections.BYTES;
           }
         });
   }
@@ -61,10 +61,10 @@ public final class Planner {
       Device device,
       LeastSquaresRequest request,
       Background background,
-      Corrections corrections,
+      CudaCorrections corrections,
       String reason) {
     try {
-      return new CorrectedPath(context, device, request, background, corrections, reason);
+      return new CudaCorrectedPath(context, device, request, background, corrections, reason);
     } catch (RuntimeException | Error e) {
       corrections.close();
       throw e;

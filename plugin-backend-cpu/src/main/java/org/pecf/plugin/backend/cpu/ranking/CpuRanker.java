@@ -15,14 +15,14 @@ import org.pecf.plugin.backend.cpu.field.ScoreStore;
 import org.pecf.plugin.backend.cpu.field.TileEvaluator;
 
 /** A search for the highest-scored items of users, tile by tile, without storing all scores. */
-public final class Ranker {
+public final class CpuRanker {
   private final GridShape shape;
   private final BufferAllocator allocator;
   private final ScoreStore store;
   private final Parallelism parallelism;
   private final Worker[] workers;
 
-  public Ranker(
+  public CpuRanker(
       GridShape shape,
       BufferAllocator allocator,
       ScoreStore store,
@@ -69,11 +69,11 @@ public final class Ranker {
     int firstUser = request.firstUser() + block.firstUser();
     int users = block.users();
     int depth = Math.min(request.depth(), shape.items());
-    BestItems[] best = new BestItems[users];
+    LeadingItems[] best = new LeadingItems[users];
     boolean needed = false;
     for (int u = 0; u < users; u++) {
       if (request.needs(firstUser + u)) {
-        best[u] = new BestItems(depth, Math.min(TileEvaluator.ITEMS, shape.items()));
+        best[u] = new LeadingItems(depth, Math.min(TileEvaluator.ITEMS, shape.items()));
         needed = true;
       }
     }
@@ -87,7 +87,7 @@ public final class Ranker {
         worker,
         new Window(firstUser, users, 0, shape.items()),
         (run, firstItem) -> {
-          BestItems ofUser = best[run.user() - firstUser];
+          LeadingItems ofUser = best[run.user() - firstUser];
           if (ofUser == null) {
             return;
           }

@@ -15,12 +15,12 @@ import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 import org.pecf.plugin.backend.cuda.field.CellList;
+import org.pecf.plugin.backend.cuda.field.CudaFieldProgram;
 import org.pecf.plugin.backend.cuda.field.DeviceCopies;
 import org.pecf.plugin.backend.cuda.field.FieldEvaluator;
-import org.pecf.plugin.backend.cuda.field.FieldProgram;
 
 /**
  * A search for the exceptions to a background: their cells are listed by user, weights and targets
@@ -29,7 +29,7 @@ import org.pecf.plugin.backend.cuda.field.FieldProgram;
  * <p>If weights do not depend on scores, the cells are those of the sets that the weights refer to.
  * Otherwise they are found by {@link ScannedCells}.
  */
-final class ExceptionFinder {
+final class CudaExceptionFinder {
   /** The listed cells that are evaluated at once, unless a row has more. */
   private static final int LISTED = 1 << 20;
 
@@ -46,9 +46,9 @@ final class ExceptionFinder {
   private final GridShape shape;
   private final long most;
   private final boolean plainScores;
-  private final FieldProgram program;
+  private final CudaFieldProgram program;
 
-  ExceptionFinder(
+  CudaExceptionFinder(
       SessionContext context,
       Device device,
       LeastSquaresRequest request,
@@ -68,8 +68,8 @@ final class ExceptionFinder {
             scaled.map(items -> items.weights(weights)).orElse(weights),
             scaled.map(items -> items.targets(targets)).orElse(targets),
             background.targets());
-    this.plainScores = !FieldProgram.of(List.of(background.targets())).slots().isEmpty();
-    this.program = FieldProgram.of(plainScores ? fields : fields.subList(0, 2));
+    this.plainScores = !CudaFieldProgram.of(List.of(background.targets())).slots().isEmpty();
+    this.program = CudaFieldProgram.of(plainScores ? fields : fields.subList(0, 2));
   }
 
   /** A source of the cells of exceptions. */
@@ -82,12 +82,12 @@ final class ExceptionFinder {
      *
      * @param items receives them from the start of the first user on. Modified.
      */
-    void list(int firstUser, int users, long[] starts, Corrections.SideExceptions items);
+    void list(int firstUser, int users, long[] starts, CudaCorrections.SideExceptions items);
   }
 
   /** Find the exceptions in tiles as large as memory allows. */
-  Optional<Corrections> find() {
-    FieldProgram scanned = FieldProgram.of(List.of(request.weights()));
+  Optional<CudaCorrections> find() {
+    CudaFieldProgram scanned = CudaFieldProgram.of(List.of(request.weights()));
     boolean scan =
         !background.everything()
             && !scanned.slots().isEmpty()
@@ -119,14 +119,14 @@ final class ExceptionFinder {
     return program.bytes(new Window(0, 1, 0, shape.items())) + (long) shape.items() * Integer.BYTES;
   }
 
-  private Optional<Corrections> find(Scratch working, Cells cells, int listed) {
+  private Optional<CudaCorrections> find(Scratch working, Cells cells, int listed) {
     Optional<long[]> starts = cells.starts();
     if (starts.isEmpty()) {
       return Optional.empty();
     }
     Scratch kept = new Scratch();
     try {
-      Corrections corrections = write(kept, working, cells, starts.get(), listed);
+      CudaCorrections corrections = write(kept, working, cells, starts.get(), listed);
       device.stream(0).await();
       return Optional.of(corrections);
     } catch (RuntimeException | Error e) {
@@ -154,7 +154,7 @@ final class ExceptionFinder {
     }
 
     @Override
-    public void list(int firstUser, int users, long[] starts, Corrections.SideExceptions side) {
+    public void list(int firstUser, int users, long[] starts, CudaCorrections.SideExceptions side) {
       long from = starts[firstUser];
       int[] items = new int[Math.toIntExact(starts[firstUser + users] - from)];
       context
@@ -194,14 +194,15 @@ final class ExceptionFinder {
     }
   }
 
-  private Corrections write(Scratch kept, Scratch working, Cells cells, long[] starts, int listed) {
+  private CudaCorrections write(
+      Scratch kept, Scratch working, Cells cells, long[] starts, int listed) {
     DeviceStream stream = device.stream(0);
     int part = device.tiles().part();
-    Corrections.SideExceptions byUser =
-        Corrections.SideExceptions.allocate(kept, stream, starts, part);
+    CudaCorrections.SideExceptions byUser =
+        CudaCorrections.SideExceptions.allocate(kept, stream, starts, part);
     double squares = evaluate(working, cells, starts, byUser, listed);
-    Corrections.SideExceptions byItem = transpose(kept, working, byUser, part);
-    return new Corrections(
+    CudaCorrections.SideExceptions byItem = transpose(kept, working, byUser, part);
+    return new CudaCorrections(
         kept,
         byUser,
         byItem,
@@ -215,7 +216,11 @@ final class ExceptionFinder {
 
   /** Write the exceptions of all users, and return the sum of their squares. */
   private double evaluate(
-      Scratch working, Cells cells, long[] starts, Corrections.SideExceptions byUser, int listed) {
+      Scratch working,
+      Cells cells,
+      long[] starts,
+      CudaCorrections.SideExceptions byUser,
+      int listed) {
     DeviceStream stream = device.stream(0);
     DeviceCopies copies = new DeviceCopies(device, working);
     FieldEvaluator evaluator = new FieldEvaluator(context, stream, working, copies, program);
@@ -234,13 +239,19 @@ final class ExceptionFinder {
       cells.list(first, end - first, starts, byUser);
       DeviceSlice rowStarts = byUser.start(first);
       stream.launch(
-          "list_rows", Grid.elements(32L * (end - first)), 0, rowStarts, first, end - first, users);
+          "list_rows",
+          LaunchGrid.elements(32L * (end - first)),
+          0,
+          rowStarts,
+          first,
+          end - first,
+          users);
       if (count > 0) {
         evaluator.evaluate(stream, buffers, cells(stream, first, end, starts, users, byUser));
       }
       stream.launch(
           "write_exceptions",
-          Grid.elements(32L * (end - first)),
+          LaunchGrid.elements(32L * (end - first)),
           0,
           rowStarts,
           background.weight(),
@@ -270,7 +281,7 @@ final class ExceptionFinder {
       int end,
       long[] starts,
       DeviceMemory users,
-      Corrections.SideExceptions byUser) {
+      CudaCorrections.SideExceptions byUser) {
     int count = (int) (starts[end] - starts[first]);
     long offset = starts[first] * Integer.BYTES;
     int[] hostUsers = {};
@@ -293,12 +304,12 @@ final class ExceptionFinder {
    * Put exceptions in order by item. Groups of users are counted on their own, and each knows from
    * the counts of those before it where its exceptions go: so the order is always the same.
    */
-  private Corrections.SideExceptions transpose(
-      Scratch kept, Scratch working, Corrections.SideExceptions byUser, int part) {
+  private CudaCorrections.SideExceptions transpose(
+      Scratch kept, Scratch working, CudaCorrections.SideExceptions byUser, int part) {
     DeviceStream stream = device.stream(0);
     int height = (shape.users() + groups() - 1) / groups();
     int groups = (shape.users() + height - 1) / height;
-    Grid grid = new Grid(groups, 1, Grid.THREADS, 1);
+    LaunchGrid grid = new LaunchGrid(groups, 1, LaunchGrid.THREADS, 1);
     DeviceMemory counts = working.ints((long) groups * shape.items());
     DeviceMemory totals = working.ints(shape.items());
     stream.clear(counts, (long) groups * shape.items());
@@ -313,15 +324,15 @@ final class ExceptionFinder {
         shape.items(),
         counts);
     stream.launch(
-        "add_groups", Grid.elements(shape.items()), 0, counts, groups, shape.items(), totals);
+        "add_groups", LaunchGrid.elements(shape.items()), 0, counts, groups, shape.items(), totals);
     int[] found = new int[shape.items()];
     stream.download(totals, 0, found, found.length);
     long[] starts = new long[shape.items() + 1];
     for (int item = 0; item < found.length; item++) {
       starts[item + 1] = starts[item] + found[item];
     }
-    Corrections.SideExceptions byItem =
-        Corrections.SideExceptions.allocate(kept, stream, starts, part);
+    CudaCorrections.SideExceptions byItem =
+        CudaCorrections.SideExceptions.allocate(kept, stream, starts, part);
     stream.launch(
         "transpose_rows",
         grid,
@@ -348,18 +359,24 @@ final class ExceptionFinder {
   }
 
   /** Return the sum of the excess weights of each row. */
-  private double[] sums(Scratch working, Corrections.SideExceptions side, int rows) {
+  private double[] sums(Scratch working, CudaCorrections.SideExceptions side, int rows) {
     DeviceStream stream = device.stream(0);
     DeviceMemory sums = working.doubles(rows);
     stream.launch(
-        "sum_segments", Grid.elements(32L * rows), 0, side.starts(), side.excess(), rows, sums);
+        "sum_segments",
+        LaunchGrid.elements(32L * rows),
+        0,
+        side.starts(),
+        side.excess(),
+        rows,
+        sums);
     double[] found = new double[rows];
     stream.download(sums, found);
     return found;
   }
 
   /** Return the sum of each user's excess weights times the factors of their items. */
-  private double[] sums(Corrections.SideExceptions side, long[] starts, ItemWeights factors) {
+  private double[] sums(CudaCorrections.SideExceptions side, long[] starts, ItemWeights factors) {
     DeviceStream stream = device.stream(0);
     double[] sums = new double[shape.users()];
     for (int first = 0; first < sums.length; ) {

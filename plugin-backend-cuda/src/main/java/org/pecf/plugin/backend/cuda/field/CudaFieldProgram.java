@@ -8,9 +8,9 @@ import org.pecf.backend.field.ScoreCombination;
 import org.pecf.backend.field.Window;
 
 /**
- * The instructions by which fields are computed cell by cell, by kernel {@code evaluate_fields} or
- * by one made of them, and their inputs: combinations of scores, sets of cells, and tiles that only
- * the host can compute.
+ * The instructions by which fields are computed cell by cell, by kernel {@code evaluate_fields},
+ * and their inputs: combinations of scores, sets of cells, and tiles that only the host can
+ * compute.
  *
  * @param slots the combinations of scores, each a tile
  * @param hostFields the fields that the host computes, each a tile after those of the scores
@@ -21,7 +21,7 @@ import org.pecf.backend.field.Window;
  * @param constants the constants that instructions refer to
  * @param depth the largest number of values on the stack
  */
-public record FieldProgram(
+public record CudaFieldProgram(
     List<ScoreCombination> slots,
     List<CellField> hostFields,
     List<SparseCells> sets,
@@ -31,13 +31,13 @@ public record FieldProgram(
     float[] constants,
     int depth) {
   /** Compile fields that are evaluated together. */
-  public static FieldProgram of(List<CellField> fields) {
-    return new FieldCompiler().compile(fields);
+  public static CudaFieldProgram of(List<CellField> fields) {
+    return new CudaFieldCompiler().compile(fields);
   }
 
   /** Compile weights, and weights times targets, with the weights evaluated once. */
-  public static FieldProgram ofProduct(CellField weights, CellField targets) {
-    return new FieldCompiler().compileProduct(weights, targets);
+  public static CudaFieldProgram ofProduct(CellField weights, CellField targets) {
+    return new CudaFieldCompiler().compileProduct(weights, targets);
   }
 
   /** Return the number of tiles that are read. */

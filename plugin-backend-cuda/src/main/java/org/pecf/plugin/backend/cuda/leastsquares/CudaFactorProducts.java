@@ -9,7 +9,7 @@ import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
 import org.pecf.plugin.backend.cuda.field.DeviceCopies;
 
@@ -20,7 +20,7 @@ import org.pecf.plugin.backend.cuda.field.DeviceCopies;
  * @param device the device
  * @param copies the copies of the factors
  */
-record FactorProducts(SessionContext context, Device device, DeviceCopies copies)
+record CudaFactorProducts(SessionContext context, Device device, DeviceCopies copies)
     implements FactorSums {
   @Override
   public double[] columnSums(FloatMatrix matrix) {
@@ -36,7 +36,7 @@ record FactorProducts(SessionContext context, Device device, DeviceCopies copies
           stream.clear(sums, 2L * matrix.columns());
           stream.launch(
               "sum_columns",
-              Grid.elements(matrix.columns()),
+              LaunchGrid.elements(matrix.columns()),
               0,
               matrix.floats(),
               matrix.rows(),

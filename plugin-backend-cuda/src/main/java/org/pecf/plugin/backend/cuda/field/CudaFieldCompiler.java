@@ -19,8 +19,26 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.backend.field.ScoreCombination;
 import org.pecf.backend.field.ScoreSlots;
 
-/** A translation of fields into the instructions of one {@link FieldProgram}. */
-final class FieldCompiler {
+/** A translation of fields into the instructions of one {@link CudaFieldProgram}. */
+final class CudaFieldCompiler {
+  /** An operation; its place is its number in the kernels' source. */
+  private enum Operation {
+    PUSH_CONSTANT,
+    PUSH_TILE,
+    PUSH_OBSERVED,
+    PUSH_PART,
+    COPY,
+    MULTIPLY_ADD,
+    MULTIPLY,
+    POSTERIOR,
+    RESPONSIBILITY,
+    LOG_DENSITY,
+    STORE
+  }
+
+  /** The component of {@link Operation#RESPONSIBILITY} that stands for all of them. */
+  private static final int ALL_COMPONENTS = -1;
+
   /** A tile of the host, before the number of score tiles in front of it is known. */
   private static final int HOST_TILE = -1;
 
@@ -34,7 +52,7 @@ final class FieldCompiler {
   private int depth = 1;
 
   /** Compile fields that are evaluated together. */
-  FieldProgram compile(List<CellField> fields) {
+  CudaFieldProgram compile(List<CellField> fields) {
     boolean[] stored = new boolean[fields.size()];
     for (int k = 0; k < stored.length; k++) {
       List<Integer> together = responsibilities(fields, k);
@@ -45,7 +63,7 @@ final class FieldCompiler {
         together.forEach(output -> stored[output] = true);
       } else {
         compile(fields.get(k));
-        emit(FieldOperation.STORE, k, 0, 0, -1);
+        emit(Operation.STORE, k, 0, 0, -1);
       }
     }
     return program(fields.size());
@@ -80,50 +98,50 @@ final class FieldCompiler {
   private void storeTogether(List<CellField> fields, List<Integer> outputs) {
     Apply apply = (Apply) fields.get(outputs.get(0));
     Mixture mixture = ((Responsibility) apply.function()).mixture();
-    mixture(FieldOperation.RESPONSIBILITY, apply, mixture, FieldOperation.ALL, 0);
+    mixture(Operation.RESPONSIBILITY, apply, mixture, ALL_COMPONENTS, 0);
     for (int component = mixture.size() - 1; component >= 0; component--) {
       for (int output : outputs) {
         Apply field = (Apply) fields.get(output);
         if (((Responsibility) field.function()).component() == component) {
-          emit(FieldOperation.COPY, 0, 0, 0, 1);
-          emit(FieldOperation.STORE, output, 0, 0, -1);
+          emit(Operation.COPY, 0, 0, 0, 1);
+          emit(Operation.STORE, output, 0, 0, -1);
         }
       }
       // The power 0: the value is dropped.
-      emit(FieldOperation.MULTIPLY, 0, 0, 0, -1);
+      emit(Operation.MULTIPLY, 0, 0, 0, -1);
     }
   }
 
   /** Compile weights, and weights times targets, with the weights evaluated once. */
-  FieldProgram compileProduct(CellField weights, CellField targets) {
+  CudaFieldProgram compileProduct(CellField weights, CellField targets) {
     compile(weights);
-    emit(FieldOperation.COPY, 0, 0, 0, 1);
-    emit(FieldOperation.STORE, 0, 0, 0, -1);
+    emit(Operation.COPY, 0, 0, 0, 1);
+    emit(Operation.STORE, 0, 0, 0, -1);
     compile(targets);
-    emit(FieldOperation.MULTIPLY, 1, 0, 0, -1);
-    emit(FieldOperation.STORE, 1, 0, 0, -1);
+    emit(Operation.MULTIPLY, 1, 0, 0, -1);
+    emit(Operation.STORE, 1, 0, 0, -1);
     return program(2);
   }
 
-  private FieldProgram program(int outputs) {
+  private CudaFieldProgram program(int outputs) {
     List<ScoreCombination> combinations = slots.combinations();
     // Tiles of scores come first, those of the host after them; the words of parts follow the code.
     int[] linked = new int[code.size() + words.size()];
     for (int k = 0; k < code.size(); k += 4) {
       int operation = code.get(k);
       int first = code.get(k + 1);
-      linked[k] = operation == HOST_TILE ? FieldOperation.PUSH_TILE.ordinal() : operation;
+      linked[k] = operation == HOST_TILE ? Operation.PUSH_TILE.ordinal() : operation;
       linked[k + 1] =
           operation == HOST_TILE
               ? combinations.size() + first
-              : operation == FieldOperation.PUSH_PART.ordinal() ? code.size() + first : first;
+              : operation == Operation.PUSH_PART.ordinal() ? code.size() + first : first;
       linked[k + 2] = code.get(k + 2);
       linked[k + 3] = code.get(k + 3);
     }
     for (int k = 0; k < words.size(); k++) {
       linked[code.size() + k] = words.get(k);
     }
-    return new FieldProgram(
+    return new CudaFieldProgram(
         combinations,
         List.copyOf(hostFields),
         List.copyOf(sets),
@@ -142,7 +160,7 @@ final class FieldCompiler {
     return floats;
   }
 
-  private void emit(FieldOperation operation, int a, int b, int c, int change) {
+  private void emit(Operation operation, int a, int b, int c, int change) {
     emit(operation.ordinal(), a, b, c, change);
   }
 
@@ -159,10 +177,10 @@ final class FieldCompiler {
 
   private void compile(CellField field) {
     if (field instanceof Constant constant) {
-      emit(FieldOperation.PUSH_CONSTANT, constant(constant.value()), 0, 0, 1);
+      emit(Operation.PUSH_CONSTANT, constant(constant.value()), 0, 0, 1);
     } else if (field instanceof Observed observed) {
       emit(
-          FieldOperation.PUSH_OBSERVED,
+          Operation.PUSH_OBSERVED,
           set(observed.cells()),
           constant(observed.inside()),
           constant(observed.outside()),
@@ -194,7 +212,7 @@ final class FieldCompiler {
 
   private void part(PartMask mask) {
     if (mask.start() == mask.end()) {
-      emit(FieldOperation.PUSH_CONSTANT, constant(0), 0, 0, 1);
+      emit(Operation.PUSH_CONSTANT, constant(0), 0, 0, 1);
       return;
     }
     int at = words.size();
@@ -202,21 +220,21 @@ final class FieldCompiler {
     words.add((int) (mask.seed() >>> 32));
     words.add((int) mask.start());
     words.add((int) (mask.end() - 1));
-    emit(FieldOperation.PUSH_PART, at, 0, 0, 1);
+    emit(Operation.PUSH_PART, at, 0, 0, 1);
   }
 
   private void linear(Linear linear) {
-    emit(FieldOperation.PUSH_CONSTANT, constant(0), 0, 0, 1);
+    emit(Operation.PUSH_CONSTANT, constant(0), 0, 0, 1);
     ScoreCombination scores = ScoreCombination.of(linear.terms());
     if (!scores.isEmpty()) {
       ScoreSlots.Term term = slots.name(scores);
-      emit(FieldOperation.PUSH_TILE, term.slot(), 0, 0, 1);
-      emit(FieldOperation.MULTIPLY_ADD, constant(term.sign()), 0, 0, -1);
+      emit(Operation.PUSH_TILE, term.slot(), 0, 0, 1);
+      emit(Operation.MULTIPLY_ADD, constant(term.sign()), 0, 0, -1);
     }
     for (Linear.Term term : linear.terms()) {
       if (!(term.field() instanceof Score)) {
         compile(term.field());
-        emit(FieldOperation.MULTIPLY_ADD, constant(term.coefficient()), 0, 0, -1);
+        emit(Operation.MULTIPLY_ADD, constant(term.coefficient()), 0, 0, -1);
       }
     }
   }
@@ -236,10 +254,10 @@ final class FieldCompiler {
         powers.set(known, powers.get(known) + 1);
       }
     }
-    emit(FieldOperation.PUSH_CONSTANT, constant(1), 0, 0, 1);
+    emit(Operation.PUSH_CONSTANT, constant(1), 0, 0, 1);
     for (int k = 0; k < distinct.size(); k++) {
       compile(distinct.get(k));
-      emit(FieldOperation.MULTIPLY, powers.get(k), 0, 0, -1);
+      emit(Operation.MULTIPLY, powers.get(k), 0, 0, -1);
     }
   }
 
@@ -249,27 +267,22 @@ final class FieldCompiler {
       int at = constant(posterior.nu());
       constant(-1 / ((double) posterior.sigma() * posterior.sigma()));
       constant(posterior.scale());
-      emit(FieldOperation.POSTERIOR, at, 0, 0, 0);
+      emit(Operation.POSTERIOR, at, 0, 0, 0);
     } else if (apply.function() instanceof Responsibility responsibility
         && apply.arguments().size() == responsibility.mixture().size()) {
       Mixture mixture = responsibility.mixture();
       mixture(
-          FieldOperation.RESPONSIBILITY,
-          apply,
-          mixture,
-          responsibility.component(),
-          1 - mixture.size());
+          Operation.RESPONSIBILITY, apply, mixture, responsibility.component(), 1 - mixture.size());
     } else if (apply.function() instanceof MixtureLogDensity density
         && apply.arguments().size() == density.mixture().size()) {
-      mixture(
-          FieldOperation.LOG_DENSITY, apply, density.mixture(), 0, 1 - density.mixture().size());
+      mixture(Operation.LOG_DENSITY, apply, density.mixture(), 0, 1 - density.mixture().size());
     } else {
       host(apply);
     }
   }
 
   private void mixture(
-      FieldOperation operation, Apply apply, Mixture mixture, int component, int change) {
+      Operation operation, Apply apply, Mixture mixture, int component, int change) {
     apply.arguments().forEach(this::compile);
     double deviation = mixture.deviation();
     int at = constant(1 / (2 * deviation * deviation));

@@ -12,15 +12,15 @@ import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
+import org.pecf.plugin.backend.cuda.field.CudaFieldProgram;
 import org.pecf.plugin.backend.cuda.field.DeviceCopies;
 import org.pecf.plugin.backend.cuda.field.FieldEvaluator;
-import org.pecf.plugin.backend.cuda.field.FieldProgram;
 import org.pecf.plugin.backend.cuda.field.Marks;
 
 /** A search for the highest-scored items of users, in tiles of whole rows. */
-public final class Ranker {
+public final class CudaRanker {
   /** The longest list that is sorted in shared memory; longer ones in global memory. */
   private static final int SHARED_DEPTH = 4096;
 
@@ -30,7 +30,7 @@ public final class Ranker {
   private final SessionContext context;
   private final Device device;
 
-  public Ranker(SessionContext context, Device device) {
+  public CudaRanker(SessionContext context, Device device) {
     this.context = context;
     this.device = device;
   }
@@ -44,7 +44,7 @@ public final class Ranker {
         request.candidates().isPresent()
             ? List.of(request.scores(), request.candidates().get())
             : List.of(request.scores());
-    FieldProgram program = FieldProgram.of(fields);
+    CudaFieldProgram program = CudaFieldProgram.of(fields);
     int size = Math.max(1, Integer.highestOneBit(2 * depth - 1));
     long sorting = size > SHARED_DEPTH ? 2L * BLOCKS * size * Long.BYTES : 0;
     Window row = new Window(0, 1, 0, shape.items());
@@ -91,7 +91,7 @@ public final class Ranker {
     Tiles(
         Scratch scratch,
         RankingRequest request,
-        FieldProgram program,
+        CudaFieldProgram program,
         int depth,
         int size,
         int rows) {
@@ -142,7 +142,7 @@ public final class Ranker {
       boolean shared = workspace[turn] == null;
       stream.launch(
           "rank_items",
-          Grid.rows(shared ? window.users() : Math.min(BLOCKS, window.users())),
+          LaunchGrid.rows(shared ? window.users() : Math.min(BLOCKS, window.users())),
           shared ? size * Long.BYTES : 0,
           buffers[turn].output(0, window.cells()),
           request.candidates().isPresent()

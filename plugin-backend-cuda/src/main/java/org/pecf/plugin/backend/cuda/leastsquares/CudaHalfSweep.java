@@ -22,7 +22,7 @@ import org.pecf.plugin.backend.cuda.device.Scratch;
  *
  * @param <L> the memory in which one stream assembles equations
  */
-final class HalfSweep<L> implements AutoCloseable {
+final class CudaHalfSweep<L> implements AutoCloseable {
   /** The fewest rows of a tile to try. */
   private static final int LEAST_ROWS = 8;
 
@@ -81,7 +81,7 @@ final class HalfSweep<L> implements AutoCloseable {
   private record Memory<L>(Scratch scratch, int rows, List<RowSystems> systems, List<L> lanes) {}
 
   /** Allocate the factors of a grid; tiles follow with the first half-sweep. */
-  HalfSweep(
+  CudaHalfSweep(
       SessionContext context, Device device, int rank, Penalties penalties, Assembly<L> assembly) {
     this.context = context;
     this.device = device;

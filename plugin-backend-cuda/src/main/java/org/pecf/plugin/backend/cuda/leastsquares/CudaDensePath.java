@@ -18,11 +18,11 @@ import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
+import org.pecf.plugin.backend.cuda.field.CudaFieldProgram;
 import org.pecf.plugin.backend.cuda.field.DeviceCopies;
 import org.pecf.plugin.backend.cuda.field.FieldEvaluator;
-import org.pecf.plugin.backend.cuda.field.FieldProgram;
 
 /**
  * Least squares over every cell: the normal equations of a tile of rows are one matrix product
@@ -32,19 +32,19 @@ import org.pecf.plugin.backend.cuda.field.FieldProgram;
  * <p>Weights are evaluated in every half-sweep, next to the product that uses them: that takes a
  * fraction of its time, and no memory beyond a tile.
  */
-final class DensePath implements LeastSquares {
+final class CudaDensePath implements LeastSquares {
   private final SessionContext context;
   private final Device device;
   private final int rank;
   private final Scratch scratch;
   private final FieldEvaluator evaluator;
   private final Penalties penalties;
-  private final HalfSweep<PanelMemory> halfSweep;
+  private final CudaHalfSweep<PanelMemory> halfSweep;
   private final double totalSquares;
   private final LeastSquaresPlan plan;
 
   /** Prepare a problem. */
-  DensePath(SessionContext context, Device device, LeastSquaresRequest request, String reason) {
+  CudaDensePath(SessionContext context, Device device, LeastSquaresRequest request, String reason) {
     this.context = context;
     this.device = device;
     this.rank = request.rank();
@@ -59,14 +59,14 @@ final class DensePath implements LeastSquares {
               stream,
               scratch,
               copies,
-              FieldProgram.ofProduct(request.weights(), request.targets()));
+              CudaFieldProgram.ofProduct(request.weights(), request.targets()));
       Totals totals = totals(request);
       this.totalSquares = totals.squares();
       this.penalties =
           request.ridge().exponent() == 0
               ? Penalties.equal(request.ridge(), shape.users(), shape.items())
               : Penalties.scaled(request.ridge(), totals.userSums(), totals.itemSums());
-      this.halfSweep = new HalfSweep<>(context, device, rank, penalties, new Panels());
+      this.halfSweep = new CudaHalfSweep<>(context, device, rank, penalties, new Panels());
     } catch (RuntimeException | Error e) {
       scratch.close();
       throw e;
@@ -83,7 +83,7 @@ final class DensePath implements LeastSquares {
 
   private Totals totals(LeastSquaresRequest request) {
     GridShape shape = context.shape();
-    FieldProgram program = FieldProgram.of(List.of(request.weights(), request.targets()));
+    CudaFieldProgram program = CudaFieldProgram.of(List.of(request.weights(), request.targets()));
     return device.inTiles(
         "weights of " + shape.users() + " x " + shape.items() + " cells",
         device.tiles().fieldRows(shape.users(), shape.items()),
@@ -94,7 +94,7 @@ final class DensePath implements LeastSquares {
   }
 
   /** On one stream, so that columns are summed from the first tile to the last. */
-  private Totals totals(Scratch working, FieldProgram program, int rows) {
+  private Totals totals(Scratch working, CudaFieldProgram program, int rows) {
     GridShape shape = context.shape();
     DeviceStream stream = device.stream(0);
     FieldEvaluator fields =
@@ -117,7 +117,7 @@ final class DensePath implements LeastSquares {
       sumRows(stream, weights, DeviceSlice.NONE, window, rowSums);
       stream.launch(
           "sum_columns",
-          Grid.elements(window.items()),
+          LaunchGrid.elements(window.items()),
           0,
           weights,
           window.users(),
@@ -144,7 +144,7 @@ final class DensePath implements LeastSquares {
       DeviceMemory sums) {
     stream.launch(
         "sum_rows",
-        Grid.rows(window.users()),
+        LaunchGrid.rows(window.users()),
         0,
         values,
         squared,
@@ -184,7 +184,7 @@ final class DensePath implements LeastSquares {
   private record PanelMemory(DeviceMemory panel, FieldEvaluator.Buffers buffers) {}
 
   /** The equations, made panel by panel of the other side. */
-  private final class Panels implements HalfSweep.Assembly<PanelMemory> {
+  private final class Panels implements CudaHalfSweep.Assembly<PanelMemory> {
     private final int stride = Math.toIntExact(RowSystems.stride(rank));
     private final int width =
         Math.min(
@@ -216,7 +216,7 @@ final class DensePath implements LeastSquares {
     }
 
     @Override
-    public HalfSweep.Rows<PanelMemory> begin(Scratch working, Side side, DeviceMatrix fixed) {
+    public CudaHalfSweep.Rows<PanelMemory> begin(Scratch working, Side side, DeviceMatrix fixed) {
       return (stream, lane, first, count, systems) ->
           assemble(stream, side, fixed, lane, first, count, systems);
     }
@@ -236,7 +236,7 @@ final class DensePath implements LeastSquares {
         DeviceMatrix factors = fixed.part(start, rows, 0, rank);
         stream.launch(
             "khatri_rao",
-            Grid.rows(rows),
+            LaunchGrid.rows(rows),
             rank * Float.BYTES,
             factors.floats(),
             rows,

@@ -19,10 +19,10 @@ import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMatrix;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceStream;
-import org.pecf.plugin.backend.cuda.device.Grid;
+import org.pecf.plugin.backend.cuda.device.LaunchGrid;
 import org.pecf.plugin.backend.cuda.device.Scratch;
+import org.pecf.plugin.backend.cuda.field.CudaFieldProgram;
 import org.pecf.plugin.backend.cuda.field.DeviceCopies;
-import org.pecf.plugin.backend.cuda.field.FieldProgram;
 
 /**
  * Least squares by a constant background, corrected at few exceptions: the equations of a row are
@@ -34,7 +34,7 @@ import org.pecf.plugin.backend.cuda.field.FieldProgram;
  * <p>Targets that contain scores are low-rank on the background: {@code sum_j f_ij v_j = F_i
  * (F'V)}.
  */
-final class CorrectedPath implements LeastSquares {
+final class CudaCorrectedPath implements LeastSquares {
   /** The shared memory in which exceptions are staged: little, so that many blocks run at once. */
   private static final int STAGED_BYTES = 16 << 10;
 
@@ -45,7 +45,7 @@ final class CorrectedPath implements LeastSquares {
   private final Device device;
   private final int rank;
   private final Background background;
-  private final Corrections corrections;
+  private final CudaCorrections corrections;
   private final List<ScoreCombination> scores;
   private final Scratch scratch;
   private final DeviceCopies copies;
@@ -55,7 +55,7 @@ final class CorrectedPath implements LeastSquares {
   /** The penalties of the problem that is solved: of scaled items, if they are. */
   private final Penalties ridges;
 
-  private final HalfSweep<DeviceMemory> halfSweep;
+  private final CudaHalfSweep<DeviceMemory> halfSweep;
   private final double totalSquares;
   private final LeastSquaresPlan plan;
 
@@ -64,19 +64,19 @@ final class CorrectedPath implements LeastSquares {
    *
    * @param corrections from now on owned by the path, unless this fails
    */
-  CorrectedPath(
+  CudaCorrectedPath(
       SessionContext context,
       Device device,
       LeastSquaresRequest request,
       Background background,
-      Corrections corrections,
+      CudaCorrections corrections,
       String reason) {
     this.context = context;
     this.device = device;
     this.rank = request.rank();
     this.background = background;
     this.corrections = corrections;
-    this.scores = FieldProgram.of(List.of(background.targets())).slots();
+    this.scores = CudaFieldProgram.of(List.of(background.targets())).slots();
     GridShape shape = context.shape();
     this.penalties =
         background.penalties(
@@ -89,11 +89,11 @@ final class CorrectedPath implements LeastSquares {
       double squares =
           QuadraticField.of(CellField.square(background.targets()))
               .orElseThrow()
-              .sum(shape, new FactorProducts(context, device, copies))
+              .sum(shape, new CudaFactorProducts(context, device, copies))
               .value();
       this.totalSquares = background.weight() * squares + corrections.squares();
       device.stream(0).await();
-      this.halfSweep = new HalfSweep<>(context, device, rank, ridges, new Rows());
+      this.halfSweep = new CudaHalfSweep<>(context, device, rank, ridges, new Rows());
     } catch (RuntimeException | Error e) {
       scratch.close();
       throw e;
@@ -104,7 +104,7 @@ final class CorrectedPath implements LeastSquares {
             corrections.count(),
             corrections.excess(Side.USERS),
             shape,
-            corrections.count() * Corrections.BYTES);
+            corrections.count() * CudaCorrections.BYTES);
   }
 
   @Override
@@ -140,7 +140,7 @@ final class CorrectedPath implements LeastSquares {
   }
 
   /** The equations of rows, from what they share and their own exceptions. */
-  private final class Rows implements HalfSweep.Assembly<DeviceMemory> {
+  private final class Rows implements CudaHalfSweep.Assembly<DeviceMemory> {
     /** Allocate memory for the further parts of long rows. */
     @Override
     public DeviceMemory lane(Scratch working, int rows) {
@@ -163,15 +163,15 @@ final class CorrectedPath implements LeastSquares {
     @Override
     public long fixedBytes() {
       GridShape shape = context.shape();
-      return SharedEquations.bytes(scores, rank)
+      return CudaSharedEquations.bytes(scores, rank)
           + Whitening.bytes(device, rank, Math.max(shape.users(), shape.items()))
           + partBytes(device.tiles().rows());
     }
 
     @Override
-    public HalfSweep.Rows<DeviceMemory> begin(Scratch working, Side side, DeviceMatrix fixed) {
-      SharedEquations shared =
-          new SharedEquations(device, working, copies, background, scores, side, fixed);
+    public CudaHalfSweep.Rows<DeviceMemory> begin(Scratch working, Side side, DeviceMatrix fixed) {
+      CudaSharedEquations shared =
+          new CudaSharedEquations(device, working, copies, background, scores, side, fixed);
       return new SideRows(
           side,
           fixed,
@@ -182,13 +182,14 @@ final class CorrectedPath implements LeastSquares {
   }
 
   /** The rows of one half-sweep. */
-  private final class SideRows implements HalfSweep.Rows<DeviceMemory> {
+  private final class SideRows implements CudaHalfSweep.Rows<DeviceMemory> {
     private final Side side;
     private final DeviceMatrix fixed;
-    private final SharedEquations shared;
+    private final CudaSharedEquations shared;
     private final Optional<Whitening> whitening;
 
-    SideRows(Side side, DeviceMatrix fixed, SharedEquations shared, Optional<Whitening> whitening) {
+    SideRows(
+        Side side, DeviceMatrix fixed, CudaSharedEquations shared, Optional<Whitening> whitening) {
       this.side = side;
       this.fixed = fixed;
       this.shared = shared;
@@ -198,7 +199,7 @@ final class CorrectedPath implements LeastSquares {
     @Override
     public void assemble(
         DeviceStream stream, DeviceMemory partials, int first, int count, RowSystems systems) {
-      CorrectedPath.this.assemble(stream, side, first, count, fixed, shared, partials, systems);
+      CudaCorrectedPath.this.assemble(stream, side, first, count, fixed, shared, partials, systems);
     }
 
     @Override
@@ -225,20 +226,20 @@ final class CorrectedPath implements LeastSquares {
       int first,
       int count,
       DeviceMatrix fixed,
-      SharedEquations shared,
+      CudaSharedEquations shared,
       DeviceMemory partials,
       RowSystems systems) {
     context.run().cancellation().check();
     shared.rights(stream, first, count, systems.rights());
-    Corrections.SideExceptions exceptions = corrections.of(side);
+    CudaCorrections.SideExceptions exceptions = corrections.of(side);
     RowParts parts = exceptions.parts();
     int across = (rank + SQUARE - 1) / SQUARE;
     int staged = (across * SQUARE + 2) * Float.BYTES;
     int chunk = Math.max(1, STAGED_BYTES / staged);
-    int threads = Math.min(Grid.THREADS, (across * (across + 1) / 2 + 31) / 32 * 32);
+    int threads = Math.min(LaunchGrid.THREADS, (across * (across + 1) / 2 + 31) / 32 * 32);
     stream.launch(
         "correct_equations",
-        new Grid(parts.count(first, count), 1, threads, 1),
+        new LaunchGrid(parts.count(first, count), 1, threads, 1),
         chunk * staged,
         shared.gramian(),
         parts.rowsFrom(first),
@@ -257,7 +258,7 @@ final class CorrectedPath implements LeastSquares {
     if (parts.count(first, count) > count) {
       stream.launch(
           "add_parts",
-          Grid.rows(count),
+          LaunchGrid.rows(count),
           0,
           parts.firstsFrom(first),
           partials,

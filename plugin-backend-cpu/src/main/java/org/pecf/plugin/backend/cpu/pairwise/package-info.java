@@ -1,2 +1,0 @@
-/** Pairwise stochastic gradient steps. */
-package org.pecf.plugin.backend.cpu.pairwise;

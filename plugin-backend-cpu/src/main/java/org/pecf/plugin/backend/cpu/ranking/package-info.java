@@ -1,2 +1,0 @@
-/** The highest-scored items of each user. */
-package org.pecf.plugin.backend.cpu.ranking;

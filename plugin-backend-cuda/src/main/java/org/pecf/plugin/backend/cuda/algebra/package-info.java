@@ -1,2 +1,0 @@
-/** Dense matrix kernels by cuBLAS. */
-package org.pecf.plugin.backend.cuda.algebra;

@@ -1,2 +1,0 @@
-/** The evaluation of cell fields on the device. */
-package org.pecf.plugin.backend.cuda.field;

@@ -1,2 +1,0 @@
-/** Pairwise stochastic gradient steps on the device. */
-package org.pecf.plugin.backend.cuda.pairwise;
