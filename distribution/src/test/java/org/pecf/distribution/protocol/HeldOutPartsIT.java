@@ -38,6 +38,7 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingResult;
+import org.pecf.engine.run.RunScope;
 import org.pecf.engine.run.TrainingRun;
 
 /**
@@ -258,9 +259,9 @@ class HeldOutPartsIT {
       EvaluationRequest evaluation =
           new EvaluationRequest(List.of(5, 10), CandidatePolicy.usual(split));
       TrainingRequest request =
-          change.apply(Trainings.request(loaded, split, evaluation, construction, filter));
+          change.apply(Trainings.request(split, evaluation, construction, filter));
       Set<Part> measured = EnumSet.of(Part.VALIDATION, Part.TEST);
-      try (TrainingResult result = TrainingRun.execute(request, loaded, measured)) {
+      try (TrainingResult result = new TrainingRun(request, loaded, RunScope.measuring(measured)).run()) {
         List<Map<String, Double>> metrics = new ArrayList<>();
         result.rounds().stream().map(MemberFinished::validation).forEach(metrics::add);
         if (result.reports().containsKey("validation")) {

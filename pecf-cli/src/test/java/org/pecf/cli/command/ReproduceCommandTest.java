@@ -26,7 +26,7 @@ import org.pecf.cli.option.SchemaOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 import org.pecf.study.JobFinished;
 import org.pecf.study.Reproduction;
 import org.pecf.study.StudyBase;

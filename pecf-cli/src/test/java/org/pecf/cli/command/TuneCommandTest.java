@@ -33,7 +33,7 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Evaluated;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 import org.pecf.study.Budget;
 import org.pecf.study.SearchSpace;
 import org.pecf.study.TrialFinished;

@@ -1,4 +1,4 @@
-package org.pecf.engine.run;
+package org.pecf.engine.resource;
 
 import org.apache.arrow.memory.AllocationListener;
 import org.apache.arrow.memory.BufferAllocator;
