@@ -70,10 +70,7 @@ class LibraryTest {
       text.append(
           "%s,%s,%s,%d%n"
               .formatted(
-                  one.user(),
-                  one.item(),
-                  one.value().getAsDouble(),
-                  one.time().getAsLong()));
+                  one.user(), one.item(), one.value().getAsDouble(), one.time().getAsLong()));
     }
     Path file = Files.writeString(folder.resolve("ratings.csv"), text);
     try (TrainingResult read = training(Training.on(file.toString())).run();
@@ -120,7 +117,8 @@ class LibraryTest {
       assertTrue(options.containsKey("lambda"), options.toString());
       assertFalse(options.containsKey("rounds"), options.toString());
       assertEquals(
-          options.get("lambda"), result.request().ensemble().filters().get(0).options().get("lambda"));
+          options.get("lambda"),
+          result.request().ensemble().filters().get(0).options().get("lambda"));
       assertEquals(Part.TEST, result.comparison().orElseThrow().part());
     }
     try (TrainingResult result =

@@ -33,8 +33,8 @@ import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.RunScope;
+import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 
 /**
@@ -106,7 +106,8 @@ class CanaryIT {
     SplitRule split = rule.split();
     try (PreparedData data = load(rule, path)) {
       TrainingRequest request =
-          Trainings.request(split, evaluation(split), Construction.GREEDY, Trainings.filters().get(0));
+          Trainings.request(
+              split, evaluation(split), Construction.GREEDY, Trainings.filters().get(0));
       List<ProviderChoice> plan = new ArrayList<>(Trainings.filters());
       plan.add(ProviderChoice.parse("popularity-ramp:from=0:to=1"));
       TrainingRequest stacked =
@@ -128,7 +129,8 @@ class CanaryIT {
       Rule rule, PreparedData data, TrainingRequest request, String what) {
     int metrics = 0;
     SplitRule split = rule.split();
-    try (TrainingResult result = new TrainingRun(request, data, RunScope.measuring(Set.of())).run();
+    try (TrainingResult result =
+            new TrainingRun(request, data, RunScope.measuring(Set.of())).run();
         ComputeSession session = data.workspace().open(data.dataset().shape())) {
       for (CandidatePolicy candidates : CandidatePolicy.values()) {
         boolean possible = candidates != CandidatePolicy.PART_CELLS || split.dividesZeros();
@@ -207,7 +209,8 @@ class CanaryIT {
       try (PreparedData data = load(Rule.CELLS, path)) {
         TrainingRequest request =
             Trainings.request(split, evaluation(split), Construction.L2BOOST, filter);
-        try (TrainingResult result = new TrainingRun(request, data, RunScope.measuring(Set.of())).run();
+        try (TrainingResult result =
+                new TrainingRun(request, data, RunScope.measuring(Set.of())).run();
             ComputeSession session = data.workspace().open(data.dataset().shape())) {
           MeasuredPart part = result.split().part(Part.TEST);
           // With policy ALL, training positives fill the lists before anything else can show.

@@ -26,6 +26,8 @@ import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.cli.run.RunRecord;
 import org.pecf.cli.run.SparkSubmission;
+import org.pecf.engine.effort.SettingsChosen;
+import org.pecf.engine.effort.SettingsSearch;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.model.Checkpoint;
@@ -34,8 +36,6 @@ import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
-import org.pecf.engine.effort.SettingsChosen;
-import org.pecf.engine.effort.SettingsSearch;
 import org.pecf.study.report.ReportFiles;
 import org.pecf.study.report.TrainingReport;
 import picocli.CommandLine;
@@ -192,10 +192,7 @@ public class TrainCommand extends Command {
   }
 
   private void store(
-      TrainingResult result,
-      Optional<Path> place,
-      boolean overwrite,
-      RunEnvironment surroundings) {
+      TrainingResult result, Optional<Path> place, boolean overwrite, RunEnvironment surroundings) {
     Instant now = CreationTime.now(System.getenv());
     RunRecord record = surroundings.record();
     place.ifPresent(

@@ -17,6 +17,7 @@ import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.data.split.Split;
 import org.pecf.engine.data.split.SplitRule;
+import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
@@ -28,7 +29,6 @@ import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.resource.BackendOpened;
 import org.pecf.engine.run.MemoryUse;
 import org.pecf.engine.run.TrainingResult;
-import org.pecf.engine.effort.SettingsChosen;
 
 /** The JSON form of a run's results, for programs: an object with a field per component. */
 public final class MetricsJson {
@@ -227,7 +227,9 @@ public final class MetricsJson {
         metrics(result.reports()),
         samples(result.reports()),
         result.metricsOf(),
-        result.refitted().map(all -> new Refit(all.ensemble().size(), all.split().training().count())),
+        result
+            .refitted()
+            .map(all -> new Refit(all.ensemble().size(), all.split().training().count())),
         definitions(result.reports()),
         record.seconds(),
         result.memory(),

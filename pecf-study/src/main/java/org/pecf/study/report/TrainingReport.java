@@ -54,10 +54,7 @@ public final class TrainingReport {
    * @param version the version of the program
    */
   public TrainingReport(
-      TrainingResult result,
-      Map<String, Double> seconds,
-      Map<String, Long> bytes,
-      String version) {
+      TrainingResult result, Map<String, Double> seconds, Map<String, Long> bytes, String version) {
     this.result = result;
     this.comparison = result.comparison();
     this.seconds = new LinkedHashMap<>(seconds);
