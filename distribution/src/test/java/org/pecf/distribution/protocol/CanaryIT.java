@@ -90,7 +90,7 @@ class CanaryIT {
         for (Construction construction : Construction.values()) {
           if (Trainings.allowed(construction, filter, path)) {
             TrainingRequest request =
-                Trainings.request(split, evaluation(split), construction, filter);
+                Trainings.request(data, split, evaluation(split), construction, filter);
             metrics += assertChance(rule, data, request, filter.id() + ", " + construction);
           }
         }
@@ -107,7 +107,7 @@ class CanaryIT {
     try (PreparedData data = load(rule, path)) {
       TrainingRequest request =
           Trainings.request(
-              split, evaluation(split), Construction.GREEDY, Trainings.filters().get(0));
+              data, split, evaluation(split), Construction.GREEDY, Trainings.filters().get(0));
       List<ProviderChoice> plan = new ArrayList<>(Trainings.filters());
       plan.add(ProviderChoice.parse("popularity-ramp:from=0:to=1"));
       TrainingRequest stacked =
@@ -208,7 +208,7 @@ class CanaryIT {
     for (ComputationPath path : List.of(ComputationPath.DENSE, ComputationPath.CORRECTED)) {
       try (PreparedData data = load(Rule.CELLS, path)) {
         TrainingRequest request =
-            Trainings.request(split, evaluation(split), Construction.L2BOOST, filter);
+            Trainings.request(data, split, evaluation(split), Construction.L2BOOST, filter);
         try (TrainingResult result =
                 new TrainingRun(request, data, RunScope.measuring(Set.of())).run();
             ComputeSession session = data.workspace().open(data.dataset().shape())) {

@@ -259,7 +259,7 @@ class HeldOutPartsIT {
       EvaluationRequest evaluation =
           new EvaluationRequest(List.of(5, 10), CandidatePolicy.usual(split));
       TrainingRequest request =
-          change.apply(Trainings.request(split, evaluation, construction, filter));
+          change.apply(Trainings.request(loaded, split, evaluation, construction, filter));
       Set<Part> measured = EnumSet.of(Part.VALIDATION, Part.TEST);
       try (TrainingResult result =
           new TrainingRun(request, loaded, RunScope.measuring(measured)).run()) {

@@ -87,6 +87,7 @@ final class Trainings {
 
   /** Return a training of three members without patience. */
   static TrainingRequest request(
+      PreparedData data,
       SplitRule split,
       EvaluationRequest evaluation,
       Construction construction,
