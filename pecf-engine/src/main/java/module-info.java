@@ -26,6 +26,7 @@ module org.pecf.engine {
   exports org.pecf.engine.construct;
   exports org.pecf.engine.data;
   exports org.pecf.engine.data.split;
+  exports org.pecf.engine.effort;
   exports org.pecf.engine.ensemble;
   exports org.pecf.engine.evaluate;
   exports org.pecf.engine.file to
@@ -40,6 +41,7 @@ module org.pecf.engine {
   exports org.pecf.engine.recommend;
   exports org.pecf.engine.recommend.update;
   exports org.pecf.engine.request;
+  exports org.pecf.engine.resource;
   exports org.pecf.engine.run;
   exports org.pecf.engine.selftest;
 

@@ -12,7 +12,6 @@ module org.pecf.study {
   requires static transitive org.jspecify;
 
   exports org.pecf.study;
-  exports org.pecf.study.effort;
   exports org.pecf.study.page;
   exports org.pecf.study.report;
 

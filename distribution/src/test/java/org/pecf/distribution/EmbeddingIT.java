@@ -20,29 +20,32 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The README's example of PECF as a library, run as the README says. */
+/** The examples of PECF as a library, run as the README and the page on the library say. */
 class EmbeddingIT {
   @TempDir private Path folder;
-  private String readme;
+  private String pages;
 
   @BeforeEach
   void extract() throws IOException {
-    readme = Files.readString(Path.of(System.getProperty("pecf.root"), "README.md"));
+    Path root = Path.of(System.getProperty("pecf.root"));
+    pages =
+        Files.readString(root.resolve("README.md"))
+            + Files.readString(root.resolve("docs/library.md"));
     Files.writeString(folder.resolve("Embedded.java"), block("```java\n", "class Embedded"));
   }
 
   /** Return the code block of a kind that contains some text. */
   private String block(String kind, String text) {
-    Matcher blocks = Pattern.compile(kind + "(.*?)```", Pattern.DOTALL).matcher(readme);
+    Matcher blocks = Pattern.compile(kind + "(.*?)```", Pattern.DOTALL).matcher(pages);
     while (blocks.find()) {
       if (blocks.group(1).contains(text)) {
         return blocks.group(1);
       }
     }
-    throw new AssertionError("the README has no block with " + text);
+    throw new AssertionError("no page has a block with " + text);
   }
 
-  /** Run a command of the README in the distribution, with the example beside it. */
+  /** Run a command of these pages in the distribution, with the example beside it. */
   private String run(String text) throws Exception {
     Path tools = Path.of(System.getProperty("java.home"), "bin");
     String command =
@@ -179,6 +182,19 @@ class EmbeddingIT {
         .lines()
         .filter(line -> !line.startsWith("WARNING: "))
         .toList();
+  }
+
+  @Test
+  void ratingsInMemoryBecomeListsInTenLines() throws Exception {
+    Path model = folder.resolve("model");
+    Files.writeString(
+        folder.resolve("Embedded.java"),
+        block("```java\n", "class Shop").replace("shop-model", model.toString()));
+    String said = run("java -cp");
+    assertTrue(Files.exists(model));
+    List<String> lists = said.lines().filter(line -> line.startsWith("Recommendation[")).toList();
+    assertEquals(3, lists.size(), said);
+    assertTrue(lists.get(0).contains("item=lamp"), said);
   }
 
   @Test

@@ -32,8 +32,10 @@ class PackagesIT {
           "engine.request",
           "engine.json",
           "engine.model",
-          "engine.run",
+          "engine.resource",
           "engine.recommend",
+          "engine.effort",
+          "engine.run",
           "study",
           "serve",
           "cli");

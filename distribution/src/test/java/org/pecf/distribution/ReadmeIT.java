@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands of the README, run by a shell as a reader would, on small files of these names. */
+/**
+ * The commands of the README and of the page on using PECF, run by a shell as a reader would, on
+ * small files of these names.
+ */
 class ReadmeIT {
   private static final Pattern SHELL = Pattern.compile("```sh\\n(.*?)```", Pattern.DOTALL);
   private static final Pattern YAML = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL);
@@ -25,7 +28,11 @@ class ReadmeIT {
 
   @BeforeEach
   void prepare() throws IOException {
-    readme = Files.readString(Path.of(System.getProperty("pecf.root"), "README.md"));
+    Path root = Path.of(System.getProperty("pecf.root"));
+    // The second goes on with what the first left.
+    readme =
+        Files.readString(root.resolve("README.md"))
+            + Files.readString(root.resolve("docs/usage.md"));
     StringBuilder ratings = new StringBuilder("user,item,rating\n");
     StringBuilder joined = new StringBuilder("id,item,stars\n");
     StringBuilder users = new StringBuilder("id,name\n");
@@ -61,9 +68,11 @@ class ReadmeIT {
 
   @Test
   void coordinatesAreThoseOfOurArtifacts() throws IOException {
-    Matcher snippet = Pattern.compile("```xml\\n(.*?)```", Pattern.DOTALL).matcher(readme);
-    assertTrue(snippet.find());
     Path root = Path.of(System.getProperty("pecf.root"));
+    Matcher snippet =
+        Pattern.compile("```xml\\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(root.resolve("docs/library.md")));
+    assertTrue(snippet.find());
     String bom = Files.readString(root.resolve("distribution/bom/pom.xml"));
     List<String> artifacts =
         Pattern.compile("<artifactId>(.*?)</artifactId>")

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.cli.console.Page;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.data.split.SplitRule;
-import org.pecf.study.effort.SettingsSearch;
+import org.pecf.engine.effort.SettingsSearch;
 
 class ApplicationTest extends RecordedApplication {
   @TempDir private Path folder;

@@ -12,7 +12,7 @@ import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.ComputeRequest;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 
 /** The loading of ratings by a query, which writes nothing and reads nothing but the data. */
 final class QueryReader implements UntrustedReader {

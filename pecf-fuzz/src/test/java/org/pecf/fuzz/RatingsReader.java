@@ -9,7 +9,7 @@ import org.pecf.engine.data.Dataset;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.ComputeRequest;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 
 /** The loading of a file of ratings into a dataset. */
 final class RatingsReader implements UntrustedReader {

@@ -20,6 +20,7 @@ import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
+import org.pecf.engine.run.RunScope;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import org.pecf.study.StudyState.Stage;
@@ -165,7 +166,8 @@ public final class Reproduction {
     data.workspace().cancellation().check();
     WorkClock clock = new WorkClock();
     try (TrainingResult result =
-        TrainingRun.execute(request, data, EnumSet.of(Part.VALIDATION, Part.TEST))) {
+        new TrainingRun(request, data, RunScope.measuring(EnumSet.of(Part.VALIDATION, Part.TEST)))
+            .run()) {
       if (!result.complete()) {
         throw PecfException.cancelled();
       }

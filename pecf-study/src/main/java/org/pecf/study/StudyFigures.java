@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.pecf.api.field.Posterior;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.page.Chart.Series;
 import org.pecf.study.page.Lines;
@@ -125,7 +126,7 @@ final class StudyFigures {
     return series;
   }
 
-  /** Draw {@code rho = 1 / (1 + nu exp(-e^2 / sigma^2))} of the paper's settings and our own. */
+  /** Draw the weight of a cell by its error, of the paper's settings and our own. */
   private static List<Series> rho(TrainingRequest base) {
     Set<List<Double>> pairs = new LinkedHashSet<>();
     pairs.add(
@@ -135,11 +136,11 @@ final class StudyFigures {
     StudyPlan.NU_SIGMA.forEach(pair -> pairs.add(List.of(pair[0], pair[1])));
     List<Series> series = new ArrayList<>();
     for (List<Double> pair : pairs) {
+      Posterior rho = new Posterior(pair.get(0).floatValue(), pair.get(1).floatValue(), 1);
       List<double[]> points = new ArrayList<>();
       for (int k = 0; k < RHO_POINTS; k++) {
         double e = LARGEST_ERROR * k / (RHO_POINTS - 1);
-        double scaled = e / pair.get(1);
-        points.add(new double[] {e, 1 / (1 + pair.get(0) * StrictMath.exp(-scaled * scaled))});
+        points.add(new double[] {e, rho.at(e)});
       }
       series.add(
           new Series(

@@ -25,6 +25,7 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
+import org.pecf.engine.run.RunScope;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 
@@ -234,7 +235,9 @@ public final class Tuner {
         data.workspace()
             .within(
                 () -> clock.processorSeconds() > most,
-                () -> TrainingRun.execute(request, data, EnumSet.of(Part.VALIDATION)))) {
+                () ->
+                    new TrainingRun(request, data, RunScope.measuring(EnumSet.of(Part.VALIDATION)))
+                        .run())) {
       if (!result.complete()) {
         throw PecfException.cancelled();
       }

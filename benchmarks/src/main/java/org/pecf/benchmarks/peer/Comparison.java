@@ -25,7 +25,7 @@ import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.ComputeRequest;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 
 /**
  * The comparison of libraries: generates one file, measures each library on it in a process of its

@@ -17,7 +17,7 @@ import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.ComputeRequest;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 
 /** Our own exact sweeps, with a uniform weight of zeros. */
 public final class PecfPeer implements Peer {

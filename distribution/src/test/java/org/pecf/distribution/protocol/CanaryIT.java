@@ -33,6 +33,7 @@ import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
+import org.pecf.engine.run.RunScope;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 
@@ -128,7 +129,8 @@ class CanaryIT {
       Rule rule, PreparedData data, TrainingRequest request, String what) {
     int metrics = 0;
     SplitRule split = rule.split();
-    try (TrainingResult result = TrainingRun.execute(request, data, Set.of());
+    try (TrainingResult result =
+            new TrainingRun(request, data, RunScope.measuring(Set.of())).run();
         ComputeSession session = data.workspace().open(data.dataset().shape())) {
       for (CandidatePolicy candidates : CandidatePolicy.values()) {
         boolean possible = candidates != CandidatePolicy.PART_CELLS || split.dividesZeros();
@@ -207,7 +209,8 @@ class CanaryIT {
       try (PreparedData data = load(Rule.CELLS, path)) {
         TrainingRequest request =
             Trainings.request(data, split, evaluation(split), Construction.L2BOOST, filter);
-        try (TrainingResult result = TrainingRun.execute(request, data, Set.of());
+        try (TrainingResult result =
+                new TrainingRun(request, data, RunScope.measuring(Set.of())).run();
             ComputeSession session = data.workspace().open(data.dataset().shape())) {
           MeasuredPart part = result.split().part(Part.TEST);
           // With policy ALL, training positives fill the lists before anything else can show.

@@ -37,6 +37,7 @@ import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
+import org.pecf.engine.run.RunScope;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 
@@ -260,7 +261,8 @@ class HeldOutPartsIT {
       TrainingRequest request =
           change.apply(Trainings.request(loaded, split, evaluation, construction, filter));
       Set<Part> measured = EnumSet.of(Part.VALIDATION, Part.TEST);
-      try (TrainingResult result = TrainingRun.execute(request, loaded, measured)) {
+      try (TrainingResult result =
+          new TrainingRun(request, loaded, RunScope.measuring(measured)).run()) {
         List<Map<String, Double>> metrics = new ArrayList<>();
         result.rounds().stream().map(MemberFinished::validation).forEach(metrics::add);
         if (result.reports().containsKey("validation")) {

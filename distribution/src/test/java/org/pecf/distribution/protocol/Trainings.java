@@ -26,8 +26,8 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.resource.Workspace;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.Workspace;
 import org.pecf.testkit.fixture.Buffers;
 
 /** The trainings that tests of protocols go through: small ones, of every built-in filter. */
@@ -93,7 +93,8 @@ final class Trainings {
       Construction construction,
       ProviderChoice filter) {
     return new TrainingRequest(
-        data.request(),
+        // The data is loaded already.
+        DataRequest.of("memory"),
         split,
         new EnsembleRequest(
             construction,

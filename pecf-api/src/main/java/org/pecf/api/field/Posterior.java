@@ -32,7 +32,8 @@ public record Posterior(float nu, float sigma, float scale) implements CellFunct
     return new ValueRange(at(Math.sqrt(squares.low())), at(Math.sqrt(squares.high())));
   }
 
-  private double at(double error) {
+  /** Return the weight at an error. */
+  public double at(double error) {
     return scale / (1 + nu * Math.exp(-error * error / ((double) sigma * sigma)));
   }
 }

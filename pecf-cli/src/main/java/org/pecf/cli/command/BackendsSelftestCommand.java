@@ -27,7 +27,7 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.plugin.verify.ContractProcess;
 import org.pecf.engine.request.ComputeRequest;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 import org.pecf.engine.selftest.BackendComparison;
 import org.pecf.engine.selftest.Difference;
 import org.pecf.engine.selftest.SessionSource;

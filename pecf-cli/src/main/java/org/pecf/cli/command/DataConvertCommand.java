@@ -15,7 +15,7 @@ import org.pecf.engine.data.RatingsWriter;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -12,7 +12,7 @@ import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 

@@ -23,7 +23,7 @@ import org.pecf.engine.recommend.Explanation;
 import org.pecf.engine.recommend.ItemTitles;
 import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.Recommender;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -12,8 +12,8 @@ import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.resource.Workspace;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.Workspace;
 import picocli.CommandLine.Mixin;
 
 /** A command that does many trainings on the same data and keeps finished ones in a folder. */

@@ -19,7 +19,7 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.recommend.update.ModelUpdate;
 import org.pecf.engine.recommend.update.UpdateChange;
 import org.pecf.engine.recommend.update.UpdateRequest;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

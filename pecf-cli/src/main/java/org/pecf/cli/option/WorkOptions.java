@@ -9,7 +9,7 @@ import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.request.ProviderSelection;
 import org.pecf.engine.request.RequestOptions;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine.Mixin;
 
 /** The options of commands that read data or models but train nothing. */

@@ -17,6 +17,7 @@ import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.data.split.Split;
 import org.pecf.engine.data.split.SplitRule;
+import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
@@ -25,11 +26,9 @@ import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.recommend.MeasuredModel;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.engine.run.BackendOpened;
-import org.pecf.engine.run.Comparison;
+import org.pecf.engine.resource.BackendOpened;
 import org.pecf.engine.run.MemoryUse;
 import org.pecf.engine.run.TrainingResult;
-import org.pecf.study.effort.SettingsChosen;
 
 /** The JSON form of a run's results, for programs: an object with a field per component. */
 public final class MetricsJson {
@@ -52,7 +51,7 @@ public final class MetricsJson {
    * @param settings the settings chosen for the data, if any were
    */
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  public record OfTraining(
+  record OfTraining(
       String created,
       Versions versions,
       boolean complete,
@@ -79,7 +78,7 @@ public final class MetricsJson {
    * @param model the folder of the model
    * @param samples the users that were measured by part, where these are not all
    */
-  public record OfModel(
+  record OfModel(
       String model,
       Data data,
       Versions versions,
@@ -202,22 +201,9 @@ public final class MetricsJson {
    */
   record Simpler(Part part, Map<String, Map<String, Double>> predictions) {}
 
-  /**
-   * Describe a training.
-   *
-   * @param result the run that was measured
-   * @param refitted the training of the same plan on all data, if that followed
-   * @param comparison simpler predictions, if they were measured
-   * @param settings the settings chosen for the data, if any were
-   */
-  public static OfTraining of(
-      TrainingResult result,
-      Optional<TrainingResult> refitted,
-      Optional<Comparison> comparison,
-      Optional<SettingsChosen> settings,
-      RunRecord record,
-      String version,
-      Instant created) {
+  /** Describe a training, with what its events told. */
+  public static Record of(
+      TrainingResult result, RunRecord record, String version, Instant created) {
     Split split = result.split();
     Map<Part, Integer> parts = new LinkedHashMap<>();
     parts.put(Part.TRAINING, split.training().count());
@@ -240,17 +226,19 @@ public final class MetricsJson {
         Protocol.of(result.request().split(), result.request().evaluation()),
         metrics(result.reports()),
         samples(result.reports()),
-        refitted.orElse(result).metricsOf(),
-        refitted.map(all -> new Refit(all.ensemble().size(), all.split().training().count())),
+        result.metricsOf(),
+        result
+            .refitted()
+            .map(all -> new Refit(all.ensemble().size(), all.split().training().count())),
         definitions(result.reports()),
         record.seconds(),
         result.memory(),
-        comparison.map(beside -> new Simpler(beside.part(), metrics(beside.reports()))),
-        settings);
+        result.comparison().map(beside -> new Simpler(beside.part(), metrics(beside.reports()))),
+        result.chosen());
   }
 
   /** Describe the metrics of a stored model. */
-  public static OfModel of(MeasuredModel result, Path model, String version) {
+  public static Record of(MeasuredModel result, Path model, String version) {
     return new OfModel(
         model.toString(),
         Data.of(result.data(), result.dataFingerprint(), Optional.empty(), Optional.empty()),

@@ -15,13 +15,14 @@ import org.pecf.cli.report.Remedies;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.construct.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
-import org.pecf.engine.run.BackendOpened;
+import org.pecf.engine.effort.CandidateMeasured;
+import org.pecf.engine.effort.SearchStarted;
+import org.pecf.engine.effort.SettingsChosen;
+import org.pecf.engine.resource.BackendOpened;
+import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.Evaluated;
 import org.pecf.engine.run.MemoryUse;
 import org.pecf.engine.run.SplitMade;
-import org.pecf.study.effort.CandidateMeasured;
-import org.pecf.study.effort.SearchStarted;
-import org.pecf.study.effort.SettingsChosen;
 
 /** A listener that turns the events of a run into lines and progress on a display. */
 public final class RunDisplay implements RunListener {
@@ -104,6 +105,7 @@ public final class RunDisplay implements RunListener {
     }
     if (event instanceof TrainingStep
         || event instanceof MemberStarted
+        || event instanceof Comparison
         || event instanceof MemoryUse) {
       return verbose;
     }

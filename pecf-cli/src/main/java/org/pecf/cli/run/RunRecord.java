@@ -17,11 +17,13 @@ import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.construct.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.engine.data.FormatRecognised;
-import org.pecf.engine.run.BackendOpened;
+import org.pecf.engine.effort.SearchStarted;
+import org.pecf.engine.effort.SettingsChosen;
+import org.pecf.engine.resource.BackendOpened;
+import org.pecf.engine.run.Comparison;
+import org.pecf.engine.run.MemoryUse;
 import org.pecf.engine.run.RefitStarted;
 import org.pecf.engine.run.SplitMade;
-import org.pecf.study.effort.SearchStarted;
-import org.pecf.study.effort.SettingsChosen;
 
 /** The events of a run that its report needs and its result does not hold. */
 public final class RunRecord implements RunListener {
@@ -72,9 +74,15 @@ public final class RunRecord implements RunListener {
     } else if (event instanceof SettingsChosen) {
       searching = false;
       endPhase("settings");
-    } else if (refitting || searching) {
+    } else if (searching) {
+      return;
+    } else if (event instanceof MemoryUse) {
+      endPhase(refitting ? "refit" : "evaluate");
+    } else if (refitting) {
       // The record is about the ensemble that was measured.
       return;
+    } else if (event instanceof Comparison) {
+      endPhase("compare");
     } else if (event instanceof MemberStarted started) {
       member = started.member();
     } else if (event instanceof LeastSquaresPlan plan) {

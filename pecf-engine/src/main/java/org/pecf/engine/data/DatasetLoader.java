@@ -46,4 +46,21 @@ public final class DatasetLoader {
       return dataset;
     }
   }
+
+  /**
+   * Make a dataset of ratings in memory.
+   *
+   * @param request the rules by which ratings become positives, and the name of the ratings
+   * @return the dataset; its memory, from the context's allocator, passes to the caller
+   * @throws org.pecf.api.PecfException if nothing remains of the ratings, or a rule cannot be
+   *     applied
+   */
+  public static Dataset take(Interactions interactions, DataRequest request, RunContext context) {
+    try (DatasetBuilder builder = new DatasetBuilder(context)) {
+      interactions.publish(builder.sink(Part.TRAINING, request.location()));
+      Dataset dataset = builder.build(DatasetRules.of(request));
+      context.listener().on(new DatasetLoaded(request.location(), dataset.summary()));
+      return dataset;
+    }
+  }
 }

@@ -27,7 +27,7 @@ import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 
 /**
  * An evaluation of a stored model, described step by step and then run.

@@ -19,7 +19,7 @@ import org.pecf.engine.recommend.foldin.FoldIn;
 import org.pecf.engine.recommend.foldin.FoldedRow;
 import org.pecf.engine.recommend.foldin.SchemeWeights;
 import org.pecf.engine.request.ComputeRequest;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 
 /**
  * The users and items that a stored model was not trained on. Nothing is prepared before the first

@@ -35,7 +35,7 @@ import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.recommend.UserRecommendations.Source;
 import org.pecf.engine.recommend.foldin.FoldIn;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 
 /**
  * A stored model that recommends items to its users.
@@ -74,7 +74,7 @@ public final class Recommender implements AutoCloseable {
   private final Newcomers newcomers;
   private final Optional<Parallelism> parallelism;
   private final Cancellation cancellation;
-  private final Runnable releaseMemory;
+  private final Runnable release;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private boolean closed;
   private float @Nullable [] popularity;
@@ -85,7 +85,7 @@ public final class Recommender implements AutoCloseable {
       StoredModel model,
       Ranker ranker,
       Optional<Workspace> workspace,
-      Runnable releaseMemory) {
+      Runnable release) {
     this.place = place;
     this.opening = opening;
     this.model = model;
@@ -93,7 +93,7 @@ public final class Recommender implements AutoCloseable {
     this.newcomers = new Newcomers(model, workspace);
     this.parallelism = workspace.map(Workspace::pool);
     this.cancellation = workspace.map(Workspace::cancellation).orElse(() -> false);
-    this.releaseMemory = releaseMemory;
+    this.release = release;
   }
 
   /**
@@ -124,7 +124,10 @@ public final class Recommender implements AutoCloseable {
           model,
           new HostRanker(model.ensemble(), Optional.empty()),
           Optional.empty(),
-          allocator::close);
+          () -> {
+            model.close();
+            allocator.close();
+          });
     } catch (RuntimeException | Error e) {
       AutoCloseables.close(e, allocator);
       throw e;
@@ -143,19 +146,39 @@ public final class Recommender implements AutoCloseable {
   public static Recommender open(Path place, Workspace workspace) {
     StoredModel model = null;
     try {
-      model = ModelStore.open(place, workspace.allocator());
+      StoredModel opened = ModelStore.open(place, workspace.allocator());
+      model = opened;
       return new Recommender(
           place,
           Opening.READ,
-          model,
-          ranker(model, workspace),
+          opened,
+          ranker(opened, workspace),
           Optional.of(workspace),
-          workspace::close);
+          () -> {
+            opened.close();
+            workspace.close();
+          });
     } catch (RuntimeException | Error e) {
       AutoCloseables.close(e, model);
       AutoCloseables.close(e, workspace);
       throw e;
     }
+  }
+
+  /**
+   * Recommend from a model in memory, in plain Java.
+   *
+   * @param model borrowed as long as the recommender is open
+   * @param release called when the recommender is closed
+   */
+  public static Recommender of(StoredModel model, Runnable release) {
+    return new Recommender(
+        Path.of(""),
+        Opening.READ,
+        model,
+        new HostRanker(model.ensemble(), Optional.empty()),
+        Optional.empty(),
+        release);
   }
 
   private static Ranker ranker(StoredModel model, Workspace workspace) {
@@ -728,8 +751,7 @@ public final class Recommender implements AutoCloseable {
       if (!closed) {
         closed = true;
         ranker.close();
-        model.close();
-        releaseMemory.run();
+        release.run();
       }
     } finally {
       lock.writeLock().unlock();

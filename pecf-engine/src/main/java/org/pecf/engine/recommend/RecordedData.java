@@ -20,7 +20,7 @@ import org.pecf.engine.data.FormatRecogniser;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.PluginReport;
 import org.pecf.engine.plugin.ProviderKind;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 
 /**
  * The data that a model records as its own.

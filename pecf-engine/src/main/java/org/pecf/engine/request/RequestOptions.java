@@ -74,7 +74,16 @@ public record RequestOptions(Map<String, String> given) {
    * @throws PecfException if an option is unknown, wrong or without effect
    */
   public TrainingRequest request(PluginCatalog catalog) {
-    TrainingRequest request = trial(catalog);
+    return request(catalog, UnaryOperator.identity());
+  }
+
+  /**
+   * Return the request that these options describe.
+   *
+   * @param change a change of the request before options of plugins are given to it
+   */
+  public TrainingRequest request(PluginCatalog catalog, UnaryOperator<TrainingRequest> change) {
+    TrainingRequest request = trial(catalog, change);
     if (!request.ensemble().selects()) {
       refuse(
           List.of("select"),

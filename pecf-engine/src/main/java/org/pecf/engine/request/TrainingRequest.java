@@ -14,9 +14,6 @@ import org.pecf.engine.data.FormatRecogniser;
 import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
-import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.plugin.ProviderChoice;
-import org.pecf.engine.plugin.ProviderKind;
 
 /**
  * Everything that is asked of a run, by topic: the same request on the same data gives the same
@@ -94,28 +91,6 @@ public record TrainingRequest(
 
   private static String text(Map<String, String> texts, String key) {
     return Objects.requireNonNull(texts.get(key));
-  }
-
-  /** Return this request with every option of every plugin spelt out and checked. */
-  public TrainingRequest complete(PluginCatalog catalog) {
-    return new TrainingRequest(
-        data.withFormat(complete(catalog, ProviderKind.LOADER, data.format())),
-        split,
-        ensemble
-            .withFilters(
-                ensemble.filters().stream()
-                    .map(filter -> complete(catalog, ProviderKind.FILTER, filter))
-                    .toList())
-            .withWeighting(complete(catalog, ProviderKind.WEIGHTING, ensemble.weighting()))
-            .withAlpha(complete(catalog, ProviderKind.ALPHA, ensemble.alpha())),
-        evaluation,
-        compute.withBackend(complete(catalog, ProviderKind.BACKEND, compute.backend())),
-        seed);
-  }
-
-  private static ProviderChoice complete(
-      PluginCatalog catalog, ProviderKind<?> kind, ProviderChoice choice) {
-    return choice.id().equals(AUTO) ? choice : catalog.complete(kind, choice);
   }
 
   /** Return this request with other data. */

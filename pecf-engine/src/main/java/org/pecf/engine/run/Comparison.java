@@ -4,17 +4,20 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.data.Part;
 import org.pecf.api.field.CellField;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.RunEvent;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.resource.Workspace;
 
 /**
  * The metrics of an ensemble beside those of simpler predictions on the same part: the popularity
@@ -24,12 +27,31 @@ import org.pecf.engine.evaluate.MetricKey;
  * @param part the part
  * @param reports the metrics by name of the prediction, the simplest first
  */
-public record Comparison(Part part, Map<String, EvaluationReport> reports) {
+public record Comparison(Part part, Map<String, EvaluationReport> reports) implements RunEvent {
   public Comparison {
     reports = Collections.unmodifiableMap(new LinkedHashMap<>(reports));
   }
 
-  static Comparison of(TrainingResult result, Part part, Workspace workspace) {
+  /**
+   * Measure simpler predictions on the last part that an ensemble was measured on.
+   *
+   * @return their metrics and those of the ensemble; empty if it was not measured
+   */
+  static Optional<Comparison> of(TrainingResult result, Workspace workspace) {
+    Optional<Comparison> measured =
+        result.reports().keySet().stream()
+            .reduce((earlier, later) -> later)
+            .map(part -> of(result, part, workspace));
+    measured.ifPresent(workspace.listener()::on);
+    return measured;
+  }
+
+  @Override
+  public String summary() {
+    return "compared with " + String.join(", ", reports.keySet()) + " on the " + part + " part";
+  }
+
+  private static Comparison of(TrainingResult result, Part part, Workspace workspace) {
     Ensemble ensemble = result.ensemble();
     Map<String, EvaluationReport> reports = new LinkedHashMap<>();
     try (ComputeSession session =

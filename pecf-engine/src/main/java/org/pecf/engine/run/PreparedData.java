@@ -1,5 +1,6 @@
 package org.pecf.engine.run;
 
+import java.util.function.Supplier;
 import org.apache.arrow.util.AutoCloseables;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.run.Seed;
@@ -7,6 +8,7 @@ import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.split.Split;
 import org.pecf.engine.data.split.SplitRule;
+import org.pecf.engine.resource.Workspace;
 
 /**
  * Loaded data and its divisions, shared by several trainings. It owns the workspace that holds them
@@ -14,15 +16,13 @@ import org.pecf.engine.data.split.SplitRule;
  */
 public final class PreparedData implements AutoCloseable {
   private final Workspace workspace;
-  private final DataRequest request;
   private final Dataset dataset;
   private @Nullable SplitRule rule;
   private long seed;
   private @Nullable Split split;
 
-  private PreparedData(Workspace workspace, DataRequest request, Dataset dataset) {
+  private PreparedData(Workspace workspace, Dataset dataset) {
     this.workspace = workspace;
-    this.request = request;
     this.dataset = dataset;
   }
 
@@ -32,8 +32,18 @@ public final class PreparedData implements AutoCloseable {
    * @param workspace owned by the result, or closed if this method throws
    */
   public static PreparedData load(DataRequest request, Workspace workspace) {
+    return of(() -> workspace.load(request), workspace);
+  }
+
+  /**
+   * Load data.
+   *
+   * @param source loads it
+   * @param workspace owned by the result, or closed if this method throws
+   */
+  static PreparedData of(Supplier<Dataset> source, Workspace workspace) {
     try {
-      return new PreparedData(workspace, request, workspace.load(request));
+      return new PreparedData(workspace, source.get());
     } catch (RuntimeException | Error e) {
       AutoCloseables.close(e, workspace);
       throw e;
@@ -43,11 +53,6 @@ public final class PreparedData implements AutoCloseable {
   /** Return the workspace that holds the data. */
   public Workspace workspace() {
     return workspace;
-  }
-
-  /** Return which ratings were asked for. */
-  public DataRequest request() {
-    return request;
   }
 
   /** Return the data. */

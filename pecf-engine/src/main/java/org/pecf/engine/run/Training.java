@@ -2,19 +2,30 @@ package org.pecf.engine.run;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.apache.arrow.util.AutoCloseables;
+import org.pecf.api.PecfException;
+import org.pecf.api.data.Part;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.data.DataRequest;
+import org.pecf.engine.data.Interactions;
+import org.pecf.engine.effort.Effort;
+import org.pecf.engine.effort.SettingsChosen;
+import org.pecf.engine.effort.SettingsSearch;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.resource.Workspace;
 
 /**
  * A training that is described step by step and then run: PECF as a library. Everything else is as
@@ -26,11 +37,15 @@ public final class Training {
   private final List<Path> plugins = new ArrayList<>();
   private final List<ProviderChoice> filters = new ArrayList<>();
   private final Map<String, String> options = new LinkedHashMap<>();
+  private Optional<PluginCatalog> catalog = Optional.empty();
   private Optional<DataRequest> data = Optional.empty();
+  private Optional<Interactions> interactions = Optional.empty();
   private Optional<ProviderChoice> weighting = Optional.empty();
   private Optional<ComputeRequest> compute = Optional.empty();
   private Optional<EvaluationRequest> evaluation = Optional.empty();
-  private Optional<CheckpointRequest> checkpoints = Optional.empty();
+  private String effort = "none";
+  private RunScope scope = RunScope.usual();
+  private boolean toBeStored;
   private RunListener listener = RunListener.none();
   private Cancellation cancellation = () -> false;
 
@@ -45,6 +60,26 @@ public final class Training {
   public static Training on(DataRequest data) {
     Training training = new Training();
     training.data = Optional.of(data);
+    return training;
+  }
+
+  /** Train on ratings in memory. */
+  public static Training on(Interactions ratings) {
+    Training training = on("memory");
+    training.interactions = Optional.of(ratings);
+    return training;
+  }
+
+  /**
+   * Train with options of the command line.
+   *
+   * @param given the options
+   * @param plugins where plugins are found
+   */
+  public static Training with(RequestOptions given, PluginCatalog plugins) {
+    Training training = new Training();
+    training.options.putAll(given.given());
+    training.catalog = Optional.of(plugins);
     return training;
   }
 
@@ -137,42 +172,204 @@ public final class Training {
     return this;
   }
 
-  /** Keep the state of the run, so that it can go on after it was cut off. */
-  public Training checkpoints(CheckpointRequest where) {
-    checkpoints = Optional.of(where);
+  /**
+   * Spend work on finding settings that suit the data, those that were given excepted.
+   *
+   * @param how {@code none}, {@code quick}, {@code normal}, {@code thorough}; or {@code auto},
+   *     which is quick if no setting was given
+   */
+  public Training effort(String how) {
+    effort = how;
     return this;
   }
 
-  /** Return the request that would be run. */
-  public TrainingRequest request() {
-    return request(PluginCatalog.load(plugins));
+  /**
+   * Measure simpler predictions too: the popularity of items, and the member that is best by
+   * itself.
+   */
+  public Training compare() {
+    scope = scope.withComparison(true);
+    return this;
   }
 
-  private TrainingRequest request(PluginCatalog catalog) {
+  /** Train the measured plan again on all data, and store or recommend from that. */
+  public Training refit(boolean wanted) {
+    scope = scope.withRefit(wanted);
+    return this;
+  }
+
+  /** Keep trained members in a folder, and take those from it that fit the run. */
+  public Training library(Optional<Path> folder) {
+    scope = scope.withLibrary(folder);
+    return this;
+  }
+
+  /** Keep the state of the run, so that it can go on after it was cut off. */
+  public Training checkpoints(CheckpointRequest where) {
+    return checkpoints(Optional.of(where));
+  }
+
+  /** Keep the state of the run in a place if there is one. */
+  public Training checkpoints(Optional<CheckpointRequest> where) {
+    scope = scope.withCheckpoints(where);
+    return this;
+  }
+
+  /** Refuse filters whose models cannot be stored, before any work is done. */
+  public Training toBeStored(boolean wanted) {
+    toBeStored = wanted;
+    return this;
+  }
+
+  /** Return the request that would be run, if no settings were searched for. */
+  public TrainingRequest request() {
+    PluginCatalog plugged = catalog();
+    return request(texts(), plugged, RequestOptions::request);
+  }
+
+  private PluginCatalog catalog() {
+    return catalog.orElseGet(() -> PluginCatalog.load(plugins));
+  }
+
+  private RequestOptions texts() {
     Map<String, String> texts = new LinkedHashMap<>(options);
     evaluation.ifPresent(
         measured -> EvaluationRequest.SCHEMA.texts(measured).forEach(texts::putIfAbsent));
-    return new RequestOptions(texts)
-        .trial(
-            catalog,
-            described -> {
-              TrainingRequest request = described;
-              if (!filters.isEmpty()) {
-                request = request.withEnsemble(request.ensemble().withFilters(filters));
+    return new RequestOptions(texts);
+  }
+
+  /** The reading of options as a request, after a change that needs no text. */
+  @FunctionalInterface
+  private interface Reading {
+    TrainingRequest read(
+        RequestOptions texts, PluginCatalog catalog, UnaryOperator<TrainingRequest> change);
+  }
+
+  private TrainingRequest request(RequestOptions texts, PluginCatalog plugged, Reading reading) {
+    return reading.read(
+        texts,
+        plugged,
+        described -> {
+          TrainingRequest request = described;
+          if (!filters.isEmpty()) {
+            request = request.withEnsemble(request.ensemble().withFilters(filters));
+          }
+          if (weighting.isPresent()) {
+            request = request.withEnsemble(request.ensemble().withWeighting(weighting.get()));
+          }
+          if (data.isPresent()) {
+            request = request.withData(data.get());
+          }
+          return compute.map(request::withCompute).orElse(request);
+        });
+  }
+
+  /**
+   * Look for plugins and a backend, load the data and choose settings, as far as that was asked
+   * for: a run that cannot succeed fails before it reads data.
+   *
+   * @return the run, to be closed by the caller
+   */
+  public TrainingRun begin() {
+    PluginCatalog plugged = catalog();
+    RequestOptions texts = texts();
+    TrainingRequest trial = request(texts, plugged, RequestOptions::trial);
+    RequestOptions settings = texts.withDefaults(filterOptions());
+    Optional<Effort> asked = SettingsSearch.effort(effort, settings, trial);
+    // A search selects by the metric, whatever the training that follows does.
+    TrainingRequest given =
+        asked.isPresent() ? trial : request(texts, plugged, RequestOptions::request);
+    if (scope.refit()) {
+      TrainingRun.checkRefit(given, plugged);
+    }
+    if (toBeStored) {
+      TrainingRun.checkStorable(given, plugged);
+    }
+    PreparedData loaded = load(given, plugged);
+    try {
+      Optional<SettingsChosen> chosen =
+          asked
+              .filter(work -> isSearchable(given, loaded))
+              .map(work -> choose(work, settings, given, loaded));
+      TrainingRequest request =
+          chosen.isPresent()
+              ? request(texts.with(chosen.get().options()), plugged, RequestOptions::trial)
+              : request(texts, plugged, RequestOptions::request);
+      return new TrainingRun(request, loaded, scope, chosen, loaded::close);
+    } catch (RuntimeException | Error e) {
+      AutoCloseables.close(e, loaded);
+      throw e;
+    }
+  }
+
+  private PreparedData load(TrainingRequest request, PluginCatalog plugged) {
+    Workspace workspace = new Workspace(plugged, request.compute(), listener, cancellation);
+    return PreparedData.of(
+        () -> {
+          TrainingRun.plan(request, plugged);
+          workspace.lookForBackend();
+          return interactions.isPresent()
+              ? workspace.take(interactions.get(), request.data())
+              : workspace.load(request.data());
+        },
+        workspace);
+  }
+
+  /** Return the options that filters were given beside texts, as texts. */
+  private Map<String, String> filterOptions() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    filters.forEach(
+        filter ->
+            filter.options().forEach((key, value) -> texts.put(filter.id() + "." + key, value)));
+    return texts;
+  }
+
+  /**
+   * Return whether there is something to choose settings by; if they were asked for, there must be.
+   */
+  private boolean isSearchable(TrainingRequest request, PreparedData loaded) {
+    boolean validated = loaded.split(request.split(), request.seed()).validation().count() > 0;
+    if (!validated && !effort.equals(SettingsSearch.AUTO)) {
+      throw PecfException.badOption(
+          "Settings are chosen on the validation part, which split %s leaves empty. Use a split"
+              + " such as positives:3:1:1, or give the settings.",
+          request.split());
+    }
+    return validated;
+  }
+
+  private static SettingsChosen choose(
+      Effort work, RequestOptions settings, TrainingRequest given, PreparedData loaded) {
+    Workspace workspace = loaded.workspace();
+    RunScope validation = RunScope.measuring(EnumSet.of(Part.VALIDATION));
+    return new SettingsSearch(
+            settings,
+            given,
+            work,
+            workspace.listener(),
+            request -> {
+              workspace.cancellation().check();
+              TrainingRun trial = new TrainingRun(request, loaded, validation);
+              try (TrainingResult result = trial.run()) {
+                if (!result.complete()) {
+                  throw PecfException.cancelled();
+                }
+                return Objects.requireNonNull(result.reports().get(Part.VALIDATION))
+                    .value(given.ensemble().selection());
               }
-              if (weighting.isPresent()) {
-                request = request.withEnsemble(request.ensemble().withWeighting(weighting.get()));
-              }
-              if (data.isPresent()) {
-                request = request.withData(data.get());
-              }
-              return compute.map(request::withCompute).orElse(request);
-            });
+            })
+        .search(
+            loaded.dataset().shape(), loaded.split(given.split(), given.seed()).training().count());
   }
 
   /** Load, split, train and evaluate; the caller closes the result. */
   public TrainingResult run() {
-    PluginCatalog catalog = PluginCatalog.load(plugins);
-    return TrainingRun.execute(request(catalog), catalog, listener, cancellation, checkpoints);
+    TrainingRun run = begin();
+    try {
+      return run.run().closing(run::close);
+    } catch (RuntimeException | Error e) {
+      AutoCloseables.close(e, run);
+      throw e;
+    }
   }
 }

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.construct.BuildResult;
@@ -18,49 +17,107 @@ import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.construct.StateStore;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.split.Split;
+import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.json.RequestJson;
+import org.pecf.engine.model.EngineVersion;
 import org.pecf.engine.model.KnownCells;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
+import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.request.TrainingRequest;
 
-/** The outcome of a run and the memory that holds it; of shared data, it owns only the ensemble. */
+/**
+ * The result of a run: an ensemble with its history and metrics, to be stored, reported and
+ * recommended from. It owns the ensemble; the data is borrowed from the run.
+ */
 public final class TrainingResult implements AutoCloseable {
+  private final TrainingRun run;
   private final TrainingRequest request;
-  private final PreparedData data;
   private final Split split;
   private final BuildResult built;
-  private final Map<Part, EvaluationReport> reports;
-  private final MemoryUse memory;
-  private final boolean complete;
-  private final ConstructionState kept;
+  private final Outcome outcome;
+  private final Optional<Comparison> comparison;
+  private final Optional<TrainingResult> refitted;
+  private final ConstructionState state;
   private final Runnable release;
-  private final Optional<TrainingResult> measured;
 
+  /**
+   * The outcome of a training beside its ensemble.
+   *
+   * @param complete whether the training came to its end, or else was cancelled
+   * @param reports the metrics by part; a cancelled run may have left some out
+   * @param memory how much memory was expected to be taken, and was
+   */
+  record Outcome(boolean complete, Map<Part, EvaluationReport> reports, MemoryUse memory) {
+    Outcome {
+      reports = Collections.unmodifiableMap(new LinkedHashMap<>(reports));
+    }
+  }
+
+  /**
+   * Gather a result.
+   *
+   * @param request the request of this training: that of the run, or of its refit
+   * @param built the ensemble, from now on owned by the result
+   * @param state the state of the run, closed with the result
+   * @param release called when the result is closed
+   */
   TrainingResult(
+      TrainingRun run,
       TrainingRequest request,
-      PreparedData data,
       Split split,
       BuildResult built,
-      Map<Part, EvaluationReport> reports,
-      MemoryUse memory,
-      boolean complete,
-      ConstructionState kept,
-      Runnable release,
-      Optional<TrainingResult> measured) {
+      Outcome outcome,
+      ConstructionState state,
+      Runnable release) {
+    this(run, request, split, built, outcome, Optional.empty(), Optional.empty(), state, release);
+  }
+
+  private TrainingResult(
+      TrainingRun run,
+      TrainingRequest request,
+      Split split,
+      BuildResult built,
+      Outcome outcome,
+      Optional<Comparison> comparison,
+      Optional<TrainingResult> refitted,
+      ConstructionState state,
+      Runnable release) {
+    this.run = run;
     this.request = request;
-    this.data = data;
     this.split = split;
     this.built = built;
-    this.reports = Collections.unmodifiableMap(new LinkedHashMap<>(reports));
-    this.memory = memory;
-    this.complete = complete;
-    this.kept = kept;
+    this.outcome = outcome;
+    this.comparison = comparison;
+    this.refitted = refitted;
+    this.state = state;
     this.release = release;
-    this.measured = measured;
+  }
+
+  /** Return this result with simpler predictions beside it; it takes the place of this one. */
+  TrainingResult with(Optional<Comparison> beside) {
+    return new TrainingResult(
+        run, request, split, built, outcome, beside, refitted, state, release);
+  }
+
+  /** Return this result with that of the refit; it takes the place of both. */
+  TrainingResult withRefit(TrainingResult all) {
+    return new TrainingResult(
+        run, request, split, built, outcome, comparison, Optional.of(all), state, release);
+  }
+
+  /** Return this result with something else to close after it; it takes the place of this one. */
+  TrainingResult closing(Runnable after) {
+    Runnable both =
+        () -> {
+          release.run();
+          after.run();
+        };
+    return new TrainingResult(
+        run, request, split, built, outcome, comparison, refitted, state, both);
   }
 
   /** Return the request. */
@@ -68,9 +125,14 @@ public final class TrainingResult implements AutoCloseable {
     return request;
   }
 
+  /** Return the settings that were chosen for the request, if any were. */
+  public Optional<SettingsChosen> chosen() {
+    return run.chosen();
+  }
+
   /** Return the data. */
   public Dataset dataset() {
-    return data.dataset();
+    return run.data().dataset();
   }
 
   /** Return how the data was divided. */
@@ -80,12 +142,17 @@ public final class TrainingResult implements AutoCloseable {
 
   /** Return how much memory was expected to be taken, and was. */
   public MemoryUse memory() {
-    return memory;
+    return outcome.memory();
   }
 
   /** Return the ensemble. */
   public Ensemble ensemble() {
     return built.ensemble();
+  }
+
+  /** Return which of the plan's members, counted from 0, the members of the ensemble are. */
+  List<Integer> kept() {
+    return built.kept();
   }
 
   /** Return the weight of each trained member that was kept, by its number, counted from 1. */
@@ -103,67 +170,47 @@ public final class TrainingResult implements AutoCloseable {
     return built.rounds();
   }
 
-  /** Return whether the run came to its end, or else was cancelled. */
+  /** Return whether the training came to its end, or else was cancelled. */
   public boolean complete() {
-    return complete;
+    return outcome.complete();
   }
 
   /** Return the metrics by part; a cancelled run may have left some out. */
   public Map<Part, EvaluationReport> reports() {
-    return reports;
+    return outcome.reports();
+  }
+
+  /** Return simpler predictions beside the ensemble, if the run measured them. */
+  public Optional<Comparison> comparison() {
+    return comparison;
   }
 
   /**
-   * Measure simpler predictions for comparison, on the last part that the ensemble was measured on:
-   * the popularity of items in training, and the member that is best by itself on validation.
-   *
-   * @return their metrics and those of the ensemble; empty if it was not measured
+   * Return the same plan, with as many members as were kept, trained on all of the data, if the run
+   * did that: a model to use rather than to measure, without metrics of its own. It is closed with
+   * this result.
    */
-  public Optional<Comparison> compare() {
-    return reports.keySet().stream()
-        .reduce((earlier, later) -> later)
-        .map(part -> Comparison.of(this, part, data.workspace()));
+  public Optional<TrainingResult> refitted() {
+    return refitted;
   }
 
-  /**
-   * Train the same plan, with as many members as this run kept, on all of the data: a model to use
-   * rather than to measure. When it is saved, the metrics of this run go with it and are labelled
-   * as such.
-   *
-   * @return the result, without metrics of its own; the caller closes it before this one
-   * @throws PecfException if the plan cannot be trained on all data, or if the run is cancelled
-   */
-  public TrainingResult refit() {
-    if (!complete) {
-      throw new IllegalStateException("a run that was cancelled has no plan to repeat");
-    }
-    TrainingResult all =
-        TrainingRun.refit(request, built.kept(), built.ensemble().weights(), data, kept);
-    return new TrainingResult(
-        all.request,
-        data,
-        all.split,
-        all.built,
-        Map.of(),
-        all.memory,
-        true,
-        ConstructionState.none(),
-        all.release,
-        Optional.of(this));
+  /** Return the state of the run, which the result closes. */
+  ConstructionState state() {
+    return state;
   }
 
   /** Return the version of the plugin of every provider that the run used, by kind and id. */
   public Map<String, String> plugins() {
-    return RunIdentity.plugins(request, data);
+    return RunIdentity.plugins(request, run.data());
   }
 
   /** Delete the checkpoint of the run, if there is one: all that it would recover is stored. */
   public void discardCheckpoint() {
-    kept.checkpoint().ifPresent(StateStore::delete);
+    state.checkpoint().ifPresent(StateStore::delete);
   }
 
   /**
-   * Save the ensemble as a new model.
+   * Save the model.
    *
    * @param place the folder of the model, which must not hold one yet
    */
@@ -172,63 +219,79 @@ public final class TrainingResult implements AutoCloseable {
   }
 
   /**
-   * Save the ensemble as a model.
+   * Save the model: the refitted ensemble if there is one, else the measured one. The metrics go
+   * with it.
    *
    * @param place the folder of the model
    * @param overwrite whether a model at the place is replaced
    * @param created the time to record
    */
   public void save(Path place, boolean overwrite, Instant created) {
+    try (SparseCells alsoKnown = trained().alsoKnown()) {
+      // A view of what this result owns: it is not closed.
+      StoredModel model = model(alsoKnown, created);
+      ModelStore.save(place, model, overwrite, run.data().workspace().allocator());
+    }
+  }
+
+  /**
+   * Return a recommender of the model as it is in memory, without storing it; the refitted ensemble
+   * if there is one. It borrows from this result and is closed before it.
+   */
+  public Recommender recommender() {
+    SparseCells alsoKnown = trained().alsoKnown();
+    StoredModel model = model(alsoKnown, Instant.now().truncatedTo(ChronoUnit.SECONDS));
+    return Recommender.of(model, alsoKnown::close);
+  }
+
+  /** Return the result of the training that the model comes from. */
+  private TrainingResult trained() {
+    return refitted.orElse(this);
+  }
+
+  private StoredModel model(SparseCells alsoKnown, Instant created) {
+    TrainingResult trained = trained();
     Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
-    measured
-        .map(TrainingResult::reports)
-        .orElse(reports)
-        .forEach((part, report) -> metrics.put(part.toString(), report.named()));
+    reports().forEach((part, report) -> metrics.put(part.toString(), report.named()));
     ModelDescription description =
         new ModelDescription(
             EngineVersion.number(),
             created,
-            complete,
-            request.seed(),
+            trained.complete(),
+            trained.request.seed(),
             dataset().fingerprint(),
-            RequestJson.write(request),
-            plugins(),
+            RequestJson.write(trained.request),
+            trained.plugins(),
             metrics,
             metricsOf());
-    try (SparseCells alsoKnown = alsoKnown()) {
-      // A view of what this result owns: it is not closed.
-      StoredModel model =
-          new StoredModel(
-              built.ensemble(),
-              dataset().users(),
-              dataset().items(),
-              split.training(),
-              alsoKnown,
-              description);
-      ModelStore.save(place, model, overwrite, data.workspace().allocator());
-    }
+    return new StoredModel(
+        trained.ensemble(),
+        dataset().users(),
+        dataset().items(),
+        trained.split.training(),
+        alsoKnown,
+        description);
   }
 
   /** Return the ensemble that the metrics belong to, in words. */
   public String metricsOf() {
-    return measured
-        .map(
-            run ->
-                "the same plan trained on the training part of split "
-                    + run.request.split()
-                    + "; this model was trained on all data and not measured itself")
-        .orElse(ModelDescription.THIS_MODEL);
+    return refitted.isEmpty()
+        ? ModelDescription.THIS_MODEL
+        : "the same plan trained on the training part of split "
+            + request.split()
+            + "; this model was trained on all data and not measured itself";
   }
 
   private SparseCells alsoKnown() {
     List<SparseCells> known = new ArrayList<>(List.of(dataset().positives()));
     dataset().negatives().ifPresent(known::add);
-    return KnownCells.of(known, split.training(), data.workspace().allocator());
+    return KnownCells.of(known, split.training(), run.data().workspace().allocator());
   }
 
   @Override
   public void close() {
-    kept.checkpoint().ifPresent(StateStore::close);
+    refitted.ifPresent(TrainingResult::close);
+    state.checkpoint().ifPresent(StateStore::close);
     built.ensemble().close();
     release.run();
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.function.Supplier;
 import org.apache.arrow.util.AutoCloseables;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -17,8 +17,6 @@ import org.pecf.api.data.Part;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.GridShape;
-import org.pecf.api.run.Cancellation;
-import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
@@ -32,6 +30,7 @@ import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.construct.Validation;
 import org.pecf.engine.data.split.Split;
 import org.pecf.engine.data.split.SplitRule;
+import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
@@ -42,173 +41,153 @@ import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.resource.Workspace;
 
-/** The whole flow of a run: load, split, grow, evaluate. */
-public final class TrainingRun {
+/**
+ * A run on loaded data: its ensemble is grown, measured, compared with simpler predictions and
+ * trained again on all data, as far as that was asked for. Closing it releases the data if it came
+ * with the run.
+ */
+public final class TrainingRun implements AutoCloseable {
   /** The bytes that a member takes at least, with its entries in lists and results. */
   private static final int LEAST_MEMBER = 1 << 12;
 
   private final TrainingRequest request;
+  private final PreparedData data;
   private final Workspace workspace;
-
-  private TrainingRun(TrainingRequest request, Workspace workspace) {
-    this.request = request;
-    this.workspace = workspace;
-  }
-
-  /**
-   * Refuse a request whose filters train models that cannot be stored. Call it before a training
-   * whose result is to be stored.
-   *
-   * @throws PecfException with {@link ErrorCode#BAD_OPTION}
-   */
-  public static void checkStorable(TrainingRequest request, PluginCatalog catalog) {
-    for (ProviderChoice choice : request.ensemble().filters()) {
-      if (catalog.filter(choice).capabilities().contains(FilterCapability.OWN_MODEL)) {
-        throw ModelStore.notStorable(choice.id());
-      }
-    }
-  }
+  private final RunScope scope;
+  private final Optional<SettingsChosen> chosen;
+  private final Runnable release;
+  private volatile Supplier<Optional<TrainingResult>> soFar = Optional::empty;
 
   /**
-   * Run a request, and keep its state so that it can go on after it was cut off. It then ends with
-   * the same model, bit by bit.
-   *
-   * @param request the request
-   * @param catalog where plugins are found
-   * @param listener is notified of all events
-   * @param cancellation tells when to stop; members finished by then are kept
-   * @param checkpoints where the state is kept, if it is
-   * @return the result, to be closed by the caller
-   */
-  public static TrainingResult execute(
-      TrainingRequest request,
-      PluginCatalog catalog,
-      RunListener listener,
-      Cancellation cancellation,
-      Optional<CheckpointRequest> checkpoints) {
-    PreparedData data = prepare(request, catalog, listener, cancellation);
-    try {
-      return execute(
-          request,
-          data,
-          EnumSet.of(Part.VALIDATION, Part.TEST),
-          checkpoints,
-          UnaryOperator.identity(),
-          new UnfinishedRun(),
-          data::close);
-    } catch (RuntimeException | Error e) {
-      AutoCloseables.close(e, data);
-      throw e;
-    }
-  }
-
-  /**
-   * Load the data of a request, after plugins and backend have been checked: a run that cannot
-   * succeed fails before it reads data.
-   *
-   * @param request the request
-   * @param catalog where plugins are found
-   * @param listener is notified of all events
-   * @param cancellation tells when to stop
-   * @return the data, to be closed by the caller
-   */
-  public static PreparedData prepare(
-      TrainingRequest request,
-      PluginCatalog catalog,
-      RunListener listener,
-      Cancellation cancellation) {
-    Workspace workspace = new Workspace(catalog, request.compute(), listener, cancellation);
-    try {
-      new TrainingRun(request, workspace).plan();
-      workspace.lookForBackend();
-    } catch (RuntimeException | Error e) {
-      AutoCloseables.close(e, workspace);
-      throw e;
-    }
-    return PreparedData.load(request.data(), workspace);
-  }
-
-  /**
-   * Run a request on data that is loaded already. The data's workspace has the resources.
+   * Describe a run on data that others use too. The data's workspace has the resources.
    *
    * @param request the request, about the same ratings
-   * @param data borrowed by the result
-   * @param parts which parts the finished ensemble is measured on; no other part is looked at
-   * @return the result, to be closed by the caller before the data
+   * @param data borrowed by the run and its result
+   * @param scope the work beside the training
    */
-  public static TrainingResult execute(
-      TrainingRequest request, PreparedData data, Set<Part> parts) {
-    return execute(request, data, parts, Optional.empty(), Optional.empty(), new UnfinishedRun());
+  public TrainingRun(TrainingRequest request, PreparedData data, RunScope scope) {
+    this(request, data, scope, Optional.empty(), () -> {});
   }
 
   /**
-   * Run a request on data that is loaded already, with members from a library, and keep its state
-   * so that it can go on after it was cut off.
+   * Describe a run.
    *
-   * @param request the request, about the same ratings
-   * @param data borrowed by the result
-   * @param parts which parts the finished ensemble is measured on; no other part is looked at
-   * @param checkpoints where the state is kept, if it is
-   * @param library the folder in which trained members are kept and found, if there is one; it is
-   *     created if it does not exist
-   * @param unfinished receives a way to the members that are finished while the run goes on
-   * @return the result, to be closed by the caller before the data
+   * @param chosen the settings that were chosen for it, if any were
+   * @param release called when the run is closed
    */
-  public static TrainingResult execute(
+  TrainingRun(
       TrainingRequest request,
       PreparedData data,
-      Set<Part> parts,
-      Optional<CheckpointRequest> checkpoints,
-      Optional<Path> library,
-      UnfinishedRun unfinished) {
-    if (library.isEmpty()) {
-      return execute(
-          request, data, parts, checkpoints, UnaryOperator.identity(), unfinished, () -> {});
-    }
-    Workspace workspace = data.workspace();
-    try (Checkpoint members = Checkpoint.open(library.get(), true, workspace.allocator())) {
-      MemberLibrary kept =
-          new MemberLibrary(members, RunIdentity.member(request, data), workspace.listener());
-      return execute(
-          request, data, parts, checkpoints, state -> state.with(kept), unfinished, () -> {});
-    }
-  }
-
-  private static TrainingResult execute(
-      TrainingRequest request,
-      PreparedData data,
-      Set<Part> parts,
-      Optional<CheckpointRequest> checkpoints,
-      UnaryOperator<ConstructionState> library,
-      UnfinishedRun unfinished,
+      RunScope scope,
+      Optional<SettingsChosen> chosen,
       Runnable release) {
-    if (!request.data().equals(data.request())) {
-      throw new IllegalArgumentException(
-          "loaded were " + data.request() + ", but asked for are " + request.data());
-    }
-    TrainingRun run = new TrainingRun(request, data.workspace());
+    this.request = request;
+    this.data = data;
+    this.workspace = data.workspace();
+    this.scope = scope;
+    this.chosen = chosen;
+    this.release = release;
+  }
+
+  /** Return the request. */
+  public TrainingRequest request() {
+    return request;
+  }
+
+  /** Return the data, as long as the run is open. */
+  PreparedData data() {
+    return data;
+  }
+
+  /** Return the settings that were chosen for the request, if any were. */
+  Optional<SettingsChosen> chosen() {
+    return chosen;
+  }
+
+  /**
+   * Train and measure. A run that is cancelled keeps what is finished by then, down to its members.
+   *
+   * @return the result, to be closed by the caller before the run
+   * @throws PecfException with {@link ErrorCode#CANCELLED} if the run is cancelled before a member
+   *     is finished
+   */
+  public TrainingResult run() {
     Split split = data.split(request.split(), request.seed());
-    BuildPlan plan = run.plan();
-    if (checkpoints.isEmpty()) {
-      ConstructionState none = ConstructionState.none();
-      unfinished.begin(() -> run.unfinished(data, split, none));
-      return run.run(plan, data, split, parts, none, library, release);
-    }
-    Checkpoint checkpoint = run.open(checkpoints.get(), data);
+    BuildPlan plan = plan(request, workspace.catalog());
+    ConstructionState kept = state();
+    TrainingResult result;
     try {
-      ConstructionState kept =
-          ConstructionState.in(checkpoint, checkpoints.get().sweeps(), data.workspace().listener());
-      unfinished.begin(() -> run.unfinished(data, split, kept));
-      return run.run(plan, data, split, parts, kept, library, release);
+      soFar = () -> unfinished(split, kept);
+      result = train(plan, split, kept);
     } catch (RuntimeException | Error e) {
-      AutoCloseables.close(e, checkpoint);
+      kept.checkpoint().ifPresent(checkpoint -> AutoCloseables.close(e, checkpoint::close));
       throw e;
+    }
+    try {
+      result = reached(result);
+      if (scope.compare() && result.complete()) {
+        result = reached(result.with(Comparison.of(result, workspace)));
+      }
+      if (scope.refit() && result.complete()) {
+        result = reached(result.withRefit(refit(result)));
+      }
+      return result;
+    } catch (PecfException e) {
+      if (e.code() == ErrorCode.CANCELLED) {
+        return result;
+      }
+      AutoCloseables.close(e, result);
+      throw e;
+    } catch (RuntimeException | Error e) {
+      AutoCloseables.close(e, result);
+      throw e;
+    }
+  }
+
+  private TrainingResult reached(TrainingResult result) {
+    soFar = () -> Optional.of(result);
+    return result;
+  }
+
+  /**
+   * Return the result that the run would have if it stopped now, if a member is finished: for a
+   * caller that can no longer wait, since the code of a plugin may not heed that it was cancelled.
+   * The result borrows all memory from the run: use it while the run is still at work, and do not
+   * close it. May be called from any thread.
+   */
+  public Optional<TrainingResult> soFar() {
+    return soFar.get();
+  }
+
+  @Override
+  public void close() {
+    release.run();
+  }
+
+  private ConstructionState state() {
+    if (scope.checkpoints().isEmpty()) {
+      return ConstructionState.none();
+    }
+    CheckpointRequest where = scope.checkpoints().get();
+    return ConstructionState.in(open(where), where.sweeps(), workspace.listener());
+  }
+
+  /** Train the plan, with members from the library if there is one. */
+  private TrainingResult train(BuildPlan plan, Split split, ConstructionState kept) {
+    if (scope.library().isEmpty()) {
+      return train(request, plan, split, scope.parts(), kept, kept, () -> {});
+    }
+    try (Checkpoint members = Checkpoint.open(scope.library().get(), true, workspace.allocator())) {
+      MemberLibrary library =
+          new MemberLibrary(members, RunIdentity.member(request, data), workspace.listener());
+      return train(request, plan, split, scope.parts(), kept, kept.with(library), () -> {});
     }
   }
 
   /** Open the checkpoint; if the run goes on, all that it depends on must be as it began. */
-  private Checkpoint open(CheckpointRequest where, PreparedData data) {
+  private Checkpoint open(CheckpointRequest where) {
     Checkpoint checkpoint = Checkpoint.open(where.folder(), where.resume(), workspace.allocator());
     try {
       if (where.resume()) {
@@ -225,12 +204,12 @@ public final class TrainingRun {
   }
 
   /**
-   * Return the description of the model in a folder if a request gave or would give it: that of a
+   * Return the description of the model in a folder if this run gave or would give it: that of a
    * run with the same options.
    *
    * @param place a folder, which need not exist
    */
-  public static Optional<ModelDescription> stored(TrainingRequest request, Path place) {
+  public Optional<ModelDescription> stored(Path place) {
     if (!ModelStore.exists(place)) {
       return Optional.empty();
     }
@@ -242,11 +221,24 @@ public final class TrainingRun {
   }
 
   /**
+   * Refuse a request whose filters train models that cannot be stored.
+   *
+   * @throws PecfException with {@link ErrorCode#BAD_OPTION}
+   */
+  static void checkStorable(TrainingRequest request, PluginCatalog catalog) {
+    for (ProviderChoice choice : request.ensemble().filters()) {
+      if (catalog.filter(choice).capabilities().contains(FilterCapability.OWN_MODEL)) {
+        throw ModelStore.notStorable(choice.id());
+      }
+    }
+  }
+
+  /**
    * Refuse a run whose plan cannot be trained on all data afterwards.
    *
    * @throws PecfException with {@link ErrorCode#BAD_OPTION} and the remedy
    */
-  public static void checkRefit(TrainingRequest request, PluginCatalog catalog) {
+  static void checkRefit(TrainingRequest request, PluginCatalog catalog) {
     EnsembleRequest ensemble = request.ensemble();
     if (!request.split().holdsOut()) {
       throw PecfException.badOption(
@@ -267,56 +259,37 @@ public final class TrainingRun {
   }
 
   /**
-   * Train the plan of a measured run, with the members that it kept, on all of its data.
+   * Train the same plan, with the members that a measured result kept, on all of the data.
    *
-   * @param kept which of the plan's members those are
-   * @param weights their weights
    * @throws PecfException with {@link ErrorCode#CANCELLED} if the run is cancelled
    */
-  static TrainingResult refit(
-      TrainingRequest measured,
-      List<Integer> kept,
-      double[] weights,
-      PreparedData data,
-      ConstructionState state) {
-    checkRefit(measured, data.workspace().catalog());
-    EnsembleRequest ensemble = measured.ensemble();
+  private TrainingResult refit(TrainingResult measured) {
+    EnsembleRequest ensemble = request.ensemble();
     if (ensemble.selects()) {
-      Map<String, String> chosen = new LinkedHashMap<>();
-      chosen.put("patience", "0");
-      chosen.put("rounds", Integer.toString(kept.size() - 1));
+      List<Integer> kept = measured.kept();
+      Map<String, String> changed = new LinkedHashMap<>();
+      changed.put("patience", "0");
+      changed.put("rounds", Integer.toString(kept.size() - 1));
       if (ensemble.weights().fitted()) {
-        chosen.put("weights", MemberWeights.of(weights).toString());
+        changed.put("weights", MemberWeights.of(measured.ensemble().weights()).toString());
         List<ProviderChoice> filters = ensemble.filters();
         ensemble =
             ensemble.withFilters(kept.stream().map(k -> filters.get(k % filters.size())).toList());
       }
-      ensemble = ensemble.with(chosen);
+      ensemble = ensemble.with(changed);
     }
-    TrainingRequest request =
-        measured
-            .withProtocol(SplitRule.parse("none"), measured.evaluation())
-            .withEnsemble(ensemble);
-    TrainingRun run = new TrainingRun(request, data.workspace());
+    TrainingRequest onAll =
+        request.withProtocol(SplitRule.parse("none"), request.evaluation()).withEnsemble(ensemble);
     Split all =
-        request
+        onAll
             .split()
-            .split(
-                data.dataset(),
-                new Seed(request.seed()).child("split"),
-                data.workspace().allocator());
+            .split(data.dataset(), new Seed(onAll.seed()).child("split"), workspace.allocator());
     TrainingResult result;
     try {
-      data.workspace().listener().on(new RefitStarted(kept.size(), all.training().count()));
-      result =
-          run.run(
-              run.plan(),
-              data,
-              all,
-              Set.of(),
-              state.apart("refit"),
-              UnaryOperator.identity(),
-              all::close);
+      workspace.listener().on(new RefitStarted(measured.kept().size(), all.training().count()));
+      ConstructionState apart = measured.state().apart("refit");
+      BuildPlan plan = plan(onAll, workspace.catalog());
+      result = train(onAll, plan, all, Set.of(), ConstructionState.none(), apart, all::close);
     } catch (RuntimeException | Error e) {
       AutoCloseables.close(e, all);
       throw e;
@@ -328,22 +301,30 @@ public final class TrainingRun {
     return result;
   }
 
-  private TrainingResult run(
+  /**
+   * Train a plan and measure the ensemble.
+   *
+   * @param what the request of the plan: that of the run, or of its refit
+   * @param owned the state that the result closes
+   * @param state the state that the construction works with
+   * @param close called when the result is closed
+   */
+  private TrainingResult train(
+      TrainingRequest what,
       BuildPlan plan,
-      PreparedData data,
       Split split,
       Set<Part> parts,
-      ConstructionState kept,
-      UnaryOperator<ConstructionState> library,
-      Runnable release) {
+      ConstructionState owned,
+      ConstructionState state,
+      Runnable close) {
     GridShape shape = data.dataset().shape();
-    long estimated = requireMemory(plan, shape, split.positives(Part.TRAINING).count());
+    long estimated = requireMemory(what, plan, shape, split.positives(Part.TRAINING).count());
     Ensemble ensemble = null;
     try (ComputeSession session = workspace.open(shape)) {
       TrainingContext context =
           new TrainingContext(
-              workspace.context(), session, new Seed(request.seed()).child("construction"));
-      TrainingCells cells = TrainingCells.of(split, request.ensemble().confidence());
+              workspace.context(), session, new Seed(what.seed()).child("construction"));
+      TrainingCells cells = TrainingCells.of(split, what.ensemble().confidence());
       if (workspace.compute().path() == ComputationPath.CORRECTED
           && workspace.compute().weightError() > 0) {
         plan.checkBackground(cells, session.fields());
@@ -351,53 +332,59 @@ public final class TrainingRun {
       Optional<Validation> validation =
           Optional.of(split.part(Part.VALIDATION))
               .filter(part -> part.positives().count() > 0)
-              .map(part -> new Validation(part, request.ensemble().confidence()));
+              .map(part -> new Validation(part, what.ensemble().confidence()));
       BuildResult built =
           EnsembleBuilder.build(
               plan,
-              request.ensemble().em(),
-              request.ensemble().chains(),
+              what.ensemble().em(),
+              what.ensemble().chains(),
               cells,
               validation,
               context,
-              library.apply(kept));
+              state);
       ensemble = built.ensemble();
       Map<Part, EvaluationReport> reports = new LinkedHashMap<>();
-      boolean complete = built.complete() && evaluate(built, split, parts, session, reports);
+      boolean complete = built.complete() && evaluate(what, built, split, parts, session, reports);
       MemoryUse memory = new MemoryUse(estimated, workspace.allocator().getPeakMemoryAllocation());
       workspace.listener().on(memory);
       return new TrainingResult(
-          request, data, split, built, reports, memory, complete, kept, release, Optional.empty());
+          this,
+          what,
+          split,
+          built,
+          new TrainingResult.Outcome(complete, reports, memory),
+          owned,
+          close);
     } catch (RuntimeException | Error e) {
       AutoCloseables.close(e, ensemble);
       throw e;
     }
   }
 
-  /** Return the result that a run would have if it were cancelled now, if it has any. */
-  private Optional<TrainingResult> unfinished(
-      PreparedData data, Split split, ConstructionState kept) {
+  /** Return the result that the run would have if it were cancelled now, if it has any. */
+  private Optional<TrainingResult> unfinished(Split split, ConstructionState kept) {
     MemoryUse memory = new MemoryUse(0, workspace.allocator().getPeakMemoryAllocation());
     return kept.finished()
         .map(
             built ->
                 new TrainingResult(
+                    this,
                     request,
-                    data,
                     split,
                     built,
-                    Map.of(),
-                    memory,
-                    false,
+                    new TrainingResult.Outcome(false, Map.of(), memory),
                     kept,
-                    () -> {},
-                    Optional.empty()));
+                    () -> {}));
   }
 
-  private BuildPlan plan() {
+  /**
+   * Return the plan of a request.
+   *
+   * @throws PecfException if a plugin is missing or refuses its options
+   */
+  static BuildPlan plan(TrainingRequest request, PluginCatalog catalog) {
     EnsembleRequest ensemble = request.ensemble();
     ensemble.construction().check(ensemble.weighting());
-    PluginCatalog catalog = workspace.catalog();
     List<BuildPlan.NamedFilter> filters =
         ensemble.filters().stream()
             .map(
@@ -422,13 +409,13 @@ public final class TrainingRun {
   }
 
   /** Refuse a training that cannot fit in memory, and return a bound on the memory it takes. */
-  private long requireMemory(BuildPlan plan, GridShape shape, int positives) {
+  private long requireMemory(TrainingRequest what, BuildPlan plan, GridShape shape, int positives) {
     // EM holds the components of two iterations at a time.
     long members =
         plan.construction() == Construction.EM
-            ? 2L * request.ensemble().em().components()
+            ? 2L * what.ensemble().em().components()
             : plan.members();
-    members *= request.ensemble().chains();
+    members *= what.ensemble().chains();
     double bytes = 0;
     long largest = 0;
     int filters = plan.filters().size();
@@ -454,6 +441,7 @@ public final class TrainingRun {
    * @return whether it came to its end, or else was cancelled, which must not cost the ensemble
    */
   private boolean evaluate(
+      TrainingRequest what,
       BuildResult built,
       Split split,
       Set<Part> parts,
@@ -462,11 +450,11 @@ public final class TrainingRun {
     try {
       // Of a single chain that was not cut short the session keeps the prediction already.
       Ensemble ensemble = built.ensemble();
-      if (request.ensemble().chains() > 1
-          || request.ensemble().patience() > 0
-          || request.ensemble().construction().standardises()
-          || request.ensemble().weights().kind() != MemberWeights.Kind.JOINED
-          || request.ensemble().construction() == Construction.EM) {
+      if (what.ensemble().chains() > 1
+          || what.ensemble().patience() > 0
+          || what.ensemble().construction().standardises()
+          || what.ensemble().weights().kind() != MemberWeights.Kind.JOINED
+          || what.ensemble().construction() == Construction.EM) {
         ensemble.keepIn(session);
       }
       for (Part part : EnumSet.of(Part.VALIDATION, Part.TEST)) {
@@ -480,8 +468,8 @@ public final class TrainingRun {
                           Evaluator.evaluate(
                               ensemble.prediction(),
                               split.part(part),
-                              request.evaluation(),
-                              request.ensemble().confidence(),
+                              what.evaluation(),
+                              what.ensemble().confidence(),
                               session,
                               workspace.cancellation()));
           reports.put(part, report);

@@ -1,2 +1,2 @@
-/** Runs: the workspace they own, and training from a request to a result. */
+/** Runs: a training from its options to a result that is stored, reported and recommended from. */
 package org.pecf.engine.run;

@@ -37,7 +37,7 @@ import org.pecf.engine.model.Opening;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.ComputeRequest;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 
 class RecommenderTest {
   private static final int USERS = 40;

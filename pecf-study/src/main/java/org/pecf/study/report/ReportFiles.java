@@ -9,7 +9,6 @@ import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.file.OutputFile;
-import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.study.page.Page;
 
@@ -22,7 +21,6 @@ public final class ReportFiles {
    *
    * @param folder the folder of the model
    * @param result the training, open
-   * @param comparison simpler predictions beside it, if it was measured
    * @param seconds the duration of each phase
    * @param bytes the memory of the process at the end of each phase
    * @param version the version of the program
@@ -30,13 +28,12 @@ public final class ReportFiles {
   public static void write(
       Path folder,
       TrainingResult result,
-      Optional<Comparison> comparison,
       Map<String, Double> seconds,
       Map<String, Long> bytes,
       String version) {
     write(
         folder.resolve(TrainingReport.NAME),
-        new TrainingReport(result, comparison, seconds, bytes, version).page());
+        new TrainingReport(result, seconds, bytes, version).page());
     Optional<EvaluationReport> measured =
         result.reports().values().stream().reduce((earlier, later) -> later);
     try {

@@ -49,19 +49,14 @@ public final class TrainingReport {
    * Prepare a page.
    *
    * @param result the training, open
-   * @param comparison simpler predictions beside it, if it was measured
    * @param seconds the duration of each phase
    * @param bytes the memory of the process at the end of each phase
    * @param version the version of the program
    */
   public TrainingReport(
-      TrainingResult result,
-      Optional<Comparison> comparison,
-      Map<String, Double> seconds,
-      Map<String, Long> bytes,
-      String version) {
+      TrainingResult result, Map<String, Double> seconds, Map<String, Long> bytes, String version) {
     this.result = result;
-    this.comparison = comparison;
+    this.comparison = result.comparison();
     this.seconds = new LinkedHashMap<>(seconds);
     this.bytes = new LinkedHashMap<>(bytes);
     this.version = version;

@@ -40,14 +40,14 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.json.RequestJson;
+import org.pecf.engine.model.EngineVersion;
 import org.pecf.engine.model.KnownCells;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.engine.run.EngineVersion;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 
 /**
  * A stored model that goes on learning: new positives, users and items enter by a few sweeps of

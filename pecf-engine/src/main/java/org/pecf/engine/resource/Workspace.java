@@ -1,4 +1,4 @@
-package org.pecf.engine.run;
+package org.pecf.engine.resource;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,6 +22,7 @@ import org.pecf.api.run.RunListener;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetLoader;
+import org.pecf.engine.data.Interactions;
 import org.pecf.engine.data.MemoryBudget;
 import org.pecf.engine.data.RatingLoaders;
 import org.pecf.engine.plugin.Backend;
@@ -125,8 +126,13 @@ public final class Workspace implements AutoCloseable {
     return new DatasetLoader(loaders()).load(request, context());
   }
 
+  /** Take data from memory by the rules of a request; the caller owns it. */
+  public Dataset take(Interactions interactions, DataRequest request) {
+    return DatasetLoader.take(interactions, request, context());
+  }
+
   /** Look for a backend, so that a run that cannot have one fails before it reads data. */
-  void lookForBackend() {
+  public void lookForBackend() {
     if (!automatic()) {
       named();
     } else {
@@ -138,7 +144,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   /** Return the id of the backend for a grid. */
-  String backend(GridShape shape) {
+  public String backend(GridShape shape) {
     return chosen(shape).backend().id();
   }
 
@@ -162,7 +168,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   /** Open the backend once more, for work that belongs to a run that announced it. */
-  ComputeSession openUnannounced(GridShape shape, ComputationPath path) {
+  public ComputeSession openUnannounced(GridShape shape, ComputationPath path) {
     return chosen(shape).backend().open(session(shape, path));
   }
 
@@ -260,7 +266,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   /** Return a bound on the memory that the backend takes for models of a rank on a grid. */
-  long backendMemory(GridShape shape, int rank) {
+  public long backendMemory(GridShape shape, int rank) {
     return chosen(shape).backend().memoryEstimate(session(shape, compute.path()), rank);
   }
 
@@ -271,7 +277,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   /** Refuse models that cannot fit in memory, before any work is done. */
-  void requireMemory(long bytes, long members) {
+  public void requireMemory(long bytes, long members) {
     long free = allocator.getLimit() - allocator.getAllocatedMemory();
     if (bytes > free) {
       throw PecfException.resources(

@@ -1,4 +1,4 @@
-package org.pecf.engine.run;
+package org.pecf.engine.resource;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,27 +1,28 @@
-package org.pecf.study.effort;
+package org.pecf.engine.effort;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.data.Part;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.plugin.Choices;
+import org.pecf.api.run.RunListener;
 import org.pecf.engine.construct.Construction;
-import org.pecf.engine.data.split.Split;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.engine.run.PreparedData;
-import org.pecf.engine.run.TrainingResult;
-import org.pecf.engine.run.TrainingRun;
 
 /**
  * A search for settings that suit a data set: candidates made by rule from its shape race on the
@@ -34,13 +35,18 @@ import org.pecf.engine.run.TrainingRun;
  * frequency-exponent}), for these the rule is made for.
  */
 public final class SettingsSearch {
+  /** The effort of a training unless it is told another: what little suits nearly always. */
+  public static final String AUTO = "auto";
+
+  private static final String NONE = "none";
   private static final String ROUNDS = "rounds";
   private static final String STOP = "patience";
 
   private final RequestOptions given;
-  private final Effort effort;
-  private final PreparedData data;
   private final TrainingRequest base;
+  private final Effort effort;
+  private final RunListener listener;
+  private final ToDoubleFunction<TrainingRequest> training;
   private final MetricKey metric;
   private final List<Candidate> measured = new ArrayList<>();
   private final List<PecfException> failures = new ArrayList<>();
@@ -53,11 +59,27 @@ public final class SettingsSearch {
 
   private int beyond;
 
-  private SettingsSearch(RequestOptions given, Effort effort, PreparedData data) {
+  /**
+   * Prepare a search.
+   *
+   * @param given the options that were given, which stay
+   * @param base the request of the training that settings are searched for
+   * @param effort the work to spend
+   * @param listener is notified of all events
+   * @param training trains a request of a single filter and returns the selected metric on the
+   *     validation part
+   */
+  public SettingsSearch(
+      RequestOptions given,
+      TrainingRequest base,
+      Effort effort,
+      RunListener listener,
+      ToDoubleFunction<TrainingRequest> training) {
     this.given = given;
+    this.base = base;
     this.effort = effort;
-    this.data = data;
-    this.base = given.trial(data.workspace().catalog());
+    this.listener = listener;
+    this.training = training;
     this.metric = base.ensemble().selection();
     this.beyond = effort.heats().get(effort.heats().size() - 1).candidates();
   }
@@ -69,48 +91,51 @@ public final class SettingsSearch {
   }
 
   /**
-   * Return whether a request leaves something to choose by a search: a filter that the rule suits,
-   * and a setting that was not given.
+   * Return the effort to spend on a request.
+   *
+   * @param asked the name of an effort; {@code none}; or {@code auto}, which is quick if nothing
+   *     that a search chooses was given
+   * @throws PecfException if there is no such effort, or it would have no effect
    */
-  public static boolean applies(RequestOptions given, TrainingRequest request) {
-    return request.ensemble().construction() != Construction.EM
-        && request.ensemble().filters().size() == 1
-        && filter(request).options().containsKey(FilterSettings.EXPONENT)
-        && fixed(given, request).size() < new FilterSettings(1, "", "", "").texts().size();
-  }
-
-  /** Return whether none of the options that a search chooses was given. */
-  public static boolean allOpen(RequestOptions given, TrainingRequest request) {
-    return fixed(given, request).isEmpty();
+  public static Optional<Effort> effort(
+      String asked, RequestOptions given, TrainingRequest request) {
+    boolean possible =
+        request.split().holdsOut()
+            && request.ensemble().construction() != Construction.EM
+            && request.ensemble().filters().size() == 1
+            && filter(request).options().containsKey(FilterSettings.EXPONENT)
+            && fixed(given, request).size() < new FilterSettings(1, "", "", "").texts().size();
+    List<String> names = new ArrayList<>(List.of(NONE));
+    Arrays.stream(Effort.values()).map(Effort::toString).forEach(names::add);
+    if (asked.equals(AUTO)) {
+      return Optional.of(Effort.QUICK).filter(quick -> possible && fixed(given, request).isEmpty());
+    }
+    String name = Choices.find("effort", asked, names, Function.identity());
+    if (name.equals(NONE)) {
+      return Optional.empty();
+    }
+    if (!possible) {
+      throw PecfException.badOption(
+          "Option 'effort' has no effect here: settings are searched for one filter with penalties"
+              + " by weight, such as wmf, on a split with a validation part, and only those that"
+              + " are not given. Leave it out.");
+    }
+    return Optional.of(Choices.find("effort", name, Effort.class));
   }
 
   /**
    * Search for settings.
    *
-   * @param given the options that were given
-   * @param effort the work to spend
-   * @param data the data, which has a validation part by the split of the options; the listener of
-   *     its workspace is notified of all events
+   * @param shape the grid of the data
+   * @param positives the number of positives in training
    * @return the settings chosen, and why
-   * @throws PecfException if the split has no validation part, or no candidate can be trained
+   * @throws PecfException if no candidate can be trained
    */
-  public static SettingsChosen search(RequestOptions given, Effort effort, PreparedData data) {
-    return new SettingsSearch(given, effort, data).search();
-  }
-
-  private SettingsChosen search() {
-    Split split = data.split(base.split(), base.seed());
-    if (split.validation().count() == 0) {
-      throw PecfException.badOption(
-          "Settings are chosen on the validation part, which split %s leaves empty. Use a split"
-              + " such as positives:3:1:1, or give the settings.",
-          base.split());
-    }
-    SettingsRule rule =
-        new SettingsRule(data.dataset().shape(), split.training().count(), fixed(given, base));
+  public SettingsChosen search(GridShape shape, long positives) {
+    SettingsRule rule = new SettingsRule(shape, positives, fixed(given, base));
     List<FilterSettings> racing = candidates(rule);
     int all = trainings(racing.size(), effort.ranks().size()) + beyond;
-    data.workspace().listener().on(new SearchStarted(effort, all));
+    listener.on(new SearchStarted(effort, all));
     for (int heat = 1; heat <= effort.heats().size(); heat++) {
       racing = race(heat, racing, all);
     }
@@ -119,7 +144,7 @@ public final class SettingsSearch {
     best = beyond(FilterSettings.CONFIDENCE, 0, effort.zeros(), best, rule, all);
     best = otherRanks(best, all);
     SettingsChosen chosen = chosen(best, rule);
-    data.workspace().listener().on(chosen);
+    listener.on(chosen);
     return chosen;
   }
 
@@ -245,13 +270,10 @@ public final class SettingsSearch {
   }
 
   private double measure(FilterSettings settings, int heat, int sweeps, int all) {
-    data.workspace().cancellation().check();
     double score = train(settings, sweeps);
     Candidate candidate = new Candidate(heat, sweeps, settings.texts(), score);
     measured.add(candidate);
-    data.workspace()
-        .listener()
-        .on(new CandidateMeasured(candidate, measured.size(), all, metric.toString()));
+    listener.on(new CandidateMeasured(candidate, measured.size(), all, metric.toString()));
     return score;
   }
 
@@ -271,13 +293,8 @@ public final class SettingsSearch {
                 .withFilterOption(FilterSettings.RANK, Integer.toString(settings.rank()))
                 .withFilterOption(FilterSettings.LAMBDA, settings.lambda())
                 .withFilterOption(FilterSettings.EXPONENT, settings.exponent()));
-    try (TrainingResult result =
-        TrainingRun.execute(
-            request.complete(data.workspace().catalog()), data, EnumSet.of(Part.VALIDATION))) {
-      if (!result.complete()) {
-        throw PecfException.cancelled();
-      }
-      return Objects.requireNonNull(result.reports().get(Part.VALIDATION)).value(metric.toString());
+    try {
+      return training.applyAsDouble(request);
     } catch (PecfException e) {
       if (e.code() == ErrorCode.BAD_OPTION || e.code() == ErrorCode.RESOURCES) {
         failures.add(e);

@@ -1,4 +1,4 @@
-package org.pecf.study.effort;
+package org.pecf.engine.effort;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

@@ -1,4 +1,4 @@
-package org.pecf.study.effort;
+package org.pecf.engine.effort;
 
 import java.util.Map;
 import org.pecf.api.memory.GridShape;

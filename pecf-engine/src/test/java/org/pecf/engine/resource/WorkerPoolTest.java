@@ -1,4 +1,4 @@
-package org.pecf.engine.run;
+package org.pecf.engine.resource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;

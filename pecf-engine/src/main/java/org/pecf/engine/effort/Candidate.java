@@ -1,4 +1,4 @@
-package org.pecf.study.effort;
+package org.pecf.engine.effort;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package org.pecf.engine.run;
+package org.pecf.engine.model;
 
 import java.lang.module.ModuleDescriptor;
 
