@@ -190,7 +190,7 @@ class EmbeddingIT {
     Files.writeString(
         folder.resolve("Embedded.java"),
         block("```java\n", "class Shop").replace("shop-model", model.toString()));
-    String said = run("java -cp");
+    String said = run("java -cp 'lib/*:plugins");
     assertTrue(Files.exists(model));
     List<String> lists = said.lines().filter(line -> line.startsWith("Recommendation[")).toList();
     assertEquals(3, lists.size(), said);

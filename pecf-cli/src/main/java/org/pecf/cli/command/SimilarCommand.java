@@ -25,7 +25,7 @@ import org.pecf.engine.recommend.RecommendationTable;
 import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.recommend.UserRecommendations;
 import org.pecf.engine.recommend.UserRecommendations.Source;
-import org.pecf.engine.run.Workspace;
+import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

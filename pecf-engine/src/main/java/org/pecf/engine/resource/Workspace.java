@@ -288,7 +288,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   /** Refuse a filter of which not even one model fits. */
-  void requireMemory(String filter, long bytes) {
+  public void requireMemory(String filter, long bytes) {
     long free = allocator.getLimit() - allocator.getAllocatedMemory();
     if (bytes > free) {
       throw PecfException.resources(
