@@ -49,7 +49,7 @@ int main(int count, char **arguments) {
   function<int(void **, const char *, const char *, int, const char *const *, const char *const *)>(
       "nvrtcCreateProgram")(&program, source.c_str(), "pecf-kernels.cu", 0, nullptr, nullptr);
   std::string architecture = std::string("--gpu-architecture=") + arguments[3];
-  // The options that the backend passes at run time.
+  // Those that the kernels are written for.
   const char *options[] = {architecture.c_str(), "--std=c++17", "--fmad=false"};
   int result = function<int(void *, int, const char *const *)>("nvrtcCompileProgram")(
       program, 3, options);

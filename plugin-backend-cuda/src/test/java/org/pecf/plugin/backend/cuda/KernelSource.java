@@ -11,7 +11,6 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The kernels and constants in the source of the kernels. */
@@ -24,13 +23,6 @@ final class KernelSource {
               + "(\\w+)\\(([^)]*)\\)");
 
   private KernelSource() {}
-
-  /** Return the names of the kernels. */
-  static Set<String> kernels() throws IOException {
-    return matches().stream()
-        .map(match -> match.group(2))
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
 
   /** Return the most threads that a block of a kernel may have. */
   static Map<String, Integer> launchBounds() throws IOException {
@@ -53,13 +45,8 @@ final class KernelSource {
 
   /** Return the parameters of every kernel. */
   static Map<String, List<Parameter>> signatures() throws IOException {
-    return signatures(Files.readString(FILE));
-  }
-
-  /** Return the parameters of every kernel in a source. */
-  static Map<String, List<Parameter>> signatures(String source) {
     Map<String, List<Parameter>> signatures = new TreeMap<>();
-    for (MatchResult match : KERNEL.matcher(source).results().toList()) {
+    for (MatchResult match : matches()) {
       signatures.put(
           match.group(2), Stream.of(match.group(3).split(",")).map(Parameter::of).toList());
     }

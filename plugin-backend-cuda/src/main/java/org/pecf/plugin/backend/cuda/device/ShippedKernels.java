@@ -3,10 +3,11 @@ package org.pecf.plugin.backend.cuda.device;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
+import jcuda.Pointer;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUfunction_attribute;
 import jcuda.driver.CUmodule;
@@ -36,14 +37,15 @@ final class ShippedKernels implements AutoCloseable {
     return new ShippedKernels(module);
   }
 
-  private static String ptx() {
+  /** Return the text of the kernels, which ends with a zero. */
+  private static Pointer ptx() {
     try (InputStream compressed = ShippedKernels.class.getResourceAsStream(SHIPPED)) {
       if (compressed == null) {
         throw PecfException.internal(
             "The plugin lacks its file %s. Install the plugin again.", SHIPPED);
       }
       byte[] text = new GZIPInputStream(compressed).readAllBytes();
-      return new String(text, StandardCharsets.US_ASCII);
+      return Pointer.to(Arrays.copyOf(text, text.length + 1));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
