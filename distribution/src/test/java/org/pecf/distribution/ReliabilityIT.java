@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ReliabilityIT {
   private static final Path ROOT = Path.of(System.getProperty("pecf.docs")).getParent();
-  private static final Pattern COMMAND = Pattern.compile("-pl ([\\w,-]+)([^\n`]*)");
+  private static final Pattern COMMAND = Pattern.compile("-pl ([\\w,/-]+)([^\n`]*)");
   private static final Pattern CHOICE = Pattern.compile("-D(?:it\\.)?test='?([\\w*,]+)'?");
   private static final Pattern NAMED = Pattern.compile("`(\\w+(?:Test|IT))`");
 
