@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.pecf.cli.console.Console;
-import org.pecf.cli.console.Page;
+import org.pecf.cli.console.OutputPage;
 import org.pecf.cli.console.Terminal;
 
 /** Run commands in this process, for tests to extend, and keep what the last of them printed. */
@@ -15,10 +15,10 @@ public abstract class RecordedApplication {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-  private Page page = Page.unlimited();
+  private OutputPage page = OutputPage.unlimited();
 
   /** Print to another page from now on. */
-  protected void page(Page other) {
+  protected void page(OutputPage other) {
     page = other;
   }
 

@@ -85,10 +85,10 @@ public record TuneSettings(
     return budget.orElseGet(() -> Budget.suiting(base));
   }
 
-  /** Return the rungs, given the work of a full training. */
-  List<Rung> rungs(int fullBudget) {
+  /** Return the levels, given the work of a full training. */
+  List<SearchLevel> levels(int fullBudget) {
     return strategy == Strategy.RANDOM
-        ? Rung.all(trials)
-        : Rung.halving(trials, fullBudget, reduction.orElse(USUAL_REDUCTION));
+        ? SearchLevel.all(trials)
+        : SearchLevel.halving(trials, fullBudget, reduction.orElse(USUAL_REDUCTION));
   }
 }

@@ -48,7 +48,7 @@ public final class Tuner {
   private final Budget budget;
   private final List<Map<String, String>> drawn = new ArrayList<>();
   private final List<TrainingRequest> requests = new ArrayList<>();
-  private final List<Rung> rungs;
+  private final List<SearchLevel> levels;
 
   /**
    * Draw the settings.
@@ -74,7 +74,7 @@ public final class Tuner {
           "The metric %s, by which settings are chosen, is not measured. Add its cutoff.",
           base.ensemble().selection());
     }
-    this.rungs = settings.rungs(fullBudget());
+    this.levels = settings.levels(fullBudget());
   }
 
   /** Refuse a search among equal trainings: another option may fix the one that is searched. */
@@ -127,7 +127,7 @@ public final class Tuner {
 
   /** Return how many trainings there are. */
   public int trainings() {
-    return rungs.stream().mapToInt(Rung::trials).sum();
+    return levels.stream().mapToInt(SearchLevel::trials).sum();
   }
 
   /**
@@ -161,11 +161,11 @@ public final class Tuner {
       }
       List<Trial> all = new ArrayList<>();
       List<Trial> ranked = List.of();
-      for (Rung rung : rungs) {
+      for (SearchLevel level : levels) {
         ranked = new ArrayList<>();
-        for (int number : numbers.subList(0, rung.trials())) {
-          boolean found = log.find(number, rung.budget(), limit()).isPresent();
-          Trial trial = trial(number, rung.budget(), data, log);
+        for (int number : numbers.subList(0, level.trials())) {
+          boolean found = log.find(number, level.budget(), limit()).isPresent();
+          Trial trial = trial(number, level.budget(), data, log);
           all.add(trial);
           ranked.add(trial);
           data.workspace().listener().on(finished(trial, all.size(), found));

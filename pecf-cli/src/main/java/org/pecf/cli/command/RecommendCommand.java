@@ -161,7 +161,7 @@ public final class RecommendCommand extends Command {
     int interrupted = 0;
     try (Display display = Display.on(console(), output.progress(common().progress()));
         Interruption interruption =
-            Interruption.heed(() -> {}, display, console(), this::loadedCatalog)) {
+            Interruption.listen(() -> {}, display, console(), this::loadedCatalog)) {
       display.show(Progress.activity("opening the model"));
       Workspace workspace =
           new Workspace(catalog, compute(catalog), RunListener.none(), interruption);

@@ -158,7 +158,7 @@ public final class ServeCommand extends Command {
     ServerSettings settings = settings(System.getenv());
     CountDownLatch stop = new CountDownLatch(1);
     try (Interruption interruption =
-            Interruption.heedPatiently(
+            Interruption.listenPatiently(
                 stop::countDown, () -> console().error("ended while requests were under way"));
         RecommendationServer server = RecommendationServer.start(settings)) {
       console().out().println("serving " + model + " at " + server.address());

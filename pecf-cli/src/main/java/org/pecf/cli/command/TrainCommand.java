@@ -24,7 +24,7 @@ import org.pecf.cli.report.CreationTime;
 import org.pecf.cli.report.MetricsJson;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunEnvironment;
-import org.pecf.cli.run.RunRecord;
+import org.pecf.cli.run.RunDetails;
 import org.pecf.cli.run.SparkSubmission;
 import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.effort.SettingsSearch;
@@ -194,7 +194,7 @@ public class TrainCommand extends Command {
   private void store(
       TrainingResult result, Optional<Path> place, boolean overwrite, RunEnvironment surroundings) {
     Instant now = CreationTime.now(System.getenv());
-    RunRecord record = surroundings.record();
+    RunDetails record = surroundings.record();
     place.ifPresent(
         folder -> {
           // Only a model of an interrupted run can be in the way of another.

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param page the page that out is printed on
  * @param terminal the terminal that err is connected to
  */
-public record Console(PrintStream out, PrintStream err, Page page, Terminal terminal) {
+public record Console(PrintStream out, PrintStream err, OutputPage page, Terminal terminal) {
   /** Control characters, C1 included, and those that change the direction of writing. */
   private static final Pattern COMMANDS =
       Pattern.compile("[\\p{Cc}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]");
@@ -63,7 +63,7 @@ public record Console(PrintStream out, PrintStream err, Page page, Terminal term
     return new Console(
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8),
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
-        Page.detect(System.getenv(), System.getProperties(), console),
+        OutputPage.detect(System.getenv(), System.getProperties(), console),
         Terminal.detect(System.getenv(), System.getProperties(), console));
   }
 

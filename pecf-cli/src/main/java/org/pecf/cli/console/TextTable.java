@@ -110,7 +110,7 @@ public final class TextTable {
   }
 
   /** Return the header, a rule and the rows, without blanks at the ends of lines. */
-  public List<String> lines(Page page) {
+  public List<String> lines(OutputPage page) {
     measure();
     List<String> lines = new ArrayList<>();
     for (List<Integer> block : blocks(page)) {
@@ -124,7 +124,7 @@ public final class TextTable {
   }
 
   /** Return the rows alone, for tables that need no header. */
-  public List<String> rows(Page page) {
+  public List<String> rows(OutputPage page) {
     measure();
     return blocks(page).stream().flatMap(block -> body(block, page).stream()).toList();
   }
@@ -133,7 +133,7 @@ public final class TextTable {
    * Return the lines of the rows added so far, and forget them, so that a table of any length can
    * be printed as it grows. The header stands before the first rows; columns never get narrower.
    */
-  public List<String> next(Page page) {
+  public List<String> next(OutputPage page) {
     measure();
     boolean headed = begun && blocks(page).size() == 1;
     List<String> lines = headed ? rows(page) : lines(page);
@@ -160,7 +160,7 @@ public final class TextTable {
   }
 
   /** Return the columns that stand side by side: all, or as many as fit at a time. */
-  private List<List<Integer>> blocks(Page page) {
+  private List<List<Integer>> blocks(OutputPage page) {
     int[] least = widths.clone();
     for (int column = 0; column < least.length; column++) {
       least[column] = Math.min(least[column], narrowest(column));
@@ -222,7 +222,7 @@ public final class TextTable {
   }
 
   /** Return the widths of a block's columns: words take less if all would not fit. */
-  private int[] fitted(List<Integer> block, Page page) {
+  private int[] fitted(List<Integer> block, OutputPage page) {
     int[] fitted = widths.clone();
     int[] narrowest = IntStream.range(0, columns.size()).map(this::narrowest).toArray();
     for (int excess = total(block, fitted) - page.columns(); excess > 0; excess--) {
@@ -246,7 +246,7 @@ public final class TextTable {
     return fitted;
   }
 
-  private List<String> header(List<Integer> block, Page page) {
+  private List<String> header(List<Integer> block, OutputPage page) {
     int[] fitted = fitted(block, page);
     List<String> titles = new ArrayList<>();
     List<String> rules = new ArrayList<>();
@@ -258,7 +258,7 @@ public final class TextTable {
         line(block, fitted, titles, Set.of(), page), line(block, fitted, rules, Set.of(), page));
   }
 
-  private List<String> body(List<Integer> block, Page page) {
+  private List<String> body(List<Integer> block, OutputPage page) {
     int[] fitted = fitted(block, page);
     List<String> lines = new ArrayList<>();
     for (Row row : rows) {
@@ -279,7 +279,7 @@ public final class TextTable {
   }
 
   private String line(
-      List<Integer> block, int[] fitted, List<String> cells, Set<Integer> best, Page page) {
+      List<Integer> block, int[] fitted, List<String> cells, Set<Integer> best, OutputPage page) {
     StringBuilder line = new StringBuilder();
     for (int place = 0; place < block.size(); place++) {
       int column = block.get(place);

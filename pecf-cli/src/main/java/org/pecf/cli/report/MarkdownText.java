@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.pecf.cli.console.Page;
+import org.pecf.cli.console.OutputPage;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 
@@ -16,9 +16,9 @@ public final class MarkdownText {
   private MarkdownText() {}
 
   /** Return the lines of a report that suit a page: in files and pipes those of Markdown itself. */
-  public static List<String> lines(String markdown, Page page) {
+  public static List<String> lines(String markdown, OutputPage page) {
     List<String> source = markdown.lines().toList();
-    if (page.equals(Page.unlimited())) {
+    if (page.equals(OutputPage.unlimited())) {
       return source;
     }
     List<String> lines = new ArrayList<>();

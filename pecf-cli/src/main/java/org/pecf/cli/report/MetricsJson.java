@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.pecf.api.data.Part;
 import org.pecf.api.run.TrainingStep;
-import org.pecf.cli.run.RunRecord;
+import org.pecf.cli.run.RunDetails;
 import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.data.split.Split;
@@ -59,7 +59,7 @@ public final class MetricsJson {
       TrainingRequest request,
       Data data,
       Optional<BackendOpened> backend,
-      List<RunRecord.MemberPlan> plans,
+      List<RunDetails.MemberPlan> plans,
       List<Round> rounds,
       Protocol protocol,
       Map<String, Map<String, Double>> metrics,
@@ -203,7 +203,7 @@ public final class MetricsJson {
 
   /** Describe a training, with what its events told. */
   public static Record of(
-      TrainingResult result, RunRecord record, String version, Instant created) {
+      TrainingResult result, RunDetails record, String version, Instant created) {
     Split split = result.split();
     Map<Part, Integer> parts = new LinkedHashMap<>();
     parts.put(Part.TRAINING, split.training().count());

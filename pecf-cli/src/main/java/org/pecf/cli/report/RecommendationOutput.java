@@ -17,7 +17,7 @@ import org.pecf.api.run.RunContext;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
-import org.pecf.cli.console.Page;
+import org.pecf.cli.console.OutputPage;
 import org.pecf.cli.console.Progress;
 import org.pecf.cli.console.ProgressForm;
 import org.pecf.engine.file.OutputFile;
@@ -144,7 +144,7 @@ public final class RecommendationOutput {
     long start = System.nanoTime();
     RecommendationPrinter.Content content =
         new RecommendationPrinter.Content(
-            columns, file.isPresent() ? Page.unlimited() : console.page());
+            columns, file.isPresent() ? OutputPage.unlimited() : console.page());
     write(counted(lists.iterator(), count, display), content, console, context);
     // Where standard output was closed, the lists were not all made.
     if (many && console.written() || file.isPresent()) {

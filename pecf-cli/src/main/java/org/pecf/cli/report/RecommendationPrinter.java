@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.pecf.api.data.IdKind;
 import org.pecf.cli.console.Figures;
-import org.pecf.cli.console.Page;
+import org.pecf.cli.console.OutputPage;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.engine.recommend.Recommendation;
@@ -38,7 +38,7 @@ public abstract class RecommendationPrinter implements AutoCloseable {
    * @param columns the columns
    * @param page the page that tables are printed on
    */
-  public record Content(RecommendationTable.Columns columns, Page page) {}
+  public record Content(RecommendationTable.Columns columns, OutputPage page) {}
 
   /**
    * Return a printer of a form.
@@ -69,7 +69,7 @@ public abstract class RecommendationPrinter implements AutoCloseable {
     private final TextTable table = new TextTable();
     private final RecommendationTable.Columns columns;
     private final OutputStream out;
-    private final Page page;
+    private final OutputPage page;
 
     Table(Content content, OutputStream out) {
       this.out = out;

@@ -66,7 +66,7 @@ public final class Interruption implements Cancellation, AutoCloseable {
    * @param console where the code is named that did not stop
    * @param plugins the plugins that it may belong to, once they are loaded
    */
-  public static Interruption heed(
+  public static Interruption listen(
       Runnable atFirst,
       Display display,
       Console console,
@@ -74,11 +74,11 @@ public final class Interruption implements Cancellation, AutoCloseable {
     Thread command = Thread.currentThread();
     Runnable atEnd =
         () -> {
-          BusyCode busy = BusyCode.of(command, plugins.get());
+          UnresponsiveCode busy = UnresponsiveCode.of(command, plugins.get());
           display.close();
           console.warning(busy + " did not stop when it was asked to. Its work is given up.");
         };
-    return heed(new Interruption(atFirst, atEnd, false));
+    return listen(new Interruption(atFirst, atEnd, false));
   }
 
   /**
@@ -88,11 +88,11 @@ public final class Interruption implements Cancellation, AutoCloseable {
    * @param atFirst done at the first signal, on a thread of the JVM
    * @param atEnd done before the command is abandoned at the second
    */
-  public static Interruption heedPatiently(Runnable atFirst, Runnable atEnd) {
-    return heed(new Interruption(atFirst, atEnd, true));
+  public static Interruption listenPatiently(Runnable atFirst, Runnable atEnd) {
+    return listen(new Interruption(atFirst, atEnd, true));
   }
 
-  private static Interruption heed(Interruption interruption) {
+  private static Interruption listen(Interruption interruption) {
     interruption.register("INT");
     interruption.register("TERM");
     return interruption;

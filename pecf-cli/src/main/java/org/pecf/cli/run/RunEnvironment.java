@@ -15,7 +15,7 @@ import org.pecf.engine.plugin.PluginCatalog;
 public final class RunEnvironment implements AutoCloseable {
   private final Display display;
   private final RunLog log;
-  private final RunRecord record;
+  private final RunDetails record;
   private final Interruption interruption;
   private final List<RunListener> listeners;
   private final boolean verbose;
@@ -35,8 +35,8 @@ public final class RunEnvironment implements AutoCloseable {
       Supplier<Optional<PluginCatalog>> plugins) {
     log = RunLog.start(common.logLevel(), out);
     display = Display.on(console, common.progress());
-    record = new RunRecord(System::nanoTime, ProcessMemory::bytes);
-    interruption = Interruption.heed(() -> display.line("stopping"), display, console, plugins);
+    record = new RunDetails(System::nanoTime, ProcessMemory::bytes);
+    interruption = Interruption.listen(() -> display.line("stopping"), display, console, plugins);
     verbose = common.verbose();
     listeners = List.of(record, log, new RunDisplay(display, verbose, System::nanoTime));
   }
@@ -66,7 +66,7 @@ public final class RunEnvironment implements AutoCloseable {
   }
 
   /** Return the record. */
-  public RunRecord record() {
+  public RunDetails record() {
     return record;
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.run.TrainingStep;
-import org.pecf.cli.run.RunRecord;
+import org.pecf.cli.run.RunDetails;
 import org.pecf.engine.construct.MemberFinished;
 
 class MetricsJsonTest {
@@ -37,7 +37,7 @@ class MetricsJsonTest {
         {"member": 2, "path": "corrected", "reason": "cheaper", "exceptions": 5, "cells": 100,
          "scoreBound": null, "weightError": 0.0, "ignoredWeight": 0.0, "workingBytes": 64}
         """,
-        new RunRecord.MemberPlan(2, plan));
+        new RunDetails.MemberPlan(2, plan));
   }
 
   @Test

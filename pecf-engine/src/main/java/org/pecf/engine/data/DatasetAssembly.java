@@ -54,8 +54,8 @@ record DatasetAssembly(
               (user, item) ->
                   rejection(text(users, userRanks, user), text(items, itemRanks, item)));
       remaining = remaining(cells, settlement, itemRanks.length);
-      try (Positives positives =
-              Positives.of(cells, settlement.positives(), remaining, fields, context.allocator());
+      try (RemainingPositives positives =
+              RemainingPositives.of(cells, settlement.positives(), remaining, fields, context.allocator());
           Cleanup cleanup = new Cleanup()) {
         check(positives, read, settlement);
         IdMap userIds = cleanup.add(ids(Side.USERS, users, userRanks, remaining.users()));
@@ -127,8 +127,8 @@ record DatasetAssembly(
     if (settlement.totalNegatives() == 0) {
       return Optional.empty();
     }
-    int[] items = Positives.indexes(remaining.items());
-    int users = Positives.remaining(Positives.indexes(remaining.users()));
+    int[] items = RemainingPositives.indexes(remaining.items());
+    int users = RemainingPositives.remaining(RemainingPositives.indexes(remaining.users()));
     try (Cleanup cleanup = new Cleanup()) {
       BufferAllocator allocator = context.allocator();
       OffHeapColumn starts =
@@ -152,7 +152,7 @@ record DatasetAssembly(
       }
       return Optional.of(
           SparseCells.ofUserOrder(
-              allocator, users, Positives.remaining(items), starts.release(), byUser.release()));
+              allocator, users, RemainingPositives.remaining(items), starts.release(), byUser.release()));
     }
   }
 
@@ -170,7 +170,7 @@ record DatasetAssembly(
     return new RarityFilter.Remaining(users, items);
   }
 
-  private void check(Positives positives, long read, CellRatings.Settlement settlement) {
+  private void check(RemainingPositives positives, long read, CellRatings.Settlement settlement) {
     if (positives.count() == 0) {
       throw nothingRemains(read, settlement);
     }
@@ -207,7 +207,7 @@ record DatasetAssembly(
   }
 
   private Dataset dataset(
-      Positives positives,
+      RemainingPositives positives,
       IdMap userIds,
       IdMap itemIds,
       Optional<SparseCells> negatives,

@@ -177,7 +177,7 @@ final class ModelReader {
   }
 
   private IdMap ids(String name, Side side, int rows, Manifest manifest) {
-    IdMap ids = folder.read(name, rows, manifest.files(), file -> IdColumn.read(file, side));
+    IdMap ids = folder.read(name, rows, manifest.files(), file -> StoredIds.read(file, side));
     opened.push(ids::close);
     return ids;
   }

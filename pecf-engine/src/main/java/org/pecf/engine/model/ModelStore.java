@@ -119,10 +119,10 @@ public final class ModelStore {
               FitJson.write(member.fit())));
     }
     files.add(
-        IdColumn.write(
+        StoredIds.write(
             new ColumnFile(folder.resolve(USER_IDS), allocator, shape.users()), model.users()));
     files.add(
-        IdColumn.write(
+        StoredIds.write(
             new ColumnFile(folder.resolve(ITEM_IDS), allocator, shape.items()), model.items()));
     files.add(
         CellColumn.write(

@@ -14,33 +14,33 @@ final class BuiltInPlugins {
   /** The name for the program where a provider cannot even be traced to a jar. */
   private static final String PROGRAM = "PECF";
 
-  private final Map<String, PluginDraft> drafts = new LinkedHashMap<>();
+  private final Map<String, PluginFindings> allFindings = new LinkedHashMap<>();
 
-  /** Return the draft of the module or jar that a class comes from. */
-  PluginDraft of(Class<?> type) {
+  /** Return the findings about the module or jar that a class comes from. */
+  PluginFindings of(Class<?> type) {
     Module module = type.getModule();
     String location = location(type);
-    return drafts.computeIfAbsent(
+    return allFindings.computeIfAbsent(
         module.isNamed() ? module.getName() : location,
         key -> {
-          PluginDraft draft = PluginDraft.builtIn(location);
+          PluginFindings findings = PluginFindings.builtIn(location);
           if (module.isNamed()) {
-            draft.describe(module.getDescriptor());
+            findings.describe(module.getDescriptor());
           } else {
-            draft.describeVersion(type.getPackage().getImplementationVersion());
+            findings.describeVersion(type.getPackage().getImplementationVersion());
           }
-          return draft;
+          return findings;
         });
   }
 
-  /** Return the draft of the program as a whole. */
-  PluginDraft ofProgram() {
-    return drafts.computeIfAbsent(PROGRAM, PluginDraft::builtIn);
+  /** Return the findings about the program as a whole. */
+  PluginFindings ofProgram() {
+    return allFindings.computeIfAbsent(PROGRAM, PluginFindings::builtIn);
   }
 
-  /** Return all drafts, in the order in which they were first asked for. */
-  List<PluginDraft> all() {
-    return List.copyOf(drafts.values());
+  /** Return all findings, in the order in which they were first asked for. */
+  List<PluginFindings> all() {
+    return List.copyOf(allFindings.values());
   }
 
   private static String location(Class<?> type) {

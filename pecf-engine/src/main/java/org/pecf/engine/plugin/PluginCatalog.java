@@ -48,14 +48,14 @@ public final class PluginCatalog {
       EnumSet.of(PluginReport.State.BROKEN, PluginReport.State.UNTRUSTED);
 
   private final ProviderTable table;
-  private final List<PluginDraft> drafts;
+  private final List<PluginFindings> allFindings;
   private final List<PluginReport> reports;
 
-  private PluginCatalog(ProviderDiscovery discovery, List<PluginDraft> plugins) {
+  private PluginCatalog(ProviderDiscovery discovery, List<PluginFindings> plugins) {
     this.table = discovery.table();
-    this.drafts = new ArrayList<>(discovery.builtIns());
-    this.drafts.addAll(plugins);
-    this.reports = drafts.stream().map(PluginDraft::report).toList();
+    this.allFindings = new ArrayList<>(discovery.builtIns());
+    this.allFindings.addAll(plugins);
+    this.reports = allFindings.stream().map(PluginFindings::report).toList();
   }
 
   /** Find the providers of the program: on its module path or its class path. */
@@ -101,11 +101,11 @@ public final class PluginCatalog {
     PluginFolders folders = PluginFolders.scan(pluginFolders);
     ProviderDiscovery discovery = new ProviderDiscovery();
     discovery.searchBuiltIns(parent, PluginCatalog.class.getClassLoader());
-    List<PluginDraft> plugins = new ArrayList<>();
+    List<PluginFindings> plugins = new ArrayList<>();
     for (PluginFolders.Candidate candidate : folders.candidates()) {
-      plugins.add(candidate.draft());
+      plugins.add(candidate.findings());
       layer(candidate, parent, trust)
-          .ifPresent(layer -> discovery.searchPlugin(candidate.draft(), layer));
+          .ifPresent(layer -> discovery.searchPlugin(candidate.findings(), layer));
     }
     plugins.addAll(folders.setAside());
     return new PluginCatalog(discovery, plugins);
@@ -153,7 +153,7 @@ public final class PluginCatalog {
 
   /** Return the report on the plugin that a provider comes from. */
   public PluginReport origin(ProviderKind<?> kind, String id) {
-    return reports.get(drafts.indexOf(entry(kind, id).plugin()));
+    return reports.get(allFindings.indexOf(entry(kind, id).plugin()));
   }
 
   /**
@@ -184,8 +184,8 @@ public final class PluginCatalog {
     }
     for (ClassLoader loader :
         Arrays.asList(thread.getClass().getClassLoader(), thread.getContextClassLoader())) {
-      for (int k = 0; k < drafts.size(); k++) {
-        if (drafts.get(k).loader().filter(own -> own == loader).isPresent()) {
+      for (int k = 0; k < allFindings.size(); k++) {
+        if (allFindings.get(k).loader().filter(own -> own == loader).isPresent()) {
           return Optional.of(reports.get(k));
         }
       }
@@ -334,8 +334,8 @@ public final class PluginCatalog {
   private List<Diagnostic> reasons(ProviderKind<?> kind, String id) {
     List<Diagnostic> certain = table.refusals(kind, id);
     return certain.isEmpty()
-        ? drafts.stream()
-            .map(draft -> draft.errorsThatMayConcern(id))
+        ? allFindings.stream()
+            .map(findings -> findings.errorsThatMayConcern(id))
             .flatMap(Collection::stream)
             .toList()
         : certain;

@@ -17,23 +17,23 @@ final class PluginFolders {
   /**
    * An entry that looks like a plugin.
    *
-   * @param draft the findings about it
+   * @param findings the findings about it
    * @param jars its jars, in order of name
    * @param contents the files that are read in place of the jars, in the same order: these
    *     themselves or private copies
    */
-  record Candidate(PluginDraft draft, List<Path> jars, List<Path> contents) {
-    Candidate(PluginDraft draft, List<Path> jars) {
-      this(draft, jars, jars);
+  record Candidate(PluginFindings findings, List<Path> jars, List<Path> contents) {
+    Candidate(PluginFindings findings, List<Path> jars) {
+      this(findings, jars, jars);
     }
 
     Candidate readFrom(List<Path> copies) {
-      return new Candidate(draft, jars, copies);
+      return new Candidate(findings, jars, copies);
     }
   }
 
   private final List<Candidate> candidates = new ArrayList<>();
-  private final List<PluginDraft> setAside = new ArrayList<>();
+  private final List<PluginFindings> setAside = new ArrayList<>();
   private final Map<Path, Path> seen = new HashMap<>();
   private int current;
 
@@ -65,7 +65,7 @@ final class PluginFolders {
   }
 
   /** Return the entries that are no plugins, or cannot even be listed. */
-  List<PluginDraft> setAside() {
+  List<PluginFindings> setAside() {
     return setAside;
   }
 
@@ -84,7 +84,7 @@ final class PluginFolders {
           } else if (Files.isDirectory(path)) {
             folder(path);
           } else if (isJar(path) && Files.isRegularFile(path)) {
-            candidates.add(new Candidate(draft(path), List.of(path)));
+            candidates.add(new Candidate(findings(path), List.of(path)));
           } else {
             setAside(
                 path,
@@ -102,28 +102,28 @@ final class PluginFolders {
           folder + " holds no jar",
           "Put the plugin's jar and its libraries directly into it, or remove it");
     } else {
-      candidates.add(new Candidate(draft(folder), jars));
+      candidates.add(new Candidate(findings(folder), jars));
     }
   }
 
-  private PluginDraft draft(Path path) {
-    return PluginDraft.inFolder(path, current);
+  private PluginFindings findings(Path path) {
+    return PluginFindings.inFolder(path, current);
   }
 
   private void setAside(Path path, String message, String remedy) {
-    PluginDraft draft = draft(path);
-    draft.add(Diagnostic.warning(message, remedy));
-    draft.ignore();
-    setAside.add(draft);
+    PluginFindings findings = findings(path);
+    findings.add(Diagnostic.warning(message, remedy));
+    findings.ignore();
+    setAside.add(findings);
   }
 
   private void contained(Path path, Look look) {
     try {
       look.run();
     } catch (IOException e) {
-      PluginDraft draft = draft(path);
-      draft.add(PluginFaults.unreadable(path, e));
-      setAside.add(draft);
+      PluginFindings findings = findings(path);
+      findings.add(PluginFaults.unreadable(path, e));
+      setAside.add(findings);
     }
   }
 

@@ -39,7 +39,7 @@ public record PluginInspection(
           List.of(),
           Map.of(),
           found.setAside().stream()
-              .flatMap(draft -> draft.report().diagnostics().stream())
+              .flatMap(findings -> findings.report().diagnostics().stream())
               .map(PluginInspection::asError)
               .toList());
     }
@@ -63,7 +63,7 @@ public record PluginInspection(
         location,
         candidate.jars(),
         modules.descriptors(),
-        candidate.draft().report().diagnostics());
+        candidate.findings().report().diagnostics());
   }
 
   /** Turn a warning about a stray file into an error, since a plugin was expected. */

@@ -10,15 +10,15 @@ import java.util.Optional;
 final class PluginLayer {
   private PluginLayer() {}
 
-  /** Load a plugin; if that fails, its draft receives the reason. */
+  /** Load a plugin; if that fails, its findings receives the reason. */
   static Optional<ModuleLayer> load(PluginFolders.Candidate candidate, ModuleLayer parent) {
     return PluginModules.read(candidate, parent)
         .resolve()
-        .flatMap(configuration -> define(configuration, parent, candidate.draft()));
+        .flatMap(configuration -> define(configuration, parent, candidate.findings()));
   }
 
   private static Optional<ModuleLayer> define(
-      Configuration configuration, ModuleLayer parent, PluginDraft draft) {
+      Configuration configuration, ModuleLayer parent, PluginFindings findings) {
     try {
       ModuleLayer.Controller controller =
           ModuleLayer.defineModulesWithOneLoader(
@@ -26,10 +26,10 @@ final class PluginLayer {
       NativeAccess.passOn(controller);
       controller.layer().modules().stream()
           .findFirst()
-          .ifPresent(module -> draft.loadedBy(module.getClassLoader()));
+          .ifPresent(module -> findings.loadedBy(module.getClassLoader()));
       return Optional.of(controller.layer());
     } catch (RuntimeException | LinkageError e) {
-      draft.add(PluginFaults.badLayer(draft.location(), e));
+      findings.add(PluginFaults.badLayer(findings.location(), e));
       return Optional.empty();
     }
   }

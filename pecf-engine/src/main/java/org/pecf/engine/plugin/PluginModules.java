@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  */
 final class PluginModules {
   private final ModuleLayer parent;
-  private final PluginDraft draft;
+  private final PluginFindings findings;
 
   /** Whether the SPI is no module of the program's layer. */
   private final boolean onClassPath;
@@ -36,20 +36,20 @@ final class PluginModules {
   private boolean builtInAlready;
   private boolean offering;
 
-  private PluginModules(ModuleLayer parent, PluginDraft draft) {
+  private PluginModules(ModuleLayer parent, PluginFindings findings) {
     this.parent = parent;
-    this.draft = draft;
+    this.findings = findings;
     this.onClassPath = parent.findModule(SharedModules.SPI).isEmpty();
   }
 
   /**
    * Read the descriptors of a plugin's jars.
    *
-   * @param candidate the plugin, whose draft receives the diagnostics. Modified.
+   * @param candidate the plugin, whose findings receives the diagnostics. Modified.
    * @param parent the program's layer
    */
   static PluginModules read(PluginFolders.Candidate candidate, ModuleLayer parent) {
-    PluginModules modules = new PluginModules(parent, candidate.draft());
+    PluginModules modules = new PluginModules(parent, candidate.findings());
     for (int k = 0; k < candidate.jars().size(); k++) {
       modules.read(candidate.jars().get(k), candidate.contents().get(k));
     }
@@ -131,7 +131,7 @@ final class PluginModules {
   }
 
   private void remove(String name, String message, String remedy) {
-    draft.add(Diagnostic.warning(message, remedy));
+    findings.add(Diagnostic.warning(message, remedy));
     modules.remove(name);
     jars.remove(name);
   }
@@ -145,19 +145,19 @@ final class PluginModules {
             .toList();
     offers.forEach(
         descriptor ->
-            descriptor.provides().forEach(provides -> draft.declare(provides.providers())));
+            descriptor.provides().forEach(provides -> findings.declare(provides.providers())));
     offering = !offers.isEmpty();
     if (offering) {
-      draft.describe(offers.get(0));
+      findings.describe(offers.get(0));
     } else if (modules.size() == 1) {
-      draft.describe(modules.values().iterator().next().descriptor());
+      findings.describe(modules.values().iterator().next().descriptor());
     }
     if (!offering && builtInAlready) {
-      draft.ignore();
+      findings.ignore();
     } else if (!offering && !failed) {
       fail(
           Diagnostic.error(
-              draft.location() + " provides nothing that PECF knows",
+              findings.location() + " provides nothing that PECF knows",
               "A plugin names its providers by 'provides ... with ...' in module-info.java, or in"
                   + " META-INF/services; if this is a library, put it into the folder of the"
                   + " plugin that needs it"));
@@ -190,7 +190,7 @@ final class PluginModules {
       return Optional.of(
           parent.configuration().resolve(finder(), ModuleFinder.of(), modules.keySet()));
     } catch (RuntimeException e) {
-      fail(PluginFaults.badLayer(draft.location(), e));
+      fail(PluginFaults.badLayer(findings.location(), e));
       return Optional.empty();
     }
   }
@@ -284,6 +284,6 @@ final class PluginModules {
 
   private void fail(Diagnostic diagnostic) {
     failed = true;
-    draft.add(diagnostic);
+    findings.add(diagnostic);
   }
 }

@@ -175,30 +175,30 @@ public final class PluginTrust {
     if (Files.exists(earlier) && Digest.of(earlier).equals(known)) {
       return earlier;
     }
-    Path draft = Files.createTempFile(folder.path(), "draft-", ".jar");
+    Path findings = Files.createTempFile(folder.path(), "findings-", ".jar");
     try {
-      Files.copy(jar, draft, StandardCopyOption.REPLACE_EXISTING);
-      Path place = Files.createDirectories(folder.path().resolve(Digest.of(draft)));
+      Files.copy(jar, findings, StandardCopyOption.REPLACE_EXISTING);
+      Path place = Files.createDirectories(folder.path().resolve(Digest.of(findings)));
       Path copy = place.resolve(name);
-      Files.move(draft, copy, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(findings, copy, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       if (!folder.kept()) {
         List.of(folder.path(), place, copy).forEach(path -> path.toFile().deleteOnExit());
       }
       return copy;
     } finally {
-      Files.deleteIfExists(draft);
+      Files.deleteIfExists(findings);
     }
   }
 
   /**
    * Return a plugin as it may be loaded: from copies if it is listed. Empty if it may not be; its
-   * draft receives the diagnostics.
+   * findings receives the diagnostics.
    */
   Optional<PluginFolders.Candidate> admit(PluginFolders.Candidate candidate) {
     if (!active()) {
       return Optional.of(candidate);
     }
-    PluginDraft draft = candidate.draft();
+    PluginFindings findings = candidate.findings();
     try {
       Optional<PluginFolders.Candidate> listed = copies(candidate.jars()).map(candidate::readFrom);
       if (listed.isPresent()) {
@@ -210,18 +210,18 @@ public final class PluginTrust {
                   list.map(Path::toString).orElse("the list of trusted plugins"),
                   Digest.of(candidate.jars()));
       if (strict) {
-        draft.distrust(
-            Diagnostic.error(draft.location() + " was left out because it is not trusted", remedy));
+        findings.distrust(
+            Diagnostic.error(findings.location() + " was left out because it is not trusted", remedy));
       } else {
-        draft.add(
-            Diagnostic.warning(draft.location() + " is not among the trusted plugins", remedy));
+        findings.add(
+            Diagnostic.warning(findings.location() + " is not among the trusted plugins", remedy));
       }
     } catch (IOException e) {
       if (strict) {
-        draft.distrust(
+        findings.distrust(
             Diagnostic.error(
                 "%s was left out because it cannot be digested and copied (%s)"
-                    .formatted(draft.location(), e),
+                    .formatted(findings.location(), e),
                 "Download or build it again, give this user the right to read it, or make room in"
                     + " ~/.pecf"));
       }

@@ -32,15 +32,15 @@ final class ProviderDiscovery {
               }
             },
             error -> {
-              PluginDraft draft = builtIns.ofProgram();
-              draft.add(PluginFaults.badProvider("A " + kind, draft.location(), error));
+              PluginFindings findings = builtIns.ofProgram();
+              findings.add(PluginFaults.badProvider("A " + kind, findings.location(), error));
             });
       }
     }
   }
 
   /** Look for the providers of a plugin. */
-  void searchPlugin(PluginDraft plugin, ModuleLayer layer) {
+  void searchPlugin(PluginFindings plugin, ModuleLayer layer) {
     for (ProviderKind<?> kind : ProviderKind.all()) {
       int declared = PluginLayer.declared(layer, kind);
       int known = found.size() + plugin.errors().size();
@@ -65,7 +65,7 @@ final class ProviderDiscovery {
   }
 
   /** Return the plugins of the program that offer something. */
-  List<PluginDraft> builtIns() {
+  List<PluginFindings> builtIns() {
     return builtIns.all();
   }
 
@@ -100,7 +100,7 @@ final class ProviderDiscovery {
   }
 
   private void instantiate(
-      ProviderKind<?> kind, ServiceLoader.Provider<?> service, PluginDraft plugin) {
+      ProviderKind<?> kind, ServiceLoader.Provider<?> service, PluginFindings plugin) {
     String name = "The %s provider %s".formatted(kind, service.type().getName());
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
@@ -129,7 +129,7 @@ final class ProviderDiscovery {
   }
 
   private static Diagnostic otherVersion(
-      ProviderKind<?> kind, ProviderDescription description, PluginDraft plugin) {
+      ProviderKind<?> kind, ProviderDescription description, PluginFindings plugin) {
     return Diagnostic.error(
         "%s offers %s %s for version %s of the SPI, but this PECF has version %s"
             .formatted(

@@ -34,7 +34,7 @@ final class ProviderTable {
       ProviderDescription description,
       PluginGuard guard,
       Provider<?, ?> provider,
-      PluginDraft plugin) {
+      PluginFindings plugin) {
     String id() {
       return description.id();
     }
@@ -69,7 +69,7 @@ final class ProviderTable {
   }
 
   /** Note that a provider cannot be chosen, and why. */
-  void refuse(ProviderKind<?> kind, String id, PluginDraft plugin, Diagnostic reason) {
+  void refuse(ProviderKind<?> kind, String id, PluginFindings plugin, Diagnostic reason) {
     plugin.add(reason);
     refusals.add(new Refusal(kind, id, reason));
   }

@@ -28,7 +28,7 @@ final class Explainer {
   }
 
   /** What the items that a new user likes speak for, beside the members. */
-  record Support(Newcomers.User user, ItemSimilarity similarity) {}
+  record Support(NewRows.User user, ItemSimilarity similarity) {}
 
   /**
    * Explain a score.

@@ -71,7 +71,7 @@ public final class Recommender implements AutoCloseable {
   private final Opening opening;
   private final StoredModel model;
   private final Ranker ranker;
-  private final Newcomers newcomers;
+  private final NewRows newRows;
   private final Optional<Parallelism> parallelism;
   private final Cancellation cancellation;
   private final Runnable release;
@@ -90,7 +90,7 @@ public final class Recommender implements AutoCloseable {
     this.opening = opening;
     this.model = model;
     this.ranker = ranker;
-    this.newcomers = new Newcomers(model, workspace);
+    this.newRows = new NewRows(model, workspace);
     this.parallelism = workspace.map(Workspace::pool);
     this.cancellation = workspace.map(Workspace::cancellation).orElse(() -> false);
     this.release = release;
@@ -368,7 +368,7 @@ public final class Recommender implements AutoCloseable {
       Collection<String> items, RecommendationRequest request) {
     return whileOpen(
         () -> {
-          int[] liked = Newcomers.find(items(), items, UnknownItems.REFUSE).indexes();
+          int[] liked = NewRows.find(items(), items, UnknownItems.REFUSE).indexes();
           if (liked.length == 0 && request.strict()) {
             throw PecfException.badOption(
                 "A new user is known by items, and none is given. Name one that the user likes.");
@@ -391,14 +391,14 @@ public final class Recommender implements AutoCloseable {
    */
   public NewUserLists recommendFor(
       List<NewUser> newUsers, RecommendationRequest request, UnknownItems unknown) {
-    List<Newcomers.Found> found =
+    List<NewRows.Found> found =
         whileOpen(
             () ->
                 newUsers.stream()
-                    .map(user -> Newcomers.find(items(), user.items(), unknown))
+                    .map(user -> NewRows.find(items(), user.items(), unknown))
                     .toList());
     if (found.stream().anyMatch(user -> user.indexes().length > 0)) {
-      whileOpen(newcomers::users);
+      whileOpen(newRows::users);
     }
     int blocks = (found.size() + BLOCK_USERS - 1) / BLOCK_USERS;
     Stream<UserRecommendations> lists =
@@ -408,7 +408,7 @@ public final class Recommender implements AutoCloseable {
     return new NewUserLists(
         found.size(),
         found.stream().mapToInt(user -> user.indexes().length).sum(),
-        found.stream().mapToInt(Newcomers.Found::unknown).sum(),
+        found.stream().mapToInt(NewRows.Found::unknown).sum(),
         (int) found.stream().filter(user -> user.indexes().length == 0).count(),
         lists);
   }
@@ -416,7 +416,7 @@ public final class Recommender implements AutoCloseable {
   private List<UserRecommendations> newUserLists(
       int first,
       List<NewUser> newUsers,
-      List<Newcomers.Found> found,
+      List<NewRows.Found> found,
       RecommendationRequest request) {
     cancellation.check();
     UserRecommendations[] lists =
@@ -447,7 +447,7 @@ public final class Recommender implements AutoCloseable {
   public List<Recommendation> similar(String item, int count) {
     RecommendationRequest request = RecommendationRequest.top(count);
     return whileOpen(
-        () -> best(newcomers.similarity().to(items().indexOf(item)), request.count(), items()));
+        () -> best(newRows.similarity().to(items().indexOf(item)), request.count(), items()));
   }
 
   /**
@@ -471,7 +471,7 @@ public final class Recommender implements AutoCloseable {
         () -> {
           UserRecommendations[] lists =
               new UserRecommendations[Math.min(items().size() - first, BLOCK_USERS)];
-          ItemSimilarity similarity = newcomers.similarity();
+          ItemSimilarity similarity = newRows.similarity();
           inParallel(
               lists.length,
               index ->
@@ -498,7 +498,7 @@ public final class Recommender implements AutoCloseable {
         () -> {
           int[] found = itsUsers(users);
           return best(
-              newcomers.similarity().toNew(found, () -> newcomers.item(found).factors()),
+              newRows.similarity().toNew(found, () -> newRows.item(found).factors()),
               request.count(),
               items());
         });
@@ -518,7 +518,7 @@ public final class Recommender implements AutoCloseable {
     return whileOpen(
         () -> {
           int[] found = itsUsers(users);
-          float[] scores = newcomers.item(found).scores();
+          float[] scores = newRows.item(found).scores();
           for (int user : found) {
             scores[user] = Float.NaN;
           }
@@ -527,7 +527,7 @@ public final class Recommender implements AutoCloseable {
   }
 
   private int[] itsUsers(Collection<String> users) {
-    int[] found = Newcomers.find(users(), users, UnknownItems.REFUSE).indexes();
+    int[] found = NewRows.find(users(), users, UnknownItems.REFUSE).indexes();
     if (found.length == 0) {
       throw PecfException.badOption(
           "A new item is known by users, and none is given. Name one who likes it.");
@@ -554,7 +554,7 @@ public final class Recommender implements AutoCloseable {
               known.set(cells.itemAt(k));
             }
           }
-          FoldIn foldIn = newcomers.users();
+          FoldIn foldIn = newRows.users();
           return new Explainer(model, foldIn)
               .explain(
                   user,
@@ -576,18 +576,18 @@ public final class Recommender implements AutoCloseable {
   public Explanation explainFor(Collection<String> items, String item) {
     return whileOpen(
         () -> {
-          int[] liked = Newcomers.find(items(), items, UnknownItems.REFUSE).indexes();
+          int[] liked = NewRows.find(items(), items, UnknownItems.REFUSE).indexes();
           BitSet known = new BitSet();
           Arrays.stream(liked).forEach(known::set);
-          Newcomers.User user = newcomers.user(liked);
-          return new Explainer(model, newcomers.users())
+          NewRows.User user = newRows.user(liked);
+          return new Explainer(model, newRows.users())
               .explain(
                   "",
                   liked,
                   user.fitted().memberScores(),
                   items().indexOf(item),
                   known,
-                  Optional.of(new Explainer.Support(user, newcomers.similarity())));
+                  Optional.of(new Explainer.Support(user, newRows.similarity())));
         });
   }
 
@@ -606,7 +606,7 @@ public final class Recommender implements AutoCloseable {
           : new UserRecommendations(
               id, Source.POPULAR, popular(request, candidates(request), List.of()));
     }
-    float[] scores = newcomers.user(liked).scores();
+    float[] scores = newRows.user(liked).scores();
     if (!request.includeKnown()) {
       for (int item : liked) {
         scores[item] = Float.NaN;

@@ -206,8 +206,8 @@ class DamagedModelTest {
 
   @Test
   void damagedIdsAreReadOrRefused() throws IOException {
-    damage(ModelStore.USER_IDS, 3, file -> IdColumn.read(file, Side.USERS).close());
-    damage(ModelStore.ITEM_IDS, 2, file -> IdColumn.read(file, Side.ITEMS).close());
+    damage(ModelStore.USER_IDS, 3, file -> StoredIds.read(file, Side.USERS).close());
+    damage(ModelStore.ITEM_IDS, 2, file -> StoredIds.read(file, Side.ITEMS).close());
   }
 
   @Test

@@ -334,7 +334,7 @@ class BrokenPluginTest {
     Path builtIn = AlphaPlugin.of("core", AlphaPlugin.provider("acme")).in(shelf.resolve("core"));
     ModuleLayer parent =
         PluginLayer.load(
-                new PluginFolders.Candidate(PluginDraft.inFolder(builtIn, 0), List.of(builtIn)),
+                new PluginFolders.Candidate(PluginFindings.inFolder(builtIn, 0), List.of(builtIn)),
                 ModuleLayer.boot())
             .orElseThrow();
     AlphaPlugin.of("rival", AlphaPlugin.provider("acme").replace("options.step()", "9"))
@@ -472,7 +472,7 @@ class BrokenPluginTest {
   void aPluginThatIsBuiltInAlreadyIsIgnored() {
     ModuleLayer parent =
         PluginLayer.load(
-                new PluginFolders.Candidate(PluginDraft.inFolder(good, 0), List.of(good)),
+                new PluginFolders.Candidate(PluginFindings.inFolder(good, 0), List.of(good)),
                 ModuleLayer.boot())
             .orElseThrow();
 

@@ -367,8 +367,8 @@ class PluginCatalogTest {
   }
 
   private static ModuleLayer layerOf(Path jar) {
-    PluginDraft draft = PluginDraft.inFolder(jar, 0);
-    return PluginLayer.load(new PluginFolders.Candidate(draft, List.of(jar)), ModuleLayer.boot())
+    PluginFindings findings = PluginFindings.inFolder(jar, 0);
+    return PluginLayer.load(new PluginFolders.Candidate(findings, List.of(jar)), ModuleLayer.boot())
         .orElseThrow();
   }
 }

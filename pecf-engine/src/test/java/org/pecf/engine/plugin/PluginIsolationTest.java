@@ -173,7 +173,7 @@ class PluginIsolationTest {
     Path jar = AlphaPlugin.of("acme").in(plugins);
     ModuleLayer layer =
         PluginLayer.load(
-                new PluginFolders.Candidate(PluginDraft.inFolder(jar, 0), List.of(jar)),
+                new PluginFolders.Candidate(PluginFindings.inFolder(jar, 0), List.of(jar)),
                 ModuleLayer.boot())
             .orElseThrow();
     Method enabled = Module.class.getMethod("isNativeAccessEnabled");

@@ -86,7 +86,7 @@ final class DuckDb implements AutoCloseable {
    */
   static DuckDb open(String name, RunContext context) {
     Path temporaryFolder = Path.of(System.getProperty("java.io.tmpdir"));
-    DriverLeftovers.collect(temporaryFolder, Instant.now());
+    UnpackedLibraries.collect(temporaryFolder, Instant.now());
     SpillFolder spill = null;
     try {
       spill = SpillFolder.in(temporaryFolder);
@@ -104,7 +104,7 @@ final class DuckDb implements AutoCloseable {
       properties.setProperty("home_directory", own);
       // The driver manager does not see the drivers of other module layers.
       Connection connection = new DuckDBDriver().connect("jdbc:duckdb:", properties);
-      DriverLeftovers.deleteLoaded();
+      UnpackedLibraries.deleteLoaded();
       return new DuckDb(name, connection, context, spill);
     } catch (IOException | SQLException | LinkageError e) {
       if (spill != null) {

@@ -8,18 +8,18 @@ package org.pecf.plugin.loaders.synthetic;
  * @param mostMemberships the largest number of groups of a user
  * @param inequality e: group g, counted from 1, is drawn for users in proportion to g^-e
  */
-record GroupLaw(Popularity popularity, int mostMemberships, double inequality) {
+record GroupLaw(PopularityCurve popularity, int mostMemberships, double inequality) {
   /** No groups at all. */
-  static final GroupLaw NONE = new GroupLaw(Popularity.EVEN, 0, 0);
+  static final GroupLaw NONE = new GroupLaw(PopularityCurve.EVEN, 0, 0);
 
   /** Groups of equal size, of which users belong to up to three. */
-  static final GroupLaw MIXED = new GroupLaw(Popularity.BY_GROUP, 3, 0);
+  static final GroupLaw MIXED = new GroupLaw(PopularityCurve.BY_GROUP, 3, 0);
 
   /** The same groups in the world of films, where everybody knows the same few. */
-  static final GroupLaw FILMS = new GroupLaw(Popularity.FILMS, 3, 0);
+  static final GroupLaw FILMS = new GroupLaw(PopularityCurve.FILMS, 3, 0);
 
   /** Groups from a majority to small minorities, of which every user belongs to one. */
-  static final GroupLaw UNEQUAL = new GroupLaw(Popularity.BY_GROUP, 1, 1);
+  static final GroupLaw UNEQUAL = new GroupLaw(PopularityCurve.BY_GROUP, 1, 1);
 
   /** Return numbers in proportion to the sizes of groups. */
   double[] sizes(int groups) {

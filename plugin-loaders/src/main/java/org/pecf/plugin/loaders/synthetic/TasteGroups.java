@@ -8,7 +8,7 @@ import org.pecf.api.run.Seed;
 /**
  * The planted taste groups of a synthetic data set.
  *
- * <p>Every group has its own {@linkplain Popularity popularity} of the items, in which the items at
+ * <p>Every group has its own {@linkplain PopularityCurve popularity} of the items, in which the items at
  * home in the group come far before the others; and its own taste of low rank: within group g, user
  * u likes item i with probability h(S t_ug . q_ig), where h(x) = (1 + x / (1 + |x|)) / 2 and the
  * vectors are normal. The {@linkplain GroupLaw law} says how many groups a user belongs to; the

@@ -220,7 +220,7 @@ class SyntheticLoaderTest {
   void usersOfSeveralUnequalGroupsHaveEachOnce() {
     TasteGroups groups =
         new TasteGroups(
-            new Dimensions(500, 50, 500, 4, new GroupLaw(Popularity.BY_GROUP, 3, 2)),
+            new Dimensions(500, 50, 500, 4, new GroupLaw(PopularityCurve.BY_GROUP, 3, 2)),
             new Seed(1),
             new ThreadedParallelism(1));
     for (int user = 0; user < 500; user++) {

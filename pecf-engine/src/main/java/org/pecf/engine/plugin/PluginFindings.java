@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** The findings about one plugin, gathered while it is loaded. */
-final class PluginDraft {
+final class PluginFindings {
   private final String location;
   private final int precedence;
   private final Set<Diagnostic> diagnostics = new LinkedHashSet<>();
@@ -24,24 +24,24 @@ final class PluginDraft {
   private boolean ignored;
   private boolean untrusted;
 
-  private PluginDraft(String location, int precedence) {
+  private PluginFindings(String location, int precedence) {
     this.location = location;
     this.precedence = precedence;
   }
 
   /**
-   * Start the draft of a plugin in a folder.
+   * Start the findings about a plugin in a folder.
    *
    * @param location its jar or folder
    * @param folder the position of the plugins folder among all of them, from 0
    */
-  static PluginDraft inFolder(Path location, int folder) {
-    return new PluginDraft(location.toString(), 1 + folder);
+  static PluginFindings inFolder(Path location, int folder) {
+    return new PluginFindings(location.toString(), 1 + folder);
   }
 
-  /** Start the draft of a plugin that comes with the program. */
-  static PluginDraft builtIn(String location) {
-    return new PluginDraft(location, 0);
+  /** Start the findings about a plugin that comes with the program. */
+  static PluginFindings builtIn(String location) {
+    return new PluginFindings(location, 0);
   }
 
   /** Note that it is no plugin, or not needed. */

@@ -10,7 +10,7 @@ import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 
 /** The positives of the users and items that remain, renumbered without gaps. */
-final class Positives implements AutoCloseable {
+final class RemainingPositives implements AutoCloseable {
   private final Cleanup cleanup = new Cleanup();
   private final int[] perUser;
   private final int[] perItem;
@@ -23,7 +23,7 @@ final class Positives implements AutoCloseable {
   private long firstTime = Long.MAX_VALUE;
   private long lastTime = Long.MIN_VALUE;
 
-  private Positives(
+  private RemainingPositives(
       int users, int items, int count, CellRatings.Fields fields, BufferAllocator allocator) {
     this.perUser = new int[users];
     this.perItem = new int[items];
@@ -54,7 +54,7 @@ final class Positives implements AutoCloseable {
    * @param counts the number of positives of each user among them. Not modified.
    * @param remaining the users and items that remain. Not modified.
    */
-  static Positives of(
+  static RemainingPositives of(
       CellRatings cells,
       int[] counts,
       RarityFilter.Remaining remaining,
@@ -69,8 +69,8 @@ final class Positives implements AutoCloseable {
         total += itemIndexes[cells.itemAt(k)] < 0 ? 0 : 1;
       }
     }
-    Positives positives =
-        new Positives(remaining(userIndexes), remaining(itemIndexes), total, fields, allocator);
+    RemainingPositives positives =
+        new RemainingPositives(remaining(userIndexes), remaining(itemIndexes), total, fields, allocator);
     int position = 0;
     for (int user = 0; user < counts.length; user++) {
       int index = userIndexes[user];

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class DriverLeftoversTest {
+class UnpackedLibrariesTest {
   @TempDir Path folder;
 
   private Path file(String name, Instant time) throws Exception {
@@ -34,7 +34,7 @@ class DriverLeftoversTest {
     file("libduckdb_java12x.so", old);
     Files.createDirectory(folder.resolve("libduckdb_java789.so"));
     Files.createSymbolicLink(folder.resolve("libduckdb_java321.so"), other);
-    DriverLeftovers.collect(folder, now);
+    UnpackedLibraries.collect(folder, now);
     try (Stream<Path> left = Files.list(folder)) {
       assertEquals(
           List.of(
@@ -50,7 +50,7 @@ class DriverLeftoversTest {
 
   @Test
   void noFolderIsNoProblem() {
-    DriverLeftovers.collect(folder.resolve("missing"), Instant.now());
+    UnpackedLibraries.collect(folder.resolve("missing"), Instant.now());
   }
 
   @Test
@@ -63,9 +63,9 @@ class DriverLeftoversTest {
             "7f00-7f01 r-xp 00000000 fe:00 12 %s%n7f02-7f03 r--p 00000000 fe:00 12 %s%n"
                     .formatted(loaded, other)
                 + "7f04-7f05 rw-p 00000000 00:00 0 [stack]\n7f06-7f07 rw-p 00000000 00:00 0 \n");
-    DriverLeftovers.deleteMapped(maps);
+    UnpackedLibraries.deleteMapped(maps);
     assertFalse(Files.exists(loaded));
     assertTrue(Files.exists(other));
-    DriverLeftovers.deleteMapped(folder.resolve("missing"));
+    UnpackedLibraries.deleteMapped(folder.resolve("missing"));
   }
 }

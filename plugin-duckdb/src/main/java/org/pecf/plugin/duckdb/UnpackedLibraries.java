@@ -20,11 +20,11 @@ import java.util.regex.Pattern;
  * driver's naming only. A library in use stays on disk where the system does not permit its
  * deletion.
  */
-final class DriverLeftovers {
+final class UnpackedLibraries {
   private static final Pattern NAME = Pattern.compile("libduckdb_java\\d+\\.so");
   private static final Duration OLD = Duration.ofHours(1);
 
-  private DriverLeftovers() {}
+  private UnpackedLibraries() {}
 
   /** Delete the files of libraries that this process has loaded, where the system permits. */
   static void deleteLoaded() {

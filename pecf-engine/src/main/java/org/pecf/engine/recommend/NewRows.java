@@ -25,7 +25,7 @@ import org.pecf.engine.resource.Workspace;
  * The users and items that a stored model was not trained on. Nothing is prepared before the first
  * of them comes. Safe for use by many threads at once.
  */
-final class Newcomers {
+final class NewRows {
   /** The number of liked items at which these count half as much as the fitted row. */
   private static final double FEW = 10;
 
@@ -36,12 +36,12 @@ final class Newcomers {
   private @Nullable ItemSimilarity similarity;
 
   /**
-   * Prepare for newcomers.
+   * Prepare for new rows.
    *
    * @param model borrowed
    * @param workspace where the plugins of weighting schemes are found; borrowed
    */
-  Newcomers(StoredModel model, Optional<Workspace> workspace) {
+  NewRows(StoredModel model, Optional<Workspace> workspace) {
     this.model = model;
     this.workspace = workspace;
   }

@@ -35,7 +35,7 @@ import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.recommend.UserRecommendations.Source;
 
 /** New users and items, similar items and explanations, of a stored model. */
-class NewcomersTest {
+class NewRowsTest {
   private static final int USERS = 40;
   private static final int ITEMS = 300;
 

@@ -11,10 +11,10 @@ import java.util.function.BooleanSupplier;
  * @param columns how many characters fit on a line
  * @param bold whether a terminal shows what stands out in bold
  */
-public record Page(int columns, boolean bold) {
+public record OutputPage(int columns, boolean bold) {
   /** Return a page of lines of any length, in plain text. */
-  public static Page unlimited() {
-    return new Page(Integer.MAX_VALUE, false);
+  public static OutputPage unlimited() {
+    return new OutputPage(Integer.MAX_VALUE, false);
   }
 
   /**
@@ -27,16 +27,16 @@ public record Page(int columns, boolean bold) {
    * @param console asks the JVM whether there is a console, which is slow; only without the
    *     launcher
    */
-  static Page detect(
+  static OutputPage detect(
       Map<String, String> environment, Properties properties, BooleanSupplier console) {
     String said = properties.getProperty("pecf.page");
     boolean terminal = said == null ? console.getAsBoolean() : Boolean.parseBoolean(said);
     if (!terminal) {
-      return new Page(Terminal.columns(environment.get("COLUMNS"), unlimited().columns()), false);
+      return new OutputPage(Terminal.columns(environment.get("COLUMNS"), unlimited().columns()), false);
     }
     boolean bold =
         !"dumb".equals(environment.get("TERM")) && !Terminal.isSet(environment, "NO_COLOR");
-    return new Page(Terminal.columns(environment, properties), bold);
+    return new OutputPage(Terminal.columns(environment, properties), bold);
   }
 
   /** Return a text as it stands out on this page. */

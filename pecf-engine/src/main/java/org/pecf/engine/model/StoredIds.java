@@ -15,8 +15,8 @@ import org.pecf.api.memory.Side;
 import org.pecf.engine.data.IdMap;
 
 /** The column of the ids of one side, as in the source: int64 or utf8, never converted. */
-final class IdColumn {
-  private IdColumn() {}
+final class StoredIds {
+  private StoredIds() {}
 
   static Manifest.FileEntry write(ColumnFile file, IdMap ids) throws IOException {
     FieldVector source = ids.vector();

@@ -10,21 +10,21 @@ package org.pecf.plugin.loaders.synthetic;
  * @param groupExponent e
  * @param stranger the factor for items at home in another group
  */
-record Popularity(double fame, double fameOffset, double groupExponent, double stranger) {
+record PopularityCurve(double fame, double fameOffset, double groupExponent, double stranger) {
   private static final double GROUP_OFFSET = 4;
 
   /** Equal popularity of all items. */
-  static final Popularity EVEN = new Popularity(0, 0, 0, 1);
+  static final PopularityCurve EVEN = new PopularityCurve(0, 0, 0, 1);
 
   /** Groups with different tastes, which have little in common. */
-  static final Popularity BY_GROUP = new Popularity(0, 0, 0.8, 0.02);
+  static final PopularityCurve BY_GROUP = new PopularityCurve(0, 0, 0.8, 0.02);
 
   /**
    * Few items known to everybody, as with films. Fitted to the five-star ratings of MovieLens 1M:
    * the spread of positives over items, the recall of a matrix factorisation and the share of cells
    * that it scores high.
    */
-  static final Popularity FILMS = new Popularity(2, 0.0464, 0.2, 0.03);
+  static final PopularityCurve FILMS = new PopularityCurve(2, 0.0464, 0.2, 0.03);
 
   /**
    * Return a number in proportion to the popularity of an item in a group.

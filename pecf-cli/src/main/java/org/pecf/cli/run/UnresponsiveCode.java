@@ -15,7 +15,7 @@ import org.pecf.engine.plugin.PluginReport;
  * @param plugin where the plugin is, if it is one
  * @param place the class and method
  */
-record BusyCode(Optional<String> plugin, String place) {
+record UnresponsiveCode(Optional<String> plugin, String place) {
   private static final String OURS = "org.pecf.";
   private static final String WORKER = "pecf-worker-";
 
@@ -26,7 +26,7 @@ record BusyCode(Optional<String> plugin, String place) {
    * @param command the thread of the command
    * @param catalog the plugins, if they are loaded
    */
-  static BusyCode of(Thread command, Optional<PluginCatalog> catalog) {
+  static UnresponsiveCode of(Thread command, Optional<PluginCatalog> catalog) {
     List<Thread> threads = new ArrayList<>(List.of(command));
     Map<Thread, StackTraceElement[]> stacks = Thread.getAllStackTraces();
     stacks.keySet().stream()
@@ -36,11 +36,11 @@ record BusyCode(Optional<String> plugin, String place) {
       StackTraceElement[] stack = stacks.getOrDefault(thread, new StackTraceElement[0]);
       Optional<PluginReport> owner = catalog.flatMap(plugins -> plugins.owner(thread, stack));
       if (owner.isPresent()) {
-        return new BusyCode(
+        return new UnresponsiveCode(
             owner.map(PluginReport::location), place(stack, owner.get().module().orElse("")));
       }
     }
-    return new BusyCode(
+    return new UnresponsiveCode(
         Optional.empty(), place(stacks.getOrDefault(command, new StackTraceElement[0]), ""));
   }
 

@@ -26,7 +26,7 @@ import org.pecf.engine.run.RefitStarted;
 import org.pecf.engine.run.SplitMade;
 
 /** The events of a run that its report needs and its result does not hold. */
-public final class RunRecord implements RunListener {
+public final class RunDetails implements RunListener {
   /**
    * The way in which a problem of a member was computed.
    *
@@ -58,7 +58,7 @@ public final class RunRecord implements RunListener {
    * @param nanoTime the time
    * @param memory the bytes that the process takes
    */
-  public RunRecord(LongSupplier nanoTime, LongSupplier memory) {
+  public RunDetails(LongSupplier nanoTime, LongSupplier memory) {
     this.nanoTime = nanoTime;
     this.memory = memory;
     this.began = nanoTime.getAsLong();
