@@ -31,7 +31,7 @@ class LostExecutorIT {
     String output =
         SparkHome.in(folder)
             .submit(
-                5,
+                15,
                 "--master",
                 "local-cluster[2,1,2048]",
                 "--driver-class-path",
