@@ -10,7 +10,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * The script by which bash and zsh complete words of the command line: commands, options, and the
- * values of options that have few; file names everywhere else.
+ * values of options that have few; file names everywhere else. The script of picocli's AutoComplete
+ * tells options with values apart by their labels, of which several options share one.
  *
  * @param pages the commands, with their options
  */

@@ -12,7 +12,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * The page of a command for man, in the language of roff.
+ * The page of a command for man, in the language of roff; picocli's ManPageGenerator writes
+ * AsciiDoc, which needs another program to become one.
  *
  * @param name the words that name the command, such as "pecf-run data describe"
  * @param parser its options

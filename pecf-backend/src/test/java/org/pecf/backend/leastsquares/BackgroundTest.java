@@ -149,7 +149,7 @@ class BackgroundTest {
                   new Linear.Term(2, new Observed(cells, 1, 0.25f)),
                   new Linear.Term(-1, new Score(model))));
       Background background = Background.of(new Constant(1), targets, 0.1);
-      assertEquals(Set.of(cells), background.observed());
+      assertEquals(Set.of(cells.lent()), background.observed());
       assertEquals(0.5, background.constantTarget());
     }
   }

@@ -63,7 +63,7 @@ class NegativeCellsTest {
     CellField reweighted =
         CellField.product(
             confidence, new Apply(new Posterior(10, 1, 11), List.of(CellField.constant(0.5f))));
-    NegativeCells expected = new NegativeCells(List.of(heldOut), Optional.of(MASK));
+    NegativeCells expected = new NegativeCells(List.of(heldOut.lent()), Optional.of(MASK));
     assertEquals(expected, of(reweighted));
     assertEquals(expected, of(CellField.product(reweighted, MASK)));
     assertEquals(expected, of(new Linear(List.of(new Linear.Term(0.5f, reweighted)))));

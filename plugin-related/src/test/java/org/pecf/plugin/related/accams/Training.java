@@ -24,6 +24,7 @@ final class Training implements AutoCloseable {
   final BufferAllocator allocator = new RootAllocator();
   final RecordingListener listener = new RecordingListener();
   private final GridShape shape;
+  private final SparseCells positives;
   private final TrainingTask task;
   private final ReferenceComputeSession session;
 
@@ -41,7 +42,7 @@ final class Training implements AutoCloseable {
 
   Training(double[][] targets, double[][] weights) {
     shape = new GridShape(targets.length, targets[0].length);
-    SparseCells positives =
+    positives =
         TestGrids.cellsWhere(allocator, shape, (user, item) -> targets[user][item] > 0);
     task =
         new TrainingTask(
@@ -68,7 +69,7 @@ final class Training implements AutoCloseable {
   }
 
   SparseCells positives() {
-    return task.positives();
+    return positives;
   }
 
   TrainingContext context(long seed) {
@@ -96,7 +97,7 @@ final class Training implements AutoCloseable {
 
   @Override
   public void close() {
-    task.positives().close();
+    positives.close();
     session.close();
     allocator.close();
   }
