@@ -3,6 +3,7 @@ package org.pecf.distribution;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +102,7 @@ class EmbeddingIT {
         public class Twice {
           public static void main(String[] arguments) throws Exception {
             try {
-              Training.on("builtin:demo").run();
+              Training.on("builtin:demo").plugins(Path.of("plugins")).run();
             } catch (PecfException e) {
               System.out.println(e.getMessage());
             }
@@ -120,10 +121,7 @@ class EmbeddingIT {
             + "%s, or with a jar whose manifest says Add-Opens: java.base/java.nio.";
     for (String[] start :
         new String[][] {
-          {
-            "-cp 'lib/*:plugins/plugin-wmf/*:plugins/plugin-loaders/*:plugins/plugin-backend-cpu/*'",
-            "ALL-UNNAMED"
-          },
+          {"-cp 'lib/*'", "ALL-UNNAMED"},
           {
             "--module-path lib --add-modules org.pecf.engine,org.apache.arrow.memory.unsafe",
             "org.apache.arrow.memory.core"
@@ -144,6 +142,10 @@ class EmbeddingIT {
         folder.resolve("Main.java"),
         block("```java\n", "class Embedded").replace("Embedded", "Main"));
     Path classes = folder.resolve("classes");
+    List<Path> libraries;
+    try (Stream<Path> files = Files.list(Distribution.built().resolve("lib"))) {
+      libraries = files.sorted().toList();
+    }
     assertEquals(
         0,
         ToolProvider.getSystemJavaCompiler()
@@ -151,8 +153,11 @@ class EmbeddingIT {
                 null,
                 null,
                 null,
+                "-proc:none",
                 "-cp",
-                Distribution.built().resolve("lib") + "/*",
+                libraries.stream()
+                    .map(Path::toString)
+                    .collect(Collectors.joining(File.pathSeparator)),
                 "-d",
                 classes.toString(),
                 folder.resolve("Main.java").toString()));
@@ -161,11 +166,9 @@ class EmbeddingIT {
     attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
     attributes.put(Attributes.Name.MAIN_CLASS, "Main");
     attributes.putValue("Add-Opens", "java.base/java.nio");
-    try (Stream<Path> libraries = Files.list(Distribution.built().resolve("lib"))) {
-      attributes.put(
-          Attributes.Name.CLASS_PATH,
-          libraries.map(path -> path.toUri().toString()).collect(Collectors.joining(" ")));
-    }
+    attributes.put(
+        Attributes.Name.CLASS_PATH,
+        libraries.stream().map(path -> path.toUri().toString()).collect(Collectors.joining(" ")));
     try (JarOutputStream jar =
         new JarOutputStream(Files.newOutputStream(folder.resolve("app.jar")), manifest)) {
       jar.putNextEntry(new JarEntry("Main.class"));
