@@ -216,7 +216,7 @@ public final class ExplainCommand extends Command {
       parts.row("liking " + Figures.count(more) + " others", share(others, explanation));
     }
     parts.row("items the user does not have", share(explanation.zeros(), explanation));
-    parts.row("what cannot be told apart", share(explanation.rest(), explanation));
+    parts.row("undivided rest", share(explanation.rest(), explanation));
     parts.row("score", Figures.text(explanation.score()));
     console().print(parts);
     out.println();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param liked the shares of the items that the user likes, the largest first
  * @param others the sum of the shares of liked items that are not listed
  * @param zeros the share of the items that the user does not have
- * @param rest the part that cannot be told apart
+ * @param rest the undivided rest
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ScoreParts(

@@ -295,7 +295,7 @@ function explanation(parts) {
   const others = [
     ["other liked items", parts.others],
     ["items that the user does not have", parts.zeros],
-    ["what cannot be told apart", parts.rest],
+    ["undivided rest", parts.rest],
   ].filter(([, share]) => Math.abs(share) > 1e-7);
   const liked = [...parts.liked.map((one) => [foreign(nameOf(one)), one.share]), ...others];
   const largest = Math.max(...liked.map(([, share]) => Math.abs(share)), 0);
