@@ -59,7 +59,8 @@ class RepeatedTrainingTest {
       assertEquals(first, train(data), "training " + k + " differs from the first");
     }
     Holdings end = Holdings.now();
-    assertEquals(warm.threads(), end.threads());
+    // Threads of the JVM's own, such as those that wait for other processes, may have ended.
+    assertTrue(end.threads() <= warm.threads(), warm + " grew to " + end);
     assertEquals(warm.files(), end.files());
     assertTrue(end.heapBytes() - warm.heapBytes() < SLACK, warm + " grew to " + end);
   }

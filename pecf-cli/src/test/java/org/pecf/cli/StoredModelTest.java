@@ -30,9 +30,9 @@ import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.recommend.UserRecommendations;
 import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.resource.Workspace;
-import org.pecf.engine.run.RefitStarted;
 import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
+import org.pecf.engine.run.TrainingRunEvent.RefitStarted;
 
 /** A model that the library trains and saves, used by the library and by the commands. */
 class StoredModelTest extends RecordedApplication {

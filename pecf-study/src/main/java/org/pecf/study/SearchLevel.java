@@ -33,7 +33,8 @@ public record SearchLevel(int trials, int budget) {
     for (int level = 0; level <= last; level++) {
       double share = Math.pow(reduction, last - level);
       levels.add(
-          new SearchLevel((int) (trials / Math.pow(reduction, level)), (int) Math.round(budget / share)));
+          new SearchLevel(
+              (int) (trials / Math.pow(reduction, level)), (int) Math.round(budget / share)));
     }
     return levels;
   }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * The overview of a study: one line for each method, with its metrics on the test part, its processor
- * seconds and its differences from the first method that others are tested against.
+ * The overview of a study: one line for each method, with its metrics on the test part, its
+ * processor seconds and its differences from the first method that others are tested against.
  */
 final class StudyOverview {
   private static final String NOTHING = "–";

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.arrow.memory.BufferAllocator;
-import org.pecf.backend.leastsquares.UnstableRows;
 
 /**
  * The state of one worker thread that no other thread touches: its linear algebra, and its kernels

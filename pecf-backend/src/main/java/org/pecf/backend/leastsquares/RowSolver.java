@@ -1,10 +1,12 @@
 package org.pecf.backend.leastsquares;
 
 import org.pecf.api.memory.Side;
+import org.pecf.backend.algebra.DoubleCholesky;
 import org.pecf.backend.algebra.FloatSlice;
 import org.pecf.backend.algebra.LinearAlgebra;
 import org.pecf.backend.algebra.MatrixSlice;
 import org.pecf.backend.algebra.ScratchFloats;
+import org.pecf.backend.algebra.UnstableRows;
 import org.pecf.backend.algebra.Worker;
 
 /** A solver of the normal equations of one row by factorisation. */

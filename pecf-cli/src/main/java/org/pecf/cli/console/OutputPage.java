@@ -32,7 +32,8 @@ public record OutputPage(int columns, boolean bold) {
     String said = properties.getProperty("pecf.page");
     boolean terminal = said == null ? console.getAsBoolean() : Boolean.parseBoolean(said);
     if (!terminal) {
-      return new OutputPage(Terminal.columns(environment.get("COLUMNS"), unlimited().columns()), false);
+      return new OutputPage(
+          Terminal.columns(environment.get("COLUMNS"), unlimited().columns()), false);
     }
     boolean bold =
         !"dumb".equals(environment.get("TERM")) && !Terminal.isSet(environment, "NO_COLOR");

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import org.pecf.api.data.Part;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.run.RunDetails;
-import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.data.split.Split;
 import org.pecf.engine.data.split.SplitRule;
@@ -27,8 +27,8 @@ import org.pecf.engine.json.JsonText;
 import org.pecf.engine.recommend.MeasuredModel;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.resource.BackendOpened;
-import org.pecf.engine.run.MemoryUse;
 import org.pecf.engine.run.TrainingResult;
+import org.pecf.engine.run.TrainingRunEvent.MemoryUse;
 
 /** The JSON form of a run's results, for programs: an object with a field per component. */
 public final class MetricsJson {

@@ -12,7 +12,7 @@ import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.OutputPage;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
-import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;

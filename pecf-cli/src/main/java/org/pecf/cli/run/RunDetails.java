@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.RunListener;
-import org.pecf.engine.construct.MemberFinished;
-import org.pecf.engine.construct.MemberStarted;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
+import org.pecf.engine.construct.ConstructionEvent.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.engine.data.FormatRecognised;
 import org.pecf.engine.effort.SearchStarted;
 import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.resource.BackendOpened;
 import org.pecf.engine.run.Comparison;
-import org.pecf.engine.run.MemoryUse;
-import org.pecf.engine.run.RefitStarted;
-import org.pecf.engine.run.SplitMade;
+import org.pecf.engine.run.TrainingRunEvent.MemoryUse;
+import org.pecf.engine.run.TrainingRunEvent.RefitStarted;
+import org.pecf.engine.run.TrainingRunEvent.SplitMade;
 
 /** The events of a run that its report needs and its result does not hold. */
 public final class RunDetails implements RunListener {

@@ -12,17 +12,17 @@ import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Progress;
 import org.pecf.cli.report.Remedies;
-import org.pecf.engine.construct.MemberFinished;
-import org.pecf.engine.construct.MemberStarted;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
+import org.pecf.engine.construct.ConstructionEvent.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.engine.effort.CandidateMeasured;
 import org.pecf.engine.effort.SearchStarted;
 import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.resource.BackendOpened;
 import org.pecf.engine.run.Comparison;
-import org.pecf.engine.run.Evaluated;
-import org.pecf.engine.run.MemoryUse;
-import org.pecf.engine.run.SplitMade;
+import org.pecf.engine.run.TrainingRunEvent.Evaluated;
+import org.pecf.engine.run.TrainingRunEvent.MemoryUse;
+import org.pecf.engine.run.TrainingRunEvent.SplitMade;
 
 /** A listener that turns the events of a run into lines and progress on a display. */
 public final class RunDisplay implements RunListener {

@@ -5,7 +5,7 @@ import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Progress;
-import org.pecf.engine.construct.MemberStarted;
+import org.pecf.engine.construct.ConstructionEvent.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.study.StudyStarted;
 import org.pecf.study.StudyStep;

@@ -84,7 +84,8 @@ class DisplayTest {
     Console file = new Console(stream, stream, OutputPage.unlimited(), Terminal.plain());
     assertTrue(Display.on(file, ProgressForm.AUTO) instanceof LineDisplay);
     assertTrue(Display.on(file, ProgressForm.JSON) instanceof JsonDisplay);
-    Console terminal = new Console(stream, stream, OutputPage.unlimited(), new Terminal(true, 80, false));
+    Console terminal =
+        new Console(stream, stream, OutputPage.unlimited(), new Terminal(true, 80, false));
     try (Display live = Display.on(terminal, ProgressForm.AUTO)) {
       assertTrue(live instanceof LiveDisplay);
     }

@@ -7,7 +7,8 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
 class OutputPageTest {
-  private static OutputPage detect(Map<String, String> environment, String terminal, String columns) {
+  private static OutputPage detect(
+      Map<String, String> environment, String terminal, String columns) {
     Properties properties = new Properties();
     properties.setProperty("pecf.page", terminal);
     properties.setProperty("pecf.columns", columns);
@@ -37,7 +38,9 @@ class OutputPageTest {
 
   @Test
   void theJvmIsAskedWithoutTheLauncher() {
-    assertEquals(new OutputPage(80, true), OutputPage.detect(Map.of(), new Properties(), () -> true));
-    assertEquals(OutputPage.unlimited(), OutputPage.detect(Map.of(), new Properties(), () -> false));
+    assertEquals(
+        new OutputPage(80, true), OutputPage.detect(Map.of(), new Properties(), () -> true));
+    assertEquals(
+        OutputPage.unlimited(), OutputPage.detect(Map.of(), new Properties(), () -> false));
   }
 }

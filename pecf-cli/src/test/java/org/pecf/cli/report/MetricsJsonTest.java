@@ -15,7 +15,7 @@ import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.run.RunDetails;
-import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 
 class MetricsJsonTest {
   @TempDir private Path folder;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.pecf.cli.console.OutputPage;
-import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 
 class TablesTest {
   private static Map<String, Double> metrics(double recall10, double recall20, double wmse) {

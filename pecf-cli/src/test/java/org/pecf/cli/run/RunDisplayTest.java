@@ -14,9 +14,9 @@ import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Progress;
-import org.pecf.engine.construct.MemberFinished;
-import org.pecf.engine.construct.MemberStarted;
-import org.pecf.engine.run.SplitMade;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
+import org.pecf.engine.construct.ConstructionEvent.MemberStarted;
+import org.pecf.engine.run.TrainingRunEvent.SplitMade;
 
 class RunDisplayTest {
   /** An event that the command line has never heard of. */

@@ -3,6 +3,7 @@ package org.pecf.engine.construct;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 

@@ -7,6 +7,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.ScoreModel;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
+import org.pecf.engine.construct.ConstructionEvent.WeightsFitted;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;

@@ -14,6 +14,8 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.RunListener;
+import org.pecf.engine.construct.ConstructionEvent.CheckpointFailed;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.MemberFit;
 

@@ -6,6 +6,8 @@ import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.filter.TrainingContext;
+import org.pecf.engine.construct.ConstructionEvent.ChainStarted;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.ensemble.Ensemble;
 
 /**

@@ -11,6 +11,8 @@ import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.TrainingStep;
+import org.pecf.engine.construct.ConstructionEvent.CheckpointFailed;
+import org.pecf.engine.construct.ConstructionEvent.MemberFound;
 
 /**
  * Trained members that are kept from run to run: a member that depends on the same things as one

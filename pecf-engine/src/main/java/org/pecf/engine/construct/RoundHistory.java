@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.evaluate.EvaluationReport;
 
 /**

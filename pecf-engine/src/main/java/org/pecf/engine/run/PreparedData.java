@@ -9,6 +9,7 @@ import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.split.Split;
 import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.resource.Workspace;
+import org.pecf.engine.run.TrainingRunEvent.SplitMade;
 
 /**
  * Loaded data and its divisions, shared by several trainings. It owns the workspace that holds them

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.construct.BuildResult;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.construct.ConstructionState;
-import org.pecf.engine.construct.MemberFinished;
 import org.pecf.engine.construct.StateStore;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.split.Split;
@@ -28,6 +28,7 @@ import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.model.StoredModel;
 import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.run.TrainingRunEvent.MemoryUse;
 
 /**
  * The result of a run: an ensemble with its history and metrics, to be stored, reported and

@@ -42,6 +42,10 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.resource.Workspace;
+import org.pecf.engine.run.TrainingRunEvent.Evaluated;
+import org.pecf.engine.run.TrainingRunEvent.MemoryUse;
+import org.pecf.engine.run.TrainingRunEvent.RefitStarted;
+import org.pecf.engine.run.TrainingRunEvent.Resumed;
 
 /**
  * A run on loaded data: its ensemble is grown, measured, compared with simpler predictions and

@@ -33,6 +33,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
+import org.pecf.engine.construct.ConstructionEvent.EmIteration;
 import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
-import org.pecf.engine.construct.MemberFinished;
+import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.data.split.Split;
 import org.pecf.engine.evaluate.EvaluationReport;

@@ -13,7 +13,7 @@ import jcuda.jcublas.cublasMath;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
-import org.pecf.backend.leastsquares.UnstableRows;
+import org.pecf.backend.algebra.UnstableRows;
 
 /**
  * A device that is set up for a session: a context of its own, the kernels, two streams.

@@ -3,7 +3,7 @@ package org.pecf.plugin.backend.cuda.leastsquares;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
-import org.pecf.backend.leastsquares.UnstableRows;
+import org.pecf.backend.algebra.UnstableRows;
 import org.pecf.plugin.backend.cuda.device.Device;
 import org.pecf.plugin.backend.cuda.device.DeviceMemory;
 import org.pecf.plugin.backend.cuda.device.DeviceSlice;

@@ -1,4 +1,4 @@
-package org.pecf.backend.leastsquares;
+package org.pecf.backend.algebra;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package org.pecf.backend.leastsquares;
+package org.pecf.backend.algebra;
 
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.Side;

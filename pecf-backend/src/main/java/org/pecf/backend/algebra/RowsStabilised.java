@@ -1,4 +1,4 @@
-package org.pecf.backend.leastsquares;
+package org.pecf.backend.algebra;
 
 import java.util.Locale;
 import org.pecf.api.run.RunEvent;
