@@ -7,6 +7,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
+import org.pecf.backend.algebra.IntSlice;
 
 /**
  * The positives that an epoch visits, block of users by block of users, with the samples of a block
@@ -124,6 +125,7 @@ public final class PositiveSamples {
 
   /** Visit a block's samples, and return their number. */
   private int visit(int block, double offset, Visitor visitor) {
+    IntSlice items = IntSlice.itemsByUser(positives);
     int count = 0;
     double total = due[block];
     long visited = (long) Math.floor(total + offset);
@@ -133,7 +135,7 @@ public final class PositiveSamples {
         total += weight(k) * scale;
         long upTo = (long) Math.floor(total + offset);
         for (; visited < upTo; visited++) {
-          visitor.visit(user, positives.itemAt(k), count++);
+          visitor.visit(user, items.get(k), count++);
         }
       }
     }
