@@ -184,7 +184,7 @@ class InterruptionIT {
     "LAPACK_spotri_base, --filter ease --construction single",
     "cblas_ssyrk, --rank 3000 --iterations 1",
     "cblas_sgemm, --rank 3000 --iterations 1",
-    "LAPACK_ssyevd_base, --rank 3000 --iterations 1",
+    "LAPACK_ssyevd_base, --rank 2000 --iterations 1",
     "cblas_strsm, --rank 3000 --iterations 1"
   })
   void noNativeCallIsCutOffInACrash(String function, String arguments) throws Exception {
