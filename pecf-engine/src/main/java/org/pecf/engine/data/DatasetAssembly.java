@@ -55,7 +55,8 @@ record DatasetAssembly(
                   rejection(text(users, userRanks, user), text(items, itemRanks, item)));
       remaining = remaining(cells, settlement, itemRanks.length);
       try (RemainingPositives positives =
-              RemainingPositives.of(cells, settlement.positives(), remaining, fields, context.allocator());
+              RemainingPositives.of(
+                  cells, settlement.positives(), remaining, fields, context.allocator());
           Cleanup cleanup = new Cleanup()) {
         check(positives, read, settlement);
         IdMap userIds = cleanup.add(ids(Side.USERS, users, userRanks, remaining.users()));
@@ -152,7 +153,11 @@ record DatasetAssembly(
       }
       return Optional.of(
           SparseCells.ofUserOrder(
-              allocator, users, RemainingPositives.remaining(items), starts.release(), byUser.release()));
+              allocator,
+              users,
+              RemainingPositives.remaining(items),
+              starts.release(),
+              byUser.release()));
     }
   }
 

@@ -70,7 +70,8 @@ final class RemainingPositives implements AutoCloseable {
       }
     }
     RemainingPositives positives =
-        new RemainingPositives(remaining(userIndexes), remaining(itemIndexes), total, fields, allocator);
+        new RemainingPositives(
+            remaining(userIndexes), remaining(itemIndexes), total, fields, allocator);
     int position = 0;
     for (int user = 0; user < counts.length; user++) {
       int index = userIndexes[user];

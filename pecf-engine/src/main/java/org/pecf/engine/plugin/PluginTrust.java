@@ -180,7 +180,8 @@ public final class PluginTrust {
       Files.copy(jar, findings, StandardCopyOption.REPLACE_EXISTING);
       Path place = Files.createDirectories(folder.path().resolve(Digest.of(findings)));
       Path copy = place.resolve(name);
-      Files.move(findings, copy, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(
+          findings, copy, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       if (!folder.kept()) {
         List.of(folder.path(), place, copy).forEach(path -> path.toFile().deleteOnExit());
       }
@@ -211,7 +212,8 @@ public final class PluginTrust {
                   Digest.of(candidate.jars()));
       if (strict) {
         findings.distrust(
-            Diagnostic.error(findings.location() + " was left out because it is not trusted", remedy));
+            Diagnostic.error(
+                findings.location() + " was left out because it is not trusted", remedy));
       } else {
         findings.add(
             Diagnostic.warning(findings.location() + " is not among the trusted plugins", remedy));

@@ -414,10 +414,7 @@ public final class Recommender implements AutoCloseable {
   }
 
   private List<UserRecommendations> newUserLists(
-      int first,
-      List<NewUser> newUsers,
-      List<NewRows.Found> found,
-      RecommendationRequest request) {
+      int first, List<NewUser> newUsers, List<NewRows.Found> found, RecommendationRequest request) {
     cancellation.check();
     UserRecommendations[] lists =
         new UserRecommendations[Math.min(found.size() - first, BLOCK_USERS)];
