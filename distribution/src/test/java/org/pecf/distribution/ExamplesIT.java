@@ -69,14 +69,40 @@ class ExamplesIT {
         trained.out());
   }
 
-  @Test
-  void librariesOfTwoVersionsRunBesideEachOther() throws Exception {
+  private void installPureSvd() throws IOException {
     Path plugin = folder.resolve("plugins/filter-pure-svd");
     new PluginBuild(example("filter-pure-svd"), libraries(), folder)
         .jar(plugin.resolve("filter-pure-svd-1.0.jar"));
     for (Path library : libraries()) {
       Files.copy(library, plugin.resolve(library.getFileName()));
     }
+  }
+
+  /** Its fitter is in the plugin, the rest of a stored model is not. */
+  @Test
+  void filterOfAStrangerTakesInNewUsersInItsOwnWay() throws Exception {
+    installPureSvd();
+    String training =
+        "--plugins plugins --filter pure-svd --construction single --rank 5 --effort none --out"
+            + " model";
+    run(training.split(" "));
+    String newUser = "recommend model --items 1,2,3 --top 4 --output-format csv";
+    String list = run((newUser + " --plugins plugins").split(" ")).out();
+    assertEquals(5, list.lines().count(), list);
+    run("recommend", "model", "--user", "3", "--top", "4");
+    Outcome refused = Distribution.in(folder).run(newUser.split(" ")).expectExit(3);
+    assertTrue(
+        refused
+            .err()
+            .contains(
+                "New users and items of this model are fitted by the plugin of filter 'pure-svd',"
+                    + " so put it among the plugins."),
+        refused.err());
+  }
+
+  @Test
+  void librariesOfTwoVersionsRunBesideEachOther() throws Exception {
+    installPureSvd();
     assertEquals(2, libraries().size());
     Path backend = Distribution.built().resolve("plugins/plugin-backend-cpu");
     try (Stream<Path> jars = Files.list(backend)) {

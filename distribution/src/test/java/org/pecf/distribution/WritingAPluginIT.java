@@ -27,7 +27,10 @@ class WritingAPluginIT {
   private Path project;
   private String page;
 
-  /** Write every block that is preceded by the name of a file into that file. */
+  /**
+   * Write every block that is preceded by the name of a file into that file. Those of the examples
+   * are in their files already, which ExamplesIT runs.
+   */
   @BeforeEach
   void followThePage() throws IOException {
     project = folder.resolve("filter-popular");
@@ -35,7 +38,10 @@ class WritingAPluginIT {
     Map<String, String> files = new TreeMap<>();
     Matcher block = BLOCK.matcher(page);
     while (block.find()) {
-      if (block.group(1) != null) {
+      if (block.group(1) != null && block.group(1).startsWith("examples/")) {
+        Path example = Path.of(System.getProperty("pecf.examples")).resolveSibling(block.group(1));
+        assertTrue(Files.readString(example).contains(block.group(3)), block.group());
+      } else if (block.group(1) != null) {
         files.put(block.group(1), block.group(3));
       } else {
         assertTrue(!block.group(2).equals("java"), "Java without a file: " + block.group(3));

@@ -7,11 +7,14 @@ import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.QRDecomposition;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.filter.NewRow;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Seed;
@@ -58,7 +61,20 @@ final class PureSvd implements BaseFilter {
     FactorModel model = FactorModel.allocate(context.run().allocator(), task.shape(), rank);
     write(apply(positives, basis), model.users());
     write(basis, model.items());
-    return model;
+    return model.withRules(new RowRules(new RowRule.OfFilter(Map.of()), new RowRule.BestFit()));
+  }
+
+  /** Return the factors of a new user, {@code r Q}: the sum of those of the user's items. */
+  static float[] newUser(NewRow row) {
+    float[] factors = new float[row.others().columns()];
+    float[] item = new float[factors.length];
+    for (int positive : row.positives()) {
+      row.others().readRow(positive, item);
+      for (int k = 0; k < item.length; k++) {
+        factors[k] += item[k];
+      }
+    }
+    return factors;
   }
 
   private static DMatrixRMaj random(int rows, int columns, Seed seed) {

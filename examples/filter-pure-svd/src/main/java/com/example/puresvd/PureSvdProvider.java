@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.ejml.data.DMatrixRMaj;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.BaseFilterProvider;
+import org.pecf.api.filter.RowFitter;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
@@ -42,6 +43,11 @@ public final class PureSvdProvider implements BaseFilterProvider<PureSvdProvider
   @Override
   public BaseFilter create(Options options) {
     return new PureSvd(options.rank(), options.iterations());
+  }
+
+  @Override
+  public Optional<RowFitter> rowFitter() {
+    return Optional.of(PureSvd::newUser);
   }
 
   /** Return the version in use here, whichever one the rest of the program uses. */

@@ -1,5 +1,9 @@
 package org.pecf.api.memory;
 
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
@@ -7,8 +11,9 @@ import org.apiguardian.api.API;
  * from the items that the user likes, or the mirror image for a new item.
  *
  * <p>A rule is data, stored with the model. So new users are taken in by plain computation, without
- * the plugin that trained the model. A row's weights w and targets t are those that the member's
- * training would have given it; v_j are the factors of the other side, which do not change.
+ * the plugin that trained the model, unless the rule is {@link OfFilter}. A row's weights w and
+ * targets t are those that the member's training would have given it; v_j are the factors of the
+ * other side, which do not change.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface RowRule {
@@ -93,6 +98,20 @@ public sealed interface RowRule {
                     + " range",
                 slope, rate, penalty, epochs, power));
       }
+    }
+  }
+
+  /**
+   * The filter's own way, which its plugin knows: {@link
+   * org.pecf.api.filter.BaseFilterProvider#rowFitter} of the filter that trained the model, found
+   * by its id.
+   *
+   * @param settings texts for the plugin, stored with the model
+   */
+  record OfFilter(Map<String, String> settings) implements RowRule {
+    public OfFilter {
+      settings.values().forEach(Objects::requireNonNull);
+      settings = Collections.unmodifiableMap(new TreeMap<>(settings));
     }
   }
 

@@ -2,9 +2,12 @@ package org.pecf.engine.ensemble;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.pecf.api.ensemble.EnsembleState;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.Product;
 
 /**
@@ -12,8 +15,38 @@ import org.pecf.api.field.Product;
  * factor of the confidences.
  */
 public sealed interface WeightRule {
+  /** Return the factor as a function of errors; nothing if only a plugin knows it. */
+  Optional<CellFunction> factor();
+
+  /** Return the number of errors that the factor is a function of. */
+  int errors();
+
+  /**
+   * Return the predictions of a row whose errors the factor is a function of.
+   *
+   * @param member which member is weighted, counted from 0
+   * @param scores the row's scores under each member, as far as the rule looks at them
+   * @param before returns the prediction of the members before
+   */
+  List<float[]> predictions(int member, List<float[]> scores, Supplier<float[]> before);
+
   /** The confidences as they are. */
-  record Plain() implements WeightRule {}
+  record Plain() implements WeightRule {
+    @Override
+    public Optional<CellFunction> factor() {
+      return Optional.of(arguments -> 1);
+    }
+
+    @Override
+    public int errors() {
+      return 0;
+    }
+
+    @Override
+    public List<float[]> predictions(int member, List<float[]> scores, Supplier<float[]> before) {
+      return List.of();
+    }
+  }
 
   /**
    * The posterior weighting, with the constants that its totals gave in training.
@@ -30,6 +63,21 @@ public sealed interface WeightRule {
     /** Return the factor as a function of the error. */
     public org.pecf.api.field.Posterior function() {
       return new org.pecf.api.field.Posterior(nu, sigma, scale);
+    }
+
+    @Override
+    public Optional<CellFunction> factor() {
+      return Optional.of(function());
+    }
+
+    @Override
+    public int errors() {
+      return 1;
+    }
+
+    @Override
+    public List<float[]> predictions(int member, List<float[]> scores, Supplier<float[]> before) {
+      return List.of(before.get());
     }
   }
 
@@ -53,14 +101,40 @@ public sealed interface WeightRule {
           component, new org.pecf.api.field.Mixture(priors, deviation));
     }
 
-    /** Return the factor as a function of the components' errors. */
-    public org.pecf.api.field.Responsibility function() {
-      return function(component, priors, deviation);
+    @Override
+    public Optional<CellFunction> factor() {
+      return Optional.of(function(component, priors, deviation));
+    }
+
+    @Override
+    public int errors() {
+      return priors.size();
+    }
+
+    @Override
+    public List<float[]> predictions(int member, List<float[]> scores, Supplier<float[]> before) {
+      int first = member - component;
+      return scores.subList(first, first + priors.size());
     }
   }
 
   /** A weighting that only its plugin knows. */
-  record OfPlugin() implements WeightRule {}
+  record OfPlugin() implements WeightRule {
+    @Override
+    public Optional<CellFunction> factor() {
+      return Optional.empty();
+    }
+
+    @Override
+    public int errors() {
+      return 0;
+    }
+
+    @Override
+    public List<float[]> predictions(int member, List<float[]> scores, Supplier<float[]> before) {
+      return List.of();
+    }
+  }
 
   /**
    * Return the rule of weights that a scheme chose. It is derived from the field, so any scheme

@@ -42,6 +42,7 @@ public final class FitJson {
     @JsonSubTypes.Type(value = RowRule.Positives.class, name = "positives"),
     @JsonSubTypes.Type(value = RowRule.Same.class, name = "same"),
     @JsonSubTypes.Type(value = RowRule.Pairwise.class, name = "pairwise"),
+    @JsonSubTypes.Type(value = RowRule.OfFilter.class, name = "filter"),
     @JsonSubTypes.Type(value = RowRule.Impossible.class, name = "impossible")
   })
   private interface RowRuleNames {}

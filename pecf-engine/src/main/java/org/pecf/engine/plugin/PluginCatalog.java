@@ -19,6 +19,7 @@ import org.pecf.api.data.TableWriter;
 import org.pecf.api.ensemble.AlphaStrategy;
 import org.pecf.api.ensemble.WeightingScheme;
 import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.RowFitter;
 import org.pecf.api.plugin.Choices;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.Provider;
@@ -206,6 +207,34 @@ public final class PluginCatalog {
   /** Create the filter that a choice describes. */
   public BaseFilter filter(ProviderChoice choice) {
     return create(ProviderKind.FILTER, BaseFilter.class, choice);
+  }
+
+  /**
+   * Return the way in which a filter fits rows that its models were not trained on.
+   *
+   * @param filter the id of the filter
+   * @throws PecfException if there is no such filter, or it has no way of its own
+   */
+  public RowFitter rowFitter(String filter) {
+    PluginGuard guard =
+        table
+            .find(ProviderKind.FILTER, filter)
+            .orElseThrow(
+                () ->
+                    PecfException.unavailable(
+                        "New users and items of this model are fitted by the plugin of filter '%s',"
+                            + " so put it among the plugins. %s",
+                        filter, unknown(ProviderKind.FILTER, filter).getMessage()))
+            .guard();
+    return find(ProviderKind.FILTER, filter)
+        .rowFitter()
+        .map(fitter -> guard.guard(RowFitter.class, fitter))
+        .orElseThrow(
+            () ->
+                PecfException.pluginFault(
+                    "%s trained a model that only it can fit new rows to, but does not offer to."
+                        + " Tell its author.",
+                    guard.name()));
   }
 
   /** Create the weighting scheme that a choice describes. */

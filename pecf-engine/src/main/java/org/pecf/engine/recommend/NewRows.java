@@ -11,7 +11,6 @@ import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.memory.Side;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.ensemble.MemberFit;
-import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.StoredModel;
@@ -39,7 +38,7 @@ final class NewRows {
    * Prepare for new rows.
    *
    * @param model borrowed
-   * @param workspace where the plugins of weighting schemes are found; borrowed
+   * @param workspace where plugins are found, if some are needed; borrowed
    */
   NewRows(StoredModel model, Optional<Workspace> workspace) {
     this.model = model;
@@ -71,7 +70,13 @@ final class NewRows {
   }
 
   private FoldIn foldIn(Side side) {
-    return new FoldIn(model.ensemble(), side, model.training(), weightError(), scheme());
+    return new FoldIn(
+        model.ensemble(),
+        side,
+        model.training(),
+        weightError(),
+        scheme(),
+        workspace.map(Workspace::catalog).map(catalog -> catalog::rowFitter));
   }
 
   /** Return the bound on weights that the model was trained with. */
@@ -91,7 +96,7 @@ final class NewRows {
         model.ensemble().members().stream()
             .flatMap(member -> member.fit().stream())
             .map(MemberFit::weights)
-            .anyMatch(rule -> rule instanceof WeightRule.OfPlugin);
+            .anyMatch(rule -> rule.factor().isEmpty());
     if (!needed || workspace.isEmpty()) {
       return Optional.empty();
     }

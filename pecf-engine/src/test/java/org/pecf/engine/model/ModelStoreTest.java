@@ -99,6 +99,7 @@ class ModelStoreTest {
           new RowRule.Positives(2),
           new RowRule.Same(0.1f),
           new RowRule.Pairwise(0.3, 0.1, 0.01, 30, 0.75),
+          new RowRule.OfFilter(Map.of("b", "2", "a", "it is \"so\"")),
           new RowRule.Impossible("it is \"so\""));
 
   private static final List<WeightRule> WEIGHTS =
@@ -122,7 +123,7 @@ class ModelStoreTest {
 
   @Test
   void howMembersWereFittedIsStored() throws IOException {
-    int[] ranks = {1, 2, 1, 2, 1, 2};
+    int[] ranks = {1, 2, 1, 2, 1, 2, 1};
     Path place = folder.resolve("fits");
     try (StoredModel model = model(4, 3, 1, ranks)) {
       ModelStore.save(place, model, false, allocator);
@@ -145,6 +146,11 @@ class ModelStoreTest {
             member ->
                 ((ObjectNode) member.at("/model/rules/users")).put("rule", "java.lang.Runtime"),
             member -> ((ObjectNode) member.at("/model/rules/users")).put("unitPenalty", -1),
+            member ->
+                ((ObjectNode) member.at("/model/rules/users"))
+                    .put("rule", "filter")
+                    .putObject("settings")
+                    .putNull("a"),
             member -> ((ObjectNode) member.at("/fit")).put("positive", "many"),
             member -> ((ObjectNode) member.at("/fit")).put("zero", 7),
             member -> ((ObjectNode) member.at("/fit/weights")).remove("rule"),

@@ -30,6 +30,8 @@ import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.filter.Checkpoints;
 import org.pecf.api.filter.FilterCapability;
+import org.pecf.api.filter.NewRow;
+import org.pecf.api.filter.RowFitter;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
@@ -598,7 +600,8 @@ public abstract class BaseFilterContract extends ProviderContract {
             assumeFalse(
                 factors.rules().users() instanceof RowRule.Impossible,
                 "the filter takes in no new users");
-            double error = ReferenceRows.relativeError(planted.task(), factors);
+            double error =
+                ReferenceRows.relativeError(planted.task(), factors, provider().rowFitter());
             assertTrue(
                 error <= newRowError(),
                 String.format(
@@ -607,6 +610,68 @@ public abstract class BaseFilterContract extends ProviderContract {
             return null;
           });
     }
+  }
+
+  /**
+   * A filter's own way of fitting new rows gives any row finite factors, the same every time, and
+   * modifies nothing.
+   */
+  @Test
+  public void fitsAnyNewRowByItsOwnRule() {
+    try (Planted planted = new Planted(root)) {
+      using(
+          filter(),
+          planted.task(),
+          Lending.PLAIN,
+          model -> {
+            for (Side side : Side.values()) {
+              if (model instanceof FactorModel factors
+                  && factors.rules().of(side) instanceof RowRule.OfFilter rule) {
+                int cells = factors.side(side.other()).rows();
+                int[] all = IntStream.range(0, cells).toArray();
+                for (int[] positives : List.of(new int[0], new int[] {cells - 1}, all)) {
+                  checkRow(factors, side, rule, positives, 0);
+                  checkRow(factors, side, rule, positives, 0.05f);
+                }
+              }
+            }
+            return null;
+          });
+    }
+  }
+
+  private void checkRow(
+      FactorModel model, Side side, RowRule.OfFilter rule, int[] positives, float zeroWeight) {
+    RowFitter fitter =
+        provider()
+            .rowFitter()
+            .orElseThrow(() -> new AssertionError("the provider has no fitter for " + rule));
+    int cells = model.side(side.other()).rows();
+    float[] weights = new float[cells];
+    float[] targets = new float[cells];
+    Arrays.fill(weights, zeroWeight);
+    for (int cell : positives) {
+      weights[cell] = 1;
+      targets[cell] = 1;
+    }
+    NewRow row =
+        new NewRow(
+            side,
+            positives.clone(),
+            weights.clone(),
+            targets.clone(),
+            model.side(side.other()).lent(),
+            rule.settings());
+    float[] fitted = fitter.fit(row).clone();
+    String which = side + ", " + positives.length + " positives, zeros that weigh " + zeroWeight;
+    assertEquals(model.rank(), fitted.length, "the number of factors of a new row: " + which);
+    for (float factor : fitted) {
+      assertTrue(Float.isFinite(factor), () -> "a factor of a new row is " + factor + ": " + which);
+    }
+    assertArrayEquals(positives, row.positives(), "the positives were modified: " + which);
+    assertArrayEquals(weights, row.weights(), "the weights were modified: " + which);
+    assertArrayEquals(targets, row.targets(), "the targets were modified: " + which);
+    assertArrayEquals(fitted, fitter.fit(row), "the same row once more: " + which);
   }
 
   private static void checkProfiles(SparseCells positives, SparseProductModel model) {

@@ -1,11 +1,15 @@
 package org.pecf.testkit.reference;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.pecf.api.filter.NewRow;
+import org.pecf.api.filter.RowFitter;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.Side;
 
 /** Rows of new users, by the definition of a model's {@link RowRule}: slow and obvious. */
 public final class ReferenceRows {
@@ -17,14 +21,19 @@ public final class ReferenceRows {
    *
    * @param task the task that the model was trained for
    * @param model its items are not modified
+   * @param fitter the filter's own way of fitting rows, if it has one
    */
-  public static double relativeError(TrainingTask task, FactorModel model) {
+  public static double relativeError(
+      TrainingTask task, FactorModel model, Optional<RowFitter> fitter) {
     double[][] items = ReferenceLeastSquares.rows(model.items());
     double[][] users = ReferenceLeastSquares.rows(model.users());
     double off = 0;
     double all = 0;
     for (int user = 0; user < users.length; user++) {
-      double[] row = row(task, model.rules().users(), user, items);
+      double[] row =
+          model.rules().users() instanceof RowRule.OfFilter rule
+              ? own(task, model, rule, user, fitter)
+              : row(task, model.rules().users(), user, items);
       for (double[] item : items) {
         double trained = ReferenceLeastSquares.dot(users[user], item);
         double again = ReferenceLeastSquares.dot(row, item);
@@ -33,6 +42,35 @@ public final class ReferenceRows {
       }
     }
     return Math.sqrt(off / all);
+  }
+
+  private static double[] own(
+      TrainingTask task,
+      FactorModel model,
+      RowRule.OfFilter rule,
+      int user,
+      Optional<RowFitter> fitter) {
+    int cells = task.shape().items();
+    float[] weights = new float[cells];
+    float[] targets = new float[cells];
+    for (int item = 0; item < cells; item++) {
+      weights[item] = task.weights().valueAt(user, item);
+      targets[item] = task.targets().valueAt(user, item);
+    }
+    int[] positives =
+        IntStream.range(0, cells).filter(item -> task.positives().contains(user, item)).toArray();
+    float[] row =
+        fitter
+            .orElseThrow(() -> new AssertionError("there is no fitter for the rule " + rule))
+            .fit(
+                new NewRow(
+                    Side.USERS,
+                    positives,
+                    weights,
+                    targets,
+                    model.items().lent(),
+                    rule.settings()));
+    return IntStream.range(0, row.length).mapToDouble(k -> row[k]).toArray();
   }
 
   /** Return the row of a user of a task by a rule. */

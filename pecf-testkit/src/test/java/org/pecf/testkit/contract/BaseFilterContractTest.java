@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.pecf.testkit.contract.ContractRun.assertBreaks;
 
 import java.lang.invoke.MethodHandles;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,8 @@ import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Product;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.BaseFilterProvider;
+import org.pecf.api.filter.NewRow;
+import org.pecf.api.filter.RowFitter;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
@@ -129,6 +132,164 @@ class BaseFilterContractTest {
   @Test
   void catchesARuleOfAnotherKind() {
     assertBreaks(TakesUsersForPopularity.class, "takesInItsOwnUsersAgain");
+  }
+
+  /** A filter that fits new rows in its own way: down the gradient of its own objective. */
+  abstract static class FitsItsOwnRows extends BaseFilterContract {
+    /** Return the filter's fitter, given a good one. */
+    abstract Optional<RowFitter> fitter(RowFitter good);
+
+    @Override
+    protected BaseFilterProvider<?> provider() {
+      return new TinyFilter.TinyProvider() {
+        @Override
+        public BaseFilter create(TinyFilter.Options options) {
+          return new TinyFilter(options) {
+            @Override
+            RowRules rules() {
+              RowRule rule = new RowRule.OfFilter(Map.of("penalty", "0.1"));
+              return new RowRules(rule, rule);
+            }
+          };
+        }
+
+        @Override
+        public Optional<RowFitter> rowFitter() {
+          return fitter(FitsItsOwnRows::descend);
+        }
+      };
+    }
+
+    private static float[] descend(NewRow row) {
+      double penalty = Double.parseDouble(row.settings().get("penalty"));
+      int rank = row.others().columns();
+      double[] x = new double[rank];
+      for (int step = 0; step < 2000; step++) {
+        double[] slope = new double[rank];
+        for (int cell = 0; cell < row.others().rows(); cell++) {
+          double error = -row.targets()[cell];
+          for (int k = 0; k < rank; k++) {
+            error += x[k] * row.others().get(cell, k);
+          }
+          for (int k = 0; k < rank; k++) {
+            slope[k] += row.weights()[cell] * error * row.others().get(cell, k);
+          }
+        }
+        for (int k = 0; k < rank; k++) {
+          x[k] -= 0.02 * (slope[k] + penalty / 2 * x[k]);
+        }
+      }
+      float[] fitted = new float[rank];
+      for (int k = 0; k < rank; k++) {
+        fitted[k] = (float) x[k];
+      }
+      return fitted;
+    }
+  }
+
+  static class FitsItsOwnRowsWell extends FitsItsOwnRows {
+    @Override
+    Optional<RowFitter> fitter(RowFitter good) {
+      return Optional.of(good);
+    }
+  }
+
+  @Test
+  void findsNoFaultInAGoodFitter() {
+    assertBreaks(FitsItsOwnRowsWell.class);
+  }
+
+  static class KeepsItsFitter extends FitsItsOwnRows {
+    @Override
+    Optional<RowFitter> fitter(RowFitter good) {
+      return Optional.empty();
+    }
+  }
+
+  @Test
+  void catchesARuleWithoutItsFitter() {
+    assertBreaks(KeepsItsFitter.class, "takesInItsOwnUsersAgain", "fitsAnyNewRowByItsOwnRule");
+  }
+
+  static class FitsTheAverage extends FitsItsOwnRows {
+    @Override
+    Optional<RowFitter> fitter(RowFitter good) {
+      return Optional.of(row -> new float[row.others().columns()]);
+    }
+  }
+
+  @Test
+  void catchesRowsThatAreNotThoseOfTraining() {
+    assertBreaks(FitsTheAverage.class, "takesInItsOwnUsersAgain");
+  }
+
+  static class DividesByPositives extends FitsItsOwnRows {
+    @Override
+    Optional<RowFitter> fitter(RowFitter good) {
+      return Optional.of(
+          row -> {
+            float[] fitted = good.fit(row);
+            fitted[0] *= row.positives().length / (float) row.positives().length;
+            return fitted;
+          });
+    }
+  }
+
+  @Test
+  void catchesRowsThatAreNotFinite() {
+    assertBreaks(DividesByPositives.class, "fitsAnyNewRowByItsOwnRule");
+  }
+
+  static class AddsAFactor extends FitsItsOwnRows {
+    @Override
+    Optional<RowFitter> fitter(RowFitter good) {
+      return Optional.of(
+          row ->
+              row.side() == Side.USERS
+                  ? good.fit(row)
+                  : Arrays.copyOf(good.fit(row), row.others().columns() + 1));
+    }
+  }
+
+  @Test
+  void catchesRowsOfOtherLengths() {
+    assertBreaks(AddsAFactor.class, "fitsAnyNewRowByItsOwnRule");
+  }
+
+  static class WritesIntoItsArguments extends FitsItsOwnRows {
+    @Override
+    Optional<RowFitter> fitter(RowFitter good) {
+      return Optional.of(
+          row -> {
+            float[] fitted = good.fit(row);
+            row.weights()[0]++;
+            return fitted;
+          });
+    }
+  }
+
+  @Test
+  void catchesAFitterThatModifiesTheRow() {
+    assertBreaks(WritesIntoItsArguments.class, "fitsAnyNewRowByItsOwnRule");
+  }
+
+  static class RemembersRows extends FitsItsOwnRows {
+    private static final AtomicInteger ROWS = new AtomicInteger();
+
+    @Override
+    Optional<RowFitter> fitter(RowFitter good) {
+      return Optional.of(
+          row -> {
+            float[] fitted = good.fit(row);
+            fitted[0] += 1e-3f * ROWS.incrementAndGet() / 1000;
+            return fitted;
+          });
+    }
+  }
+
+  @Test
+  void catchesAFitterThatRemembers() {
+    assertBreaks(RemembersRows.class, "fitsAnyNewRowByItsOwnRule");
   }
 
   private static TrainingContext with(TrainingContext context, Seed seed) {

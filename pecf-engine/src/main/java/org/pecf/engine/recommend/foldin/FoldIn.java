@@ -2,14 +2,18 @@ package org.pecf.engine.recommend.foldin;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.ItemWeights;
+import org.pecf.api.filter.NewRow;
+import org.pecf.api.filter.RowFitter;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.Side;
@@ -20,6 +24,7 @@ import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.ensemble.Standardisation;
 import org.pecf.engine.ensemble.WeightRule;
+import org.pecf.engine.plugin.PluginCatalog;
 
 /**
  * The fitting of new rows to a trained ensemble: users that it was not trained on, by the items
@@ -31,10 +36,10 @@ import org.pecf.engine.ensemble.WeightRule;
  * no longer changes. The scores of a standardised member are divided by their standard deviation
  * last of all; those before that are what members after it were trained by.
  *
- * <p>Computed in plain Java, with no plugin, unless a member's weights are known to their plugin
- * only. Weights are as exact as in training: zeros that the members before score close to zero
- * share the weight of a zero score, for which one Gramian of each member is kept; positives and all
- * other zeros have their own. Safe for use by many threads at once.
+ * <p>Computed in plain Java, with no plugin, unless a member's weights or its rule are known to a
+ * plugin only. Weights are as exact as in training: zeros that the members before score close to
+ * zero share the weight of a zero score, for which one Gramian of each member is kept; positives
+ * and all other zeros have their own. Safe for use by many threads at once.
  */
 public final class FoldIn {
   private static final int MOST_ITERATIONS = 30;
@@ -43,6 +48,7 @@ public final class FoldIn {
   private final Ensemble ensemble;
   private final Side side;
   private final Optional<SchemeWeights> scheme;
+  private final Optional<Function<String, RowFitter>> fitters;
   private final float[] memberWeights;
   private final List<Optional<FixedSide>> fixed;
   private final List<Optional<PairwiseSteps>> pairwise;
@@ -57,16 +63,20 @@ public final class FoldIn {
    * @param training the positives that the ensemble was trained on; borrowed
    * @param weightError the largest relative error of a weight; 0 makes all of them exact
    * @param scheme the weights of members that only a plugin knows, if it is at hand
+   * @param fitters finds a filter's own way of fitting rows by the filter's id, if plugins are at
+   *     hand
    */
   public FoldIn(
       Ensemble ensemble,
       Side side,
       SparseCells training,
       double weightError,
-      Optional<SchemeWeights> scheme) {
+      Optional<SchemeWeights> scheme,
+      Optional<Function<String, RowFitter>> fitters) {
     this.ensemble = ensemble;
     this.side = side;
     this.scheme = scheme;
+    this.fitters = fitters;
     double[] weights = ensemble.weights();
     this.memberWeights = new float[weights.length];
     this.bounds = new float[weights.length];
@@ -102,14 +112,14 @@ public final class FoldIn {
   }
 
   private float bound(int member, double weightError) {
-    WeightRule rule = ensemble.members().get(member).fit().map(MemberFit::weights).orElse(null);
-    if (rule instanceof WeightRule.Posterior posterior) {
-      return FunctionWeights.bound(posterior.function(), 1, weightError);
-    }
-    if (rule instanceof WeightRule.Mixture mixture) {
-      return FunctionWeights.bound(mixture.function(), mixture.priors().size(), weightError);
-    }
-    return Float.POSITIVE_INFINITY;
+    return ensemble
+        .members()
+        .get(member)
+        .fit()
+        .map(MemberFit::weights)
+        .flatMap(
+            rule -> rule.factor().map(f -> FunctionWeights.bound(f, rule.errors(), weightError)))
+        .orElse(Float.POSITIVE_INFINITY);
   }
 
   private FixedSide fixed(int member) {
@@ -285,12 +295,34 @@ public final class FoldIn {
 
   /** Return a row under a member that is no component of a mixture. */
   private float[] row(int member, int[] positives, List<float[]> before) {
+    return row(
+        member,
+        positives,
+        () -> weights(member, positives, before),
+        () -> residual(member, before));
+  }
+
+  /**
+   * Return a row under a member.
+   *
+   * @param weights returns the weights of its cells, if the rule looks at them
+   * @param residual returns what is taken from its ratings; null for nothing
+   */
+  private float[] row(
+      int member,
+      int[] positives,
+      Supplier<RowWeights> weights,
+      Supplier<float @Nullable []> residual) {
     RowRule rule = model(member).rules().of(side);
     if (rule instanceof RowRule.LeastSquares || rule instanceof RowRule.BestFit) {
-      return equations(member, positives, before).orElseThrow().solution();
+      return RowEquations.of(fixed(member), rule, positives, weights.get(), residual.get())
+          .solution();
     }
     if (rule instanceof RowRule.Pairwise) {
-      return pairwise.get(member).orElseThrow().row(positives, weights(member, positives, before));
+      return pairwise.get(member).orElseThrow().row(positives, weights.get());
+    }
+    if (rule instanceof RowRule.OfFilter own) {
+      return row(member, own, positives, weights.get(), residual.get());
     }
     float[] row = new float[fixed(member).rank()];
     if (rule instanceof RowRule.Same same) {
@@ -306,6 +338,48 @@ public final class FoldIn {
           "%s cannot be taken in by this model, because %s (member %d). Train it again with the new"
               + " data.",
           side == Side.USERS ? "New users" : "New items", impossible.reason(), member + 1);
+    }
+    return row;
+  }
+
+  /** Have the filter that trained a member fit a row. */
+  private float[] row(
+      int member,
+      RowRule.OfFilter rule,
+      int[] positives,
+      RowWeights weights,
+      float @Nullable [] residual) {
+    String filter = ensemble.members().get(member).filterId();
+    RowFitter fitter =
+        fitters
+            .orElseThrow(
+                () ->
+                    PecfException.badOption(
+                        "%s cannot be taken in without the plugin of filter %s, which fits them in"
+                            + " its own way (member %d). Open the model with the plugin's folder.",
+                        side == Side.USERS ? "New users" : "New items", filter, member + 1))
+            .apply(filter);
+    float[] cellWeights = new float[cells()];
+    float[] targets = new float[cells()];
+    for (int cell = 0; cell < cells(); cell++) {
+      int rating = Arrays.binarySearch(positives, cell) < 0 ? 0 : 1;
+      cellWeights[cell] = (float) weights.at(cell, rating);
+      targets[cell] = residual == null ? rating : rating - residual[cell];
+    }
+    float[] row =
+        fitter.fit(
+            new NewRow(
+                side,
+                positives.clone(),
+                cellWeights,
+                targets,
+                model(member).side(side.other()).lent(),
+                rule.settings()));
+    int rank = fixed(member).rank();
+    if (row.length != rank || IntStream.range(0, rank).anyMatch(k -> !Float.isFinite(row[k]))) {
+      throw PecfException.pluginFault(
+          "%s fitted a row that is not of %d finite factors. Tell its author.",
+          PluginCatalog.nameOf(fitter, "Filter " + filter), rank);
     }
     return row;
   }
@@ -339,7 +413,12 @@ public final class FoldIn {
             rule,
             positives,
             weights(member, positives, scores),
-            fit(member).residuals() ? prediction(fit(member), scores) : null));
+            residual(member, scores)));
+  }
+
+  /** Return what is taken from a row's ratings under a member; null for nothing. */
+  private float @Nullable [] residual(int member, List<float[]> scores) {
+    return fit(member).residuals() ? prediction(fit(member), scores) : null;
   }
 
   /**
@@ -388,7 +467,7 @@ public final class FoldIn {
       return Optional.of(
           new Attribution(Arrays.stream(positives).mapToDouble(k -> row[k]).toArray(), always));
     }
-    if (fit.isEmpty() || fit.get().weights() instanceof WeightRule.OfPlugin && scheme.isEmpty()) {
+    if (fit.isEmpty() || fit.get().weights().factor().isEmpty() && scheme.isEmpty()) {
       return Optional.empty();
     }
     return equations(member, positives, memberScores).map(solved -> solved.attribution(cell));
@@ -451,33 +530,22 @@ public final class FoldIn {
   private RowWeights weights(int member, int[] positives, List<float[]> scores) {
     MemberFit fit = fit(member);
     WeightRule rule = fit.weights();
-    if (rule instanceof WeightRule.Posterior posterior) {
+    if (rule.factor().isPresent()) {
       return new FunctionWeights(
           plain(member, positives),
-          posterior.function(),
-          List.of(prediction(fit, scores)),
+          rule.factor().get(),
+          rule.predictions(member, scores, () -> prediction(fit, scores)),
           bounds[member]);
     }
-    if (rule instanceof WeightRule.Mixture mixture) {
-      int first = member - mixture.component();
-      return new FunctionWeights(
-          plain(member, positives),
-          mixture.function(),
-          scores.subList(first, first + mixture.priors().size()),
-          bounds[member]);
-    }
-    if (rule instanceof WeightRule.OfPlugin) {
-      return scheme
-          .orElseThrow(
-              () ->
-                  PecfException.badOption(
-                      "Member %d was trained with a weighting that only its plugin knows, so %s"
-                          + " cannot be taken in without it. Open the model with the plugin's"
-                          + " folder.",
-                      member + 1, newRows()))
-          .of(member, scores);
-    }
-    return FunctionWeights.plain(plain(member, positives));
+    return scheme
+        .orElseThrow(
+            () ->
+                PecfException.badOption(
+                    "Member %d was trained with a weighting that only its plugin knows, so %s"
+                        + " cannot be taken in without it. Open the model with the plugin's"
+                        + " folder.",
+                    member + 1, newRows()))
+        .of(member, scores);
   }
 
   /** Return the confidences of a row: zeros of a popular item weigh more, if the member says so. */
@@ -540,9 +608,6 @@ public final class FoldIn {
   }
 
   private float[] component(int member, int[] positives, RowWeights weights) {
-    RowRule rule = model(member).rules().of(side);
-    return rule instanceof RowRule.LeastSquares || rule instanceof RowRule.BestFit
-        ? RowEquations.of(fixed(member), rule, positives, weights, null).solution()
-        : row(member, positives, Collections.emptyList());
+    return row(member, positives, () -> weights, () -> null);
   }
 }

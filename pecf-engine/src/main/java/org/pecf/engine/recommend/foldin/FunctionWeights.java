@@ -16,8 +16,6 @@ import org.pecf.engine.data.split.Confidence;
  * of zero: the bound keeps the relative error of weights within a tolerance.
  */
 final class FunctionWeights implements RowWeights {
-  private static final CellFunction ONE = arguments -> 1;
-
   private final ZeroWeights plain;
   private final CellFunction function;
   private final List<float[]> predictions;
@@ -35,11 +33,6 @@ final class FunctionWeights implements RowWeights {
     this.function = function;
     this.predictions = predictions;
     this.bound = bound;
-  }
-
-  /** Return the confidences as they are. */
-  static FunctionWeights plain(ZeroWeights plain) {
-    return new FunctionWeights(plain, ONE, List.of(), Float.POSITIVE_INFINITY);
   }
 
   /**
@@ -61,11 +54,15 @@ final class FunctionWeights implements RowWeights {
 
   /**
    * Return the largest bound on predictions within which the weights of zeros are within a relative
-   * tolerance of their weight at a prediction of zero; below 0 for a tolerance of 0.
+   * tolerance of their weight at a prediction of zero; below 0 for a tolerance of 0. Without
+   * predictions there is no bound.
    *
    * @param arguments the number of arguments of the function
    */
   static float bound(CellFunction function, int arguments, double tolerance) {
+    if (arguments == 0) {
+      return Float.POSITIVE_INFINITY;
+    }
     if (tolerance == 0) {
       return -1;
     }

@@ -22,7 +22,6 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.ensemble.MemberFit;
-import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.plugin.PluginCatalog;
 
 /**
@@ -53,7 +52,7 @@ public final class SchemeWeights {
       fields.add(
           member
               .fit()
-              .filter(fit -> fit.weights() instanceof WeightRule.OfPlugin)
+              .filter(fit -> fit.weights().factor().isEmpty())
               .map(fit -> scheme.weights(state(fit), kernels)));
     }
     if (fields.stream().anyMatch(Optional::isPresent)

@@ -10,10 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
@@ -24,6 +26,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.Posterior;
 import org.pecf.api.filter.BaseFilter;
+import org.pecf.api.filter.NewRow;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
@@ -37,6 +40,7 @@ import org.pecf.api.memory.SparseProductModel;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
+import org.pecf.engine.algebra.SymmetricMatrix;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.ConstructionState;
@@ -46,6 +50,7 @@ import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.ensemble.Combination;
 import org.pecf.engine.ensemble.Ensemble;
+import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
@@ -160,7 +165,8 @@ class FoldInTest {
       for (double exponent : new double[] {0, 0.5, 1}) {
         try (Ensemble ensemble =
             train(construction, weighting, new AlternatingSquares(exponent, side, 3), chains)) {
-          FoldIn foldIn = new FoldIn(ensemble, side, positives, 0, Optional.empty());
+          FoldIn foldIn =
+              new FoldIn(ensemble, side, positives, 0, Optional.empty(), Optional.empty());
           assertEquals(
               0,
               difference(ensemble, side, foldIn),
@@ -216,7 +222,8 @@ class FoldInTest {
         List.of((state, kernels) -> state.confidence(), posterior("mean"))) {
       try (Ensemble ensemble =
           train(Construction.GREEDY, weighting, new AlternatingSquares(1, Side.USERS, 3), 1)) {
-        FoldIn foldIn = new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty());
+        FoldIn foldIn =
+            new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty(), Optional.empty());
         assertEquals(0, difference(ensemble, Side.USERS, foldIn), 2e-4);
         for (float[] scores : foldIn.fit(row(Side.USERS, 7)).memberScores()) {
           double mean = mean(scores, 1, 0);
@@ -242,7 +249,8 @@ class FoldInTest {
             (state, kernels) -> state.confidence(),
             new AlternatingSquares(1, Side.ITEMS, 3),
             1)) {
-      FoldIn foldIn = new FoldIn(ensemble, Side.ITEMS, positives, 0, Optional.empty());
+      FoldIn foldIn =
+          new FoldIn(ensemble, Side.ITEMS, positives, 0, Optional.empty(), Optional.empty());
       PecfException refused =
           assertThrows(PecfException.class, () -> foldIn.fit(row(Side.ITEMS, 2)));
       assertTrue(refused.getMessage().contains("standardised"), refused.getMessage());
@@ -256,7 +264,8 @@ class FoldInTest {
         train(
             Construction.BOOSTED, posterior("mean"), new AlternatingSquares(1, Side.USERS, 3), 1)) {
       ensemble.truncate(2);
-      FoldIn foldIn = new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty());
+      FoldIn foldIn =
+          new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty(), Optional.empty());
       assertEquals(0, difference(ensemble, Side.USERS, foldIn), 2e-5);
     }
   }
@@ -270,7 +279,8 @@ class FoldInTest {
             (state, kernels) -> state.confidence(),
             new AlternatingSquares(1, Side.USERS, 3),
             1)) {
-      FoldIn foldIn = new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty());
+      FoldIn foldIn =
+          new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty(), Optional.empty());
       double total = 0;
       double off = 0;
       CellField prediction = ensemble.prediction();
@@ -315,7 +325,8 @@ class FoldInTest {
               train(
                   Construction.BOOSTED, scheme, new AlternatingSquares(1, Side.USERS, 3), chains);
           ComputeSession session = session()) {
-        FoldIn without = new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty());
+        FoldIn without =
+            new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty(), Optional.empty());
         PecfException missing =
             assertThrows(PecfException.class, () -> without.fit(new int[] {1, 2}));
         assertTrue(missing.getMessage().contains("only its plugin knows"), missing.getMessage());
@@ -325,8 +336,125 @@ class FoldInTest {
                 Side.USERS,
                 positives,
                 0.25,
-                Optional.of(new SchemeWeights(ensemble, positives, scheme, session.fields())));
+                Optional.of(new SchemeWeights(ensemble, positives, scheme, session.fields())),
+                Optional.empty());
         assertEquals(0, difference(ensemble, Side.USERS, with), 2e-5);
+      }
+    }
+  }
+
+  /** Return the same ensemble with members that only their filter fits new rows to. */
+  private static Ensemble ofFilters(Ensemble trained) {
+    Ensemble same = new Ensemble(SHAPE);
+    for (Member member : trained.members()) {
+      FactorModel model = (FactorModel) member.model();
+      same.add(
+          model.withRules(
+              new RowRules(settings(model.rules().users()), settings(model.rules().items()))),
+          member.filterId(),
+          member.combination(),
+          member.alpha(),
+          member.fit());
+    }
+    return same;
+  }
+
+  private static RowRule settings(RowRule rule) {
+    RowRule.LeastSquares squares = (RowRule.LeastSquares) rule;
+    return new RowRule.OfFilter(
+        Map.of("penalty", "" + squares.unitPenalty(), "exponent", "" + squares.exponent()));
+  }
+
+  /** Solve a row over all cells. */
+  private static float[] solved(NewRow row) {
+    int rank = row.others().columns();
+    SymmetricMatrix matrix = new SymmetricMatrix(rank);
+    double[] right = new double[rank];
+    double total = 0;
+    for (int cell = 0; cell < row.others().rows(); cell++) {
+      double[] factors = new double[rank];
+      for (int k = 0; k < rank; k++) {
+        factors[k] = row.others().get(cell, k);
+        right[k] += (double) row.weights()[cell] * row.targets()[cell] * factors[k];
+      }
+      matrix.addSquare(row.weights()[cell], factors);
+      total += row.weights()[cell];
+    }
+    double penalty = Double.parseDouble(row.settings().get("penalty"));
+    double exponent = Double.parseDouble(row.settings().get("exponent"));
+    matrix.addToDiagonal(penalty * Math.pow(total, exponent) / 2);
+    assertTrue(matrix.factorise());
+    double[] x = matrix.solve(right);
+    float[] fitted = new float[rank];
+    for (int k = 0; k < rank; k++) {
+      fitted[k] = (float) x[k];
+    }
+    return fitted;
+  }
+
+  /** A filter is told the weights and targets that rows of the engine's own rules have. */
+  @Test
+  void aFilterFitsRowsInItsOwnWay() {
+    for (Construction construction :
+        List.of(Construction.PROGRESSIVE, Construction.BOOSTED, Construction.EM)) {
+      WeightingScheme weighting =
+          construction == Construction.EM
+              ? (state, kernels) -> state.confidence()
+              : posterior("mean");
+      try (Ensemble trained =
+          train(construction, weighting, new AlternatingSquares(0.5, Side.USERS, 3), 1)) {
+        Ensemble same = ofFilters(trained);
+        for (Side side : Side.values()) {
+          FoldIn known =
+              new FoldIn(trained, side, positives, 0, Optional.empty(), Optional.empty());
+          List<String> asked = new ArrayList<>();
+          FoldIn own =
+              new FoldIn(
+                  same,
+                  side,
+                  positives,
+                  0,
+                  Optional.empty(),
+                  Optional.of(
+                      filter -> {
+                        asked.add(filter);
+                        return row -> {
+                          assertEquals(side, row.side());
+                          return solved(row);
+                        };
+                      }));
+          for (int index = 0; index < 5; index++) {
+            assertArrayEquals(
+                known.fit(row(side, index)).scores(), own.fit(row(side, index)).scores(), 1e-4f);
+          }
+          assertEquals(Set.of("squares"), Set.copyOf(asked));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRuleOfAFilterNeedsItsPlugin() {
+    try (Ensemble ensemble = new Ensemble(SHAPE)) {
+      add(ensemble, random(4, new RowRule.OfFilter(Map.of())));
+      PecfException missing =
+          assertThrows(PecfException.class, () -> of(ensemble).fit(new int[] {1}));
+      assertEquals(
+          "New users cannot be taken in without the plugin of filter some, which fits them in its"
+              + " own way (member 1). Open the model with the plugin's folder.",
+          missing.getMessage());
+      for (float[] wrong : new float[][] {{1, 2, 3}, {1, 2, 3, Float.NaN}}) {
+        FoldIn foldIn =
+            new FoldIn(
+                ensemble,
+                Side.USERS,
+                positives,
+                0.25,
+                Optional.empty(),
+                Optional.of(filter -> row -> wrong));
+        PecfException fault = assertThrows(PecfException.class, () -> foldIn.fit(new int[] {1}));
+        assertEquals(ErrorCode.PLUGIN_FAULT, fault.code());
+        assertTrue(fault.getMessage().contains("not of 4 finite factors"), fault.getMessage());
       }
     }
   }
@@ -339,7 +467,8 @@ class FoldInTest {
             Construction.BOOSTED, posterior("mean"), new AlternatingSquares(1, Side.USERS, 3), 1)) {
       double before = 0;
       for (double bound : new double[] {0.001, 0.05, 0.3}) {
-        FoldIn foldIn = new FoldIn(ensemble, Side.USERS, positives, bound, Optional.empty());
+        FoldIn foldIn =
+            new FoldIn(ensemble, Side.USERS, positives, bound, Optional.empty(), Optional.empty());
         double difference = difference(ensemble, Side.USERS, foldIn);
         assertTrue(difference < bound, bound + " gives " + difference);
         before = Math.max(before, difference);
@@ -369,7 +498,7 @@ class FoldInTest {
   }
 
   private FoldIn of(Ensemble ensemble) {
-    return new FoldIn(ensemble, Side.USERS, positives, 0.25, Optional.empty());
+    return new FoldIn(ensemble, Side.USERS, positives, 0.25, Optional.empty(), Optional.empty());
   }
 
   private FactorModel random(int rank, RowRule users) {
@@ -440,7 +569,8 @@ class FoldInTest {
           assertThrows(
               PecfException.class,
               () ->
-                  new FoldIn(ensemble, Side.ITEMS, positives, 0.25, Optional.empty())
+                  new FoldIn(
+                          ensemble, Side.ITEMS, positives, 0.25, Optional.empty(), Optional.empty())
                       .fit(new int[] {1}));
       assertTrue(items.getMessage().startsWith("New items cannot be taken in"), "" + items);
     }
@@ -506,7 +636,8 @@ class FoldInTest {
   void whatCannotBeTakenInIsRefusedWithTheReason() {
     try (Ensemble ensemble = new Ensemble(SHAPE)) {
       add(ensemble, random(4, new RowRule.BestFit()));
-      FoldIn items = new FoldIn(ensemble, Side.ITEMS, positives, 0.25, Optional.empty());
+      FoldIn items =
+          new FoldIn(ensemble, Side.ITEMS, positives, 0.25, Optional.empty(), Optional.empty());
       PecfException refused = assertThrows(PecfException.class, () -> items.fit(new int[] {1}));
       assertTrue(refused.getMessage().contains("because it is a test"), refused.getMessage());
       ensemble.add(
@@ -544,7 +675,8 @@ class FoldInTest {
   }
 
   private void assertAddsUp(Ensemble ensemble, double bound) {
-    FoldIn foldIn = new FoldIn(ensemble, Side.USERS, positives, bound, Optional.empty());
+    FoldIn foldIn =
+        new FoldIn(ensemble, Side.USERS, positives, bound, Optional.empty(), Optional.empty());
     int[] liked = row(Side.USERS, 4);
     FoldedRow row = foldIn.fit(liked);
     for (int member = 0; member < ensemble.size(); member++) {
@@ -580,7 +712,8 @@ class FoldInTest {
             (state, kernels) -> state.confidence(),
             new AlternatingSquares(1, Side.USERS, 3),
             1)) {
-      FoldIn foldIn = new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty());
+      FoldIn foldIn =
+          new FoldIn(ensemble, Side.USERS, positives, 0, Optional.empty(), Optional.empty());
       FoldedRow row = foldIn.fit(row(Side.USERS, 4));
       Attribution parts =
           foldIn.attribution(1, row(Side.USERS, 4), row.memberScores(), 3).orElseThrow();
