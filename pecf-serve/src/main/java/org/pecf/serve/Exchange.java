@@ -1,10 +1,13 @@
 package org.pecf.serve;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -13,7 +16,18 @@ import org.pecf.serve.answer.Problem;
 /** A request and its answer, which is given once: by the work that it asks for, or for its time. */
 final class Exchange {
   static final String JSON_TYPE = "application/json";
-  static final String PROBLEM_TYPE = "application/problem+json";
+
+  /** The headers that tell a browser to run nothing but the page's own files, and ask nobody. */
+  private static final List<HttpField> PROTECTION =
+      List.of(
+          new PreEncodedHttpField(
+              "Content-Security-Policy",
+              "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src"
+                  + " 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+          new PreEncodedHttpField("X-Content-Type-Options", "nosniff"),
+          new PreEncodedHttpField("Referrer-Policy", "no-referrer"),
+          new PreEncodedHttpField("Cross-Origin-Resource-Policy", "same-origin"),
+          new PreEncodedHttpField("Cross-Origin-Opener-Policy", "same-origin"));
 
   private final Request request;
   private final Response response;
@@ -38,28 +52,37 @@ final class Exchange {
 
   /** Answer with a record, as JSON. */
   void answer(Object record) {
-    answer(HttpStatus.OK_200, JSON_TYPE, "no-store", Json.bytes(record));
+    answer(JSON_TYPE, "no-store", Json.bytes(record));
   }
 
   /**
    * Answer, unless there is an answer already.
    *
-   * @param status the status
    * @param type the type of the content
    * @param caching whether and how long the content may be kept
    * @param content the content. Not modified.
    */
-  void answer(int status, String type, String caching, byte[] content) {
+  void answer(String type, String caching, byte[] content) {
     if (answered.compareAndSet(false, true)) {
-      write(status, type, caching, content);
+      write(response, callback, HttpStatus.OK_200, type, caching, content);
     }
   }
 
+  /** Answer that a path is there for other methods only. */
+  void refuse(Route.WrongMethod wrong) {
+    response.getHeaders().put(HttpHeader.ALLOW, wrong.allowed());
+    refuse(
+        new Refusal(
+            HttpStatus.METHOD_NOT_ALLOWED_405,
+            "This path does not know the method. It knows %s.",
+            wrong.allowed()));
+  }
+
   /** Answer with a problem, unless there is an answer already. */
-  void refuse(int status, String detail) {
+  void refuse(Refusal refusal) {
     if (answered.compareAndSet(false, true)) {
       HttpFields.Mutable headers = response.getHeaders();
-      switch (status) {
+      switch (refusal.getCode()) {
         case HttpStatus.UNAUTHORIZED_401 -> headers.put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
         case HttpStatus.SERVICE_UNAVAILABLE_503 -> headers.put(HttpHeader.RETRY_AFTER, "1");
         default -> {
@@ -67,38 +90,38 @@ final class Exchange {
         }
       }
       if (request.getHeaders().contains(HttpHeader.EXPECT)
-          || request.getLength() != 0 && status != HttpStatus.NOT_FOUND_404) {
-        closeAfter();
+          || request.getLength() != 0 && refusal.getCode() != HttpStatus.NOT_FOUND_404) {
+        // Part of the request may still be on its way.
+        headers.put(HttpHeader.CONNECTION, "close");
       }
-      write(status, PROBLEM_TYPE, "no-store", problem(status, detail));
+      writeProblem(response, callback, refusal.getCode(), refusal.getReason());
     }
   }
 
-  /** Answer that a path is there for other methods only. */
-  void refuseMethod(String allowed) {
-    response.getHeaders().put(HttpHeader.ALLOW, allowed);
-    refuse(
-        HttpStatus.METHOD_NOT_ALLOWED_405,
-        "This path does not know the method. It knows " + allowed + ".");
+  /** Write a problem as an answer. */
+  static void writeProblem(Response response, Callback callback, int status, String detail) {
+    write(
+        response,
+        callback,
+        status,
+        "application/problem+json",
+        "no-store",
+        Json.bytes(Problem.of(status, HttpStatus.getMessage(status), detail)));
   }
 
-  /** End the connection after the answer: part of the request may still be on its way. */
-  private void closeAfter() {
-    response.getHeaders().put(HttpHeader.CONNECTION, "close");
-  }
-
-  /** Return the content that describes a problem. */
-  static byte[] problem(int status, String detail) {
-    return Json.bytes(Problem.of(status, HttpStatus.getMessage(status), detail));
-  }
-
-  private void write(int status, String type, String caching, byte[] content) {
+  private static void write(
+      Response response,
+      Callback callback,
+      int status,
+      String type,
+      String caching,
+      byte[] content) {
     response.setStatus(status);
     HttpFields.Mutable headers = response.getHeaders();
     headers.put(HttpHeader.CONTENT_TYPE, type);
     headers.put(HttpHeader.CONTENT_LENGTH, content.length);
     headers.put(HttpHeader.CACHE_CONTROL, caching);
-    ProtectiveHeaders.add(headers);
+    PROTECTION.forEach(headers::put);
     response.write(true, ByteBuffer.wrap(content), callback);
   }
 }

@@ -1,11 +1,9 @@
 package org.pecf.serve;
 
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +34,7 @@ final class ModelAnswers {
   private static final List<String> FALLBACKS = List.of("popular", "none");
   private static final Set<String> LIST_PARAMETERS =
       Set.of("count", "exclude", "only", "includeKnown", "fallback");
+  private static final Set<String> SEARCH_PARAMETERS = Set.of("search", "count");
   private static final Set<String> LIST_FIELDS =
       Set.of("history", "count", "exclude", "only", "includeKnown", "unknownItems", "fallback");
 
@@ -60,36 +59,38 @@ final class ModelAnswers {
     try (ServedModel model = current.use()) {
       return switch (route) {
         case MODEL -> {
-          new Query(query, Set.of());
+          parameters(query, Set.of());
           yield facts(model);
         }
-        case RECOMMEND -> recommend(model, variable, new Query(query, LIST_PARAMETERS));
+        case RECOMMEND -> recommend(model, variable, parameters(query, LIST_PARAMETERS));
         case RECOMMEND_NEW -> {
-          new Query(query, Set.of());
-          yield recommend(model, new Body(body, LIST_FIELDS, limits.ids()));
+          parameters(query, Set.of());
+          yield recommendNew(model, Parameters.ofBody(body, LIST_FIELDS, limits.ids()));
         }
-        case SIMILAR -> similar(model, variable, new Query(query, Set.of("count")));
-        case EXPLAIN -> explain(model, new Query(query, Set.of("user", "item", "count")));
+        case SIMILAR -> similar(model, variable, parameters(query, Set.of("count")));
+        case EXPLAIN -> explain(model, parameters(query, Set.of("user", "item", "count")));
         case EXPLAIN_NEW -> {
-          new Query(query, Set.of());
-          yield explain(model, new Body(body, Set.of("history", "item", "count"), limits.ids()));
+          parameters(query, Set.of());
+          yield explainNew(
+              model, Parameters.ofBody(body, Set.of("history", "item", "count"), limits.ids()));
         }
-        case HISTORY -> history(model, variable, new Query(query, Set.of()));
-        case ITEMS -> items(model, new Query(query, Set.of("search", "count")));
-        case USERS -> users(model, new Query(query, Set.of("search", "count")));
+        case HISTORY -> {
+          parameters(query, Set.of());
+          yield history(model, variable);
+        }
+        case ITEMS -> items(model, parameters(query, SEARCH_PARAMETERS));
+        case USERS -> users(model, parameters(query, SEARCH_PARAMETERS));
         default -> throw new IllegalArgumentException("not a route of the model: " + route);
       };
     }
   }
 
-  private RankedList recommend(ServedModel model, String user, Query query) {
-    RecommendationRequest request =
-        request(
-            query.number("count"),
-            query.flag("includeKnown"),
-            query.all("only").isEmpty() ? Optional.empty() : Optional.of(query.all("only")),
-            query.all("exclude"),
-            query.word("fallback", FALLBACKS));
+  private Parameters parameters(@Nullable String query, Set<String> known) {
+    return Parameters.ofQuery(query, known, limits.ids());
+  }
+
+  private RankedList recommend(ServedModel model, String user, Parameters asked) {
+    RecommendationRequest request = request(asked);
     if (request.strict()) {
       Ids.checkKnown(model.recommender().users(), "user", user);
     }
@@ -100,17 +101,11 @@ final class ModelAnswers {
         model.recommender().recommend(List.of(user), request).findFirst().orElseThrow());
   }
 
-  private RankedList recommend(ServedModel model, Body body) {
-    RecommendationRequest request =
-        request(
-            body.number("count"),
-            body.flag("includeKnown"),
-            body.ids("only"),
-            body.ids("exclude").orElse(List.of()),
-            body.word("fallback", FALLBACKS));
-    List<String> history = requiredHistory(body, !request.strict());
+  private RankedList recommendNew(ServedModel model, Parameters asked) {
+    RecommendationRequest request = request(asked);
+    List<String> history = requiredHistory(asked, !request.strict());
     Recommender recommender = model.recommender();
-    boolean refuse = body.word("unknownItems", List.of("refuse", "ignore")).equals("refuse");
+    boolean refuse = asked.word("unknownItems", List.of("refuse", "ignore")).equals("refuse");
     if (refuse) {
       Ids.checkAllKnown(recommender.items(), history);
     }
@@ -134,8 +129,8 @@ final class ModelAnswers {
         model.id(), user, null, list.source().text(), unknown, ranked(model, list.items()));
   }
 
-  private RankedList similar(ServedModel model, String item, Query query) {
-    int count = count(query.number("count"), USUAL_COUNT);
+  private RankedList similar(ServedModel model, String item, Parameters asked) {
+    int count = count(asked, USUAL_COUNT);
     Ids.checkKnown(model.recommender().items(), "item", item);
     return new RankedList(
         model.id(),
@@ -146,39 +141,38 @@ final class ModelAnswers {
         ranked(model, model.recommender().similar(item, count)));
   }
 
-  private ScoreParts explain(ServedModel model, Query query) {
-    String user = query.required("user");
-    String item = query.required("item");
-    int count = count(query.number("count"), USUAL_SHARES);
+  private ScoreParts explain(ServedModel model, Parameters asked) {
+    String user = asked.requiredId("user");
+    String item = asked.requiredId("item");
+    int count = count(asked, USUAL_SHARES);
     Ids.checkKnown(model.recommender().users(), "user", user);
     Ids.checkKnown(model.recommender().items(), "item", item);
     return parts(model, user, model.recommender().explain(user, item), count);
   }
 
-  private ScoreParts explain(ServedModel model, Body body) {
-    List<String> history = requiredHistory(body, false);
-    String item = body.id("item").orElseThrow(() -> Refusal.bad("The field 'item' is missing."));
-    int count = count(body.number("count"), USUAL_SHARES);
+  private ScoreParts explainNew(ServedModel model, Parameters asked) {
+    List<String> history = requiredHistory(asked, false);
+    String item = asked.requiredId("item");
+    int count = count(asked, USUAL_SHARES);
     Ids.checkAllKnown(model.recommender().items(), history);
     Ids.checkAllKnown(model.recommender().items(), List.of(item));
     return parts(model, null, model.recommender().explainFor(history, item), count);
   }
 
-  private ItemList history(ServedModel model, String user, Query query) {
+  private ItemList history(ServedModel model, String user) {
     Ids.checkKnown(model.recommender().users(), "user", user);
     return new ItemList(model.id(), user, named(model, model.recommender().liked(user)));
   }
 
-  private ItemList items(ServedModel model, Query query) {
-    String text = query.one("search").orElse("");
-    int count = count(query.number("count"), USUAL_MATCHES);
+  private ItemList items(ServedModel model, Parameters asked) {
+    String text = asked.id("search").orElse("");
+    int count = count(asked, USUAL_MATCHES);
     return new ItemList(model.id(), null, named(model, model.searchItems(text, count)));
   }
 
-  private UserList users(ServedModel model, Query query) {
-    String text = query.one("search").orElse("");
-    int count = count(query.number("count"), USUAL_MATCHES);
-    return new UserList(model.id(), model.searchUsers(text, count));
+  private UserList users(ServedModel model, Parameters asked) {
+    String text = asked.id("search").orElse("");
+    return new UserList(model.id(), model.searchUsers(text, count(asked, USUAL_MATCHES)));
   }
 
   private ModelFacts facts(ServedModel model) {
@@ -210,9 +204,10 @@ final class ModelAnswers {
         Json.treeOrNull(description.request()));
   }
 
-  private List<String> requiredHistory(Body body, boolean mayBeEmpty) {
+  private static List<String> requiredHistory(Parameters asked, boolean mayBeEmpty) {
     List<String> history =
-        body.ids("history")
+        asked
+            .ids("history")
             .orElseThrow(
                 () -> Refusal.bad("The field 'history' is missing: the ids of items liked."));
     if (history.isEmpty() && !mayBeEmpty) {
@@ -221,25 +216,17 @@ final class ModelAnswers {
     return history;
   }
 
-  private RecommendationRequest request(
-      Optional<Integer> count,
-      boolean includeKnown,
-      Optional<List<String>> only,
-      Collection<String> excluded,
-      String fallback) {
-    if (excluded.size() > limits.ids() || only.map(List::size).orElse(0) > limits.ids()) {
-      throw Refusal.bad("The lists name more than %d ids.", limits.ids());
-    }
+  private RecommendationRequest request(Parameters asked) {
     return new RecommendationRequest(
-        count(count, USUAL_COUNT),
-        includeKnown,
-        only.map(HashSet::new),
-        new HashSet<>(excluded),
-        fallback.equals("none"));
+        count(asked, USUAL_COUNT),
+        asked.flag("includeKnown"),
+        asked.ids("only").map(HashSet::new),
+        new HashSet<>(asked.ids("exclude").orElse(List.of())),
+        asked.word("fallback", FALLBACKS).equals("none"));
   }
 
-  private int count(Optional<Integer> asked, int usual) {
-    int count = asked.orElse(Math.min(usual, limits.count()));
+  private int count(Parameters asked, int usual) {
+    int count = asked.number("count").orElse(Math.min(usual, limits.count()));
     if (count < 1 || count > limits.count()) {
       throw Refusal.bad("The count is %d. Ask for 1 to %d.", count, limits.count());
     }

@@ -1,8 +1,6 @@
 package org.pecf.serve;
 
-import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpException;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -27,12 +25,7 @@ final class ProblemAnswers implements Request.Handler {
       callback.succeeded();
       return true;
     }
-    byte[] content = Exchange.problem(status, detail(status, cause));
-    response.getHeaders().put(HttpHeader.CONTENT_TYPE, Exchange.PROBLEM_TYPE);
-    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, content.length);
-    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-    ProtectiveHeaders.add(response.getHeaders());
-    response.write(true, ByteBuffer.wrap(content), callback);
+    Exchange.writeProblem(response, callback, status, detail(status, cause));
     return true;
   }
 

@@ -1,7 +1,10 @@
 package org.pecf.serve;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.eclipse.jetty.http.pathmap.MatchedResource;
+import org.eclipse.jetty.http.pathmap.PathMappings;
+import org.eclipse.jetty.http.pathmap.UriTemplatePathSpec;
 
 /** The routes of the service. */
 enum Route {
@@ -22,6 +25,17 @@ enum Route {
   ITEMS("GET", "/items", Access.TOKEN),
   USERS("GET", "/users", Access.TOKEN);
 
+  /** The routes of each path by their methods. */
+  private static final PathMappings<Map<String, Route>> PATHS = new PathMappings<>();
+
+  static {
+    for (Route route : values()) {
+      PATHS
+          .computeIfAbsent(new UriTemplatePathSpec(route.template), path -> new LinkedHashMap<>())
+          .put(route.method, route);
+    }
+  }
+
   /** The clients that may take a route. */
   enum Access {
     /** Everybody. */
@@ -35,13 +49,11 @@ enum Route {
   private final String method;
   private final String template;
   private final Access access;
-  private final String[] segments;
 
   Route(String method, String template, Access access) {
     this.method = method;
     this.template = template;
     this.access = access;
-    this.segments = template.substring(1).split("/", -1);
   }
 
   /** Return the method of requests. */
@@ -82,48 +94,28 @@ enum Route {
    *
    * @param method the method; HEAD counts as GET
    * @param rawPath the path as it was sent
-   * @throws Refusal if no route has the path, or none with the method
+   * @throws Refusal if no route has the path
+   * @throws WrongMethod if none has it with the method
    */
   static Match find(String method, String rawPath) {
-    if (!rawPath.startsWith("/")) {
-      throw Refusal.bad("The path does not begin with a slash.");
-    }
-    String[] parts = rawPath.substring(1).split("/", -1);
-    List<String> methods = new ArrayList<>();
-    for (Route route : values()) {
-      if (route.fits(parts)) {
-        if (route.method.equals(method) || route.method.equals("GET") && method.equals("HEAD")) {
-          return new Match(route, route.variable(parts));
-        }
-        methods.add(route.method);
-      }
-    }
-    if (methods.isEmpty()) {
+    MatchedResource<Map<String, Route>> matched = PATHS.getMatched(rawPath);
+    if (matched == null) {
       throw Refusal.notFound(
           "There is nothing at this path. See /openapi.json for what the service offers.");
     }
-    throw new WrongMethod(methods);
-  }
-
-  private boolean fits(String... parts) {
-    if (parts.length != segments.length) {
-      return false;
+    Map<String, Route> routes = matched.getResource();
+    Route route = routes.get(method.equals("HEAD") ? "GET" : method);
+    if (route == null) {
+      throw new WrongMethod(
+          String.join(", ", routes.keySet()) + (routes.containsKey("GET") ? ", HEAD" : ""));
     }
-    for (int k = 0; k < parts.length; k++) {
-      if (segments[k].startsWith("{") ? parts[k].isEmpty() : !segments[k].equals(parts[k])) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private String variable(String... parts) {
-    for (int k = 0; k < parts.length; k++) {
-      if (segments[k].startsWith("{")) {
-        return Percent.decode(parts[k], false);
-      }
-    }
-    return "";
+    return new Match(
+        route,
+        ((UriTemplatePathSpec) matched.getPathSpec())
+            .getPathParams(rawPath).values().stream()
+                .findFirst()
+                .map(Parameters::decoded)
+                .orElse(""));
   }
 
   /** A path that is there for other methods. */
@@ -132,10 +124,9 @@ enum Route {
 
     private final String allowed;
 
-    WrongMethod(List<String> methods) {
+    WrongMethod(String allowed) {
       super("There is no such method here.", null, false, false);
-      this.allowed =
-          methods.contains("GET") ? String.join(", ", methods) + ", HEAD" : methods.get(0);
+      this.allowed = allowed;
     }
 
     /** Return the methods that are there. */

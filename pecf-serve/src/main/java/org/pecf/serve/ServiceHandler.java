@@ -9,16 +9,20 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -32,6 +36,9 @@ import org.pecf.serve.model.CurrentModel;
 final class ServiceHandler extends Handler.Abstract.NonBlocking {
   private static final Logger LOG = LogManager.getLogger(ServiceHandler.class);
   private static final String OTHER = "other";
+
+  /** The part of too large a body that is read, in multiples of the limit. */
+  private static final long PATIENCE = 16;
 
   private final ServerSettings settings;
   private final Set<String> hosts;
@@ -105,7 +112,7 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
         admit(exchange, match);
       }
     } catch (Route.WrongMethod e) {
-      exchange.refuseMethod(e.allowed());
+      exchange.refuse(e);
     } catch (RuntimeException | Error e) {
       fail(exchange, e);
     }
@@ -117,7 +124,7 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
     if (!hosts.isEmpty()
         && (name == null
             || !hosts.contains(name.replaceAll("[\\[\\]]", "").toLowerCase(Locale.ROOT)))) {
-      throw Refusal.of(
+      throw new Refusal(
           HttpStatus.MISDIRECTED_REQUEST_421,
           "The service does not answer to this host name. It was started for: %s.",
           String.join(", ", hosts));
@@ -131,7 +138,7 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
       return;
     }
     if (token.isEmpty()) {
-      throw Refusal.of(
+      throw new Refusal(
           HttpStatus.FORBIDDEN_403,
           "This needs a token, and the service was started without one. Start it with a token"
               + " file.");
@@ -140,7 +147,7 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
         Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)).orElse("");
     if (!shown.regionMatches(true, 0, "Bearer ", 0, 7)
         || !token.get().matches(shown.substring(7).strip())) {
-      throw Refusal.of(
+      throw new Refusal(
           HttpStatus.UNAUTHORIZED_401,
           "This needs the service's token. Send it in a header: Authorization: Bearer TOKEN.");
     }
@@ -150,31 +157,29 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
     switch (match.route()) {
       case PAGE -> answerPart(exchange, "index.html");
       case PAGE_PART -> answerPart(exchange, match.variable());
-      case DESCRIPTION ->
-          exchange.answer(HttpStatus.OK_200, Exchange.JSON_TYPE, "no-cache", page.description());
+      case DESCRIPTION -> exchange.answer(Exchange.JSON_TYPE, "no-cache", page.description());
       case LIVE -> exchange.answer(new Health("alive"));
       case READY -> {
         if (stopping.get()) {
-          exchange.refuse(HttpStatus.SERVICE_UNAVAILABLE_503, "The service is stopping.");
+          exchange.refuse(stopping());
         } else {
           exchange.answer(new Health("ready"));
         }
       }
-      default ->
-          exchange.answer(HttpStatus.OK_200, metrics.contentType(), "no-store", metrics.text());
+      default -> exchange.answer(metrics.contentType(), "no-store", metrics.text());
     }
   }
 
   private void answerPart(Exchange exchange, String name) {
     PageParts.Part part =
         page.find(name).orElseThrow(() -> Refusal.notFound("The page has no such part."));
-    exchange.answer(HttpStatus.OK_200, part.type(), "no-cache", part.content());
+    exchange.answer(part.type(), "no-cache", part.content());
   }
 
   /** Let a request in, if there is room, and see that it is answered in time. */
   private void admit(Exchange exchange, Route.Match match) {
     if (!permits.tryAcquire()) {
-      throw Refusal.of(
+      throw new Refusal(
           HttpStatus.SERVICE_UNAVAILABLE_503,
           "The service works on %d requests already. Try again in a second.",
           settings.limits().requests());
@@ -199,19 +204,17 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
     try {
       if (match.route().hasBody()) {
         checkBody(exchange.request());
-        new BodyReader(
-                exchange.request(),
-                settings.limits().bodyBytes(),
-                body -> {
-                  reading.set(false);
-                  submit(exchange, match, body, end);
-                },
-                problem -> {
-                  reading.set(false);
-                  refuseBody(exchange, problem);
-                  end.run();
-                })
-            .run();
+        readBody(
+            exchange.request(),
+            body -> {
+              reading.set(false);
+              submit(exchange, match, body, end);
+            },
+            problem -> {
+              reading.set(false);
+              exchange.refuse(problem);
+              end.run();
+            });
       } else {
         submit(exchange, match, new byte[0], end);
       }
@@ -228,17 +231,17 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
     }
     if (reading) {
       exchange.refuse(
-          HttpStatus.REQUEST_TIMEOUT_408,
-          "The body did not arrive within "
-              + settings.limits().time().toMillis()
-              + " milliseconds.");
+          new Refusal(
+              HttpStatus.REQUEST_TIMEOUT_408,
+              "The body did not arrive within %d milliseconds.",
+              settings.limits().time().toMillis()));
       exchange.request().fail(new IllegalStateException("the body took too long"));
     } else {
       exchange.refuse(
-          HttpStatus.SERVICE_UNAVAILABLE_503,
-          "The answer took longer than "
-              + settings.limits().time().toMillis()
-              + " milliseconds. Ask for less, or try again.");
+          new Refusal(
+              HttpStatus.SERVICE_UNAVAILABLE_503,
+              "The answer took longer than %d milliseconds. Ask for less, or try again.",
+              settings.limits().time().toMillis()));
     }
   }
 
@@ -246,34 +249,53 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
     String type =
         Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE)).orElse("none");
     if (!type.toLowerCase(Locale.ROOT).matches("application/json\\s*(;\\s*charset=\"?utf-8\"?)?")) {
-      throw Refusal.of(
+      throw new Refusal(
           HttpStatus.UNSUPPORTED_MEDIA_TYPE_415,
           "The body is of type '%s'. Send application/json.",
           Ids.quoted(type));
     }
-    boolean waits = request.getHeaders().contains(HttpHeader.EXPECT);
-    if (waits && request.getLength() > settings.limits().bodyBytes()
-        || !BodyReader.isWorthReading(request.getLength(), settings.limits().bodyBytes())) {
+    int most = settings.limits().bodyBytes();
+    long length = request.getLength();
+    if (length > (request.getHeaders().contains(HttpHeader.EXPECT) ? most : most * PATIENCE)) {
       throw tooLarge();
     }
   }
 
   private Refusal tooLarge() {
-    return Refusal.of(
+    return new Refusal(
         HttpStatus.PAYLOAD_TOO_LARGE_413,
         "The body is larger than %d bytes.",
         settings.limits().bodyBytes());
   }
 
-  private void refuseBody(Exchange exchange, Throwable problem) {
-    if (problem instanceof BodyReader.TooLarge) {
-      Refusal refusal = tooLarge();
-      exchange.refuse(refusal.status(), refusal.getMessage());
-    } else if (problem instanceof HttpException refused) {
-      exchange.refuse(refused.getCode(), "The body is not valid HTTP.");
-    } else {
-      exchange.refuse(HttpStatus.BAD_REQUEST_400, "The body did not arrive whole.");
-    }
+  /**
+   * Read a body as it comes. Of one that is too large the rest is read and dropped, up to some
+   * size: a client that is still sending when its connection ends would never see why.
+   */
+  private void readBody(Request request, Consumer<byte[]> whole, Consumer<Refusal> refused) {
+    int most = settings.limits().bodyBytes();
+    Content.Source.asByteArrayAsync(
+        Content.Source.from(request, 0, most + 1L),
+        Integer.MAX_VALUE,
+        Promise.Invocable.from(
+            InvocationType.NON_BLOCKING,
+            body -> {
+              if (body.length <= most) {
+                whole.accept(body);
+              } else {
+                Content.Source.consumeAll(
+                    Content.Source.from(request, 0, most * (PATIENCE - 1)),
+                    Callback.from(
+                        InvocationType.NON_BLOCKING,
+                        () -> refused.accept(tooLarge()),
+                        problem -> refused.accept(tooLarge())));
+              }
+            },
+            problem ->
+                refused.accept(
+                    problem instanceof HttpException known
+                        ? new Refusal(known.getCode(), "The body is not valid HTTP.")
+                        : Refusal.bad("The body did not arrive whole."))));
   }
 
   private void submit(Exchange exchange, Route.Match match, byte[] body, Runnable end) {
@@ -292,7 +314,7 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
     try {
       (match.route() == Route.RELOAD ? reloader : workers).execute(work);
     } catch (RejectedExecutionException e) {
-      exchange.refuse(HttpStatus.SERVICE_UNAVAILABLE_503, "The service is stopping.");
+      exchange.refuse(stopping());
       end.run();
     }
   }
@@ -304,23 +326,28 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
     try {
       current.reload();
     } catch (PecfException e) {
-      throw Refusal.of(
+      throw new Refusal(
           HttpStatus.CONFLICT_409, "%s The model in use stays.", Ids.quoted(e.getMessage()));
     }
     return answers.answer(Route.MODEL, "", null, body);
   }
 
+  private static Refusal stopping() {
+    return new Refusal(HttpStatus.SERVICE_UNAVAILABLE_503, "The service is stopping.");
+  }
+
   private static void fail(Exchange exchange, Throwable problem) {
     if (problem instanceof Refusal refusal) {
-      exchange.refuse(refusal.status(), refusal.getMessage());
+      exchange.refuse(refusal);
     } else if (problem instanceof PecfException known && known.code() != ErrorCode.INTERNAL) {
       // The request was checked; what is left is what this model cannot do.
-      exchange.refuse(HttpStatus.UNPROCESSABLE_ENTITY_422, known.getMessage());
+      exchange.refuse(Refusal.unprocessable("%s", known.getMessage()));
     } else {
       LOG.error("a request met a defect", problem);
       exchange.refuse(
-          HttpStatus.INTERNAL_SERVER_ERROR_500,
-          "The request met a defect of the service, which its log describes.");
+          new Refusal(
+              HttpStatus.INTERNAL_SERVER_ERROR_500,
+              "The request met a defect of the service, which its log describes."));
     }
   }
 }

@@ -238,6 +238,49 @@ class ProtectionTest {
   }
 
   @Test
+  void aBodyWithoutEndIsRefusedOnceItsRestIsNotWorthReading() throws Exception {
+    try (RecommendationServer server =
+        RecommendationServer.start(
+            settings(
+                limits(1_000, Duration.ofSeconds(30), Duration.ofSeconds(30), 10),
+                Optional.empty(),
+                Optional.empty()))) {
+      String chunk = "400\r\n" + "x".repeat(0x400) + "\r\n";
+      assertStatus(
+          413,
+          raw(
+              server.address().getPort(),
+              "POST /recommend HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                  + "Transfer-Encoding: chunked\r\n\r\n"
+                  + chunk.repeat(17)));
+    }
+  }
+
+  @Test
+  void malformedAddressesAreRefusedWithTheReason() throws IOException {
+    try (RecommendationServer server =
+        RecommendationServer.start(settings(usualLimits(), Optional.empty(), Optional.empty()))) {
+      int port = server.address().getPort();
+      for (String query : List.of("search=%", "search=%z1", "se%4=a", "search=%u0041")) {
+        String answer =
+            raw(
+                port,
+                "GET /items?"
+                    + query
+                    + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        assertStatus(400, answer);
+        assertTrue(answer.contains("two hexadecimal digits"), answer);
+      }
+      for (String path :
+          List.of("/history/%ff", "/history/%", "/history/%z1", "/items?search=%c3")) {
+        assertStatus(
+            400,
+            raw(port, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"));
+      }
+    }
+  }
+
+  @Test
   void stoppingWaitsForRequestsUnderWay() throws Exception {
     RecommendationServer server =
         RecommendationServer.start(settings(usualLimits(), Optional.empty(), Optional.empty()));

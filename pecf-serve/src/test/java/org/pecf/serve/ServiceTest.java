@@ -265,7 +265,7 @@ class ServiceTest {
         "none of", client.post(400, "/recommend", "{\"history\":[1],\"unknownItems\":\"x\"}"));
     assertDetail("nothing at this path", client.get(404, "/nothing"));
     assertDetail("no such part", client.get(404, "/page/..%2Fopenapi.json"));
-    client.get(400, "/items?search=%ff");
+    assertDetail("not encoded in UTF-8", client.get(400, "/items?search=%ff"));
     client.get(400, "/model?x");
     client.post(405, "/model", "{}");
     client.post(403, "/model/reload", "");

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.TableWriter;
@@ -24,7 +25,6 @@ import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
-import org.pecf.engine.recommend.RecommendationFile;
 import org.pecf.engine.recommend.RecommendationTable;
 import org.pecf.engine.recommend.UserRecommendations;
 
@@ -142,10 +142,7 @@ public final class RecommendationOutput {
       RunContext context,
       Display display) {
     long start = System.nanoTime();
-    RecommendationPrinter.Content content =
-        new RecommendationPrinter.Content(
-            columns, file.isPresent() ? OutputPage.unlimited() : console.page());
-    write(counted(lists.iterator(), count, display), content, console, context);
+    write(counted(lists.iterator(), count, display), columns, console, context);
     // Where standard output was closed, the lists were not all made.
     if (many && console.written() || file.isPresent()) {
       double seconds = (System.nanoTime() - start) / 1e9;
@@ -185,61 +182,44 @@ public final class RecommendationOutput {
 
   private void write(
       Iterator<UserRecommendations> lists,
-      RecommendationPrinter.Content content,
+      RecommendationTable.Columns columns,
       Console console,
       RunContext context) {
     if (form.equals(ARROW) || writer.isPresent()) {
-      writeTable(lists, content, context);
+      try (RecommendationTable table =
+          new RecommendationTable(lists, columns, context.allocator())) {
+        table.writeTo(file.orElseThrow(), writer, context);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     } else if (file.isPresent()) {
       OutputFile target = OutputFile.at(file.get());
       try (OutputFile.Draft draft = target.begin()) {
-        print(lists, content, Channels.newOutputStream(draft.channel()), () -> true);
+        OutputStream out = Channels.newOutputStream(draft.channel());
+        print(lists, columns, OutputPage.unlimited(), out, () -> true);
         draft.complete();
       } catch (IOException e) {
         throw target.failed(e);
       }
     } else {
       try {
-        print(lists, content, console.out(), console::written);
+        print(lists, columns, console.page(), console.out(), console::written);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
   }
 
-  private void writeTable(
-      Iterator<UserRecommendations> lists,
-      RecommendationPrinter.Content content,
-      RunContext context) {
-    RecommendationFile target = RecommendationFile.at(file.orElseThrow());
-    try (RecommendationTable table =
-        new RecommendationTable(lists, content.columns(), context.allocator())) {
-      if (writer.isPresent()) {
-        target.write(table, writer.get(), context);
-      } else {
-        target.writeArrow(table);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** A check that everything written so far has arrived. */
-  private interface Delivery {
-    boolean arrived();
-  }
-
   private void print(
       Iterator<UserRecommendations> lists,
-      RecommendationPrinter.Content content,
+      RecommendationTable.Columns columns,
+      OutputPage page,
       OutputStream out,
-      Delivery delivery)
+      BooleanSupplier arrived)
       throws IOException {
-    RecommendationPrinter.Form text =
-        RecommendationPrinter.Form.valueOf(form.toUpperCase(Locale.ROOT));
-    try (RecommendationPrinter printer = RecommendationPrinter.of(text, content, out)) {
+    try (RecommendationPrinter printer = RecommendationPrinter.of(form, columns, page, out)) {
       // Whoever reads standard output may have seen enough.
-      for (int k = 0; lists.hasNext() && (k % 256 != 0 || delivery.arrived()); k++) {
+      for (int k = 0; lists.hasNext() && (k % 256 != 0 || arrived.getAsBoolean()); k++) {
         printer.print(lists.next());
       }
     }

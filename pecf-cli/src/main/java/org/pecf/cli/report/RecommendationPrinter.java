@@ -7,8 +7,6 @@ import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import org.pecf.api.data.IdKind;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.OutputPage;
@@ -19,44 +17,29 @@ import org.pecf.engine.recommend.RecommendationTable;
 import org.pecf.engine.recommend.UserRecommendations;
 
 /** A printer of recommendations as text, list by list as they come. */
-public abstract class RecommendationPrinter implements AutoCloseable {
-  /** The form of the text. */
-  public enum Form {
-    /** A table for people. */
-    TABLE,
-    /** Comma-separated values, with the names of the columns first. */
-    CSV,
-    /** An array of users with their items. */
-    JSON,
-    /** An object per line: a user with its items. */
-    JSONL
-  }
-
+abstract class RecommendationPrinter implements AutoCloseable {
   /**
-   * The content of every list.
+   * Return a printer.
    *
-   * @param columns the columns
+   * @param form the form of the text: table, csv, json or jsonl
+   * @param columns the columns of every list
    * @param page the page that tables are printed on
-   */
-  public record Content(RecommendationTable.Columns columns, OutputPage page) {}
-
-  /**
-   * Return a printer of a form.
-   *
    * @param out the destination; flushed but not closed
    */
-  public static RecommendationPrinter of(Form form, Content content, OutputStream out)
+  static RecommendationPrinter of(
+      String form, RecommendationTable.Columns columns, OutputPage page, OutputStream out)
       throws IOException {
     return switch (form) {
-      case TABLE -> new Table(content, out);
-      case CSV -> new Csv(content, out);
-      case JSON -> new Json(content, out, false);
-      case JSONL -> new Json(content, out, true);
+      case "table" -> new Table(columns, page, out);
+      case "csv" -> new Csv(columns, out);
+      case "json" -> new Json(columns, out, false);
+      case "jsonl" -> new Json(columns, out, true);
+      default -> throw new IllegalArgumentException("not a form of text: " + form);
     };
   }
 
   /** Print the list of one user. */
-  public abstract void print(UserRecommendations list) throws IOException;
+  abstract void print(UserRecommendations list) throws IOException;
 
   /** Print the end. */
   @Override
@@ -71,10 +54,10 @@ public abstract class RecommendationPrinter implements AutoCloseable {
     private final OutputStream out;
     private final OutputPage page;
 
-    Table(Content content, OutputStream out) {
+    Table(RecommendationTable.Columns columns, OutputPage page, OutputStream out) {
       this.out = out;
-      this.columns = content.columns();
-      this.page = content.page();
+      this.columns = columns;
+      this.page = page;
       table.column(columns.subject(), align(columns.subjects())).right("place");
       table.column(columns.listed(), align(columns.items()));
       columns.titles().ifPresent(known -> table.left("title"));
@@ -89,19 +72,13 @@ public abstract class RecommendationPrinter implements AutoCloseable {
     }
 
     @Override
-    public void print(UserRecommendations list) throws IOException {
+    void print(UserRecommendations list) throws IOException {
       int place = 0;
       for (Recommendation item : list.items()) {
-        List<String> row = new ArrayList<>();
-        row.add(list.user());
-        row.add(Integer.toString(++place));
-        row.add(item.item());
-        columns.titles().ifPresent(known -> row.add(known.apply(item.item())));
-        row.add(Figures.text(item.score()));
-        if (columns.sources()) {
-          row.add(list.source().text());
-        }
-        table.row(row);
+        table.row(
+            columns.row(list, ++place, item).stream()
+                .map(value -> value instanceof Float score ? Figures.text(score) : value.toString())
+                .toList());
       }
       if (table.size() >= ROWS) {
         write();
@@ -130,26 +107,20 @@ public abstract class RecommendationPrinter implements AutoCloseable {
     private final RecommendationTable.Columns columns;
     private final StringBuilder lines = new StringBuilder(2 * BUFFER);
 
-    Csv(Content content, OutputStream out) {
+    Csv(RecommendationTable.Columns columns, OutputStream out) {
       this.out = out;
-      this.columns = content.columns();
+      this.columns = columns;
       lines.append(String.join(",", columns.names())).append('\n');
     }
 
     @Override
-    public void print(UserRecommendations list) throws IOException {
-      String user = quoted(list.user());
+    void print(UserRecommendations list) throws IOException {
       int place = 0;
       for (Recommendation item : list.items()) {
-        lines.append(user).append(',').append(++place).append(',').append(quoted(item.item()));
-        if (columns.titles().isPresent()) {
-          lines.append(',').append(quoted(columns.titles().get().apply(item.item())));
+        for (Object value : columns.row(list, ++place, item)) {
+          lines.append(quoted(value.toString())).append(',');
         }
-        lines.append(',').append(item.score());
-        if (columns.sources()) {
-          lines.append(',').append(list.source().text());
-        }
-        lines.append('\n');
+        lines.setCharAt(lines.length() - 1, '\n');
       }
       if (lines.length() >= BUFFER) {
         write();
@@ -182,8 +153,8 @@ public abstract class RecommendationPrinter implements AutoCloseable {
     private final boolean byLine;
     private final JsonGenerator generator;
 
-    Json(Content content, OutputStream out, boolean byLine) throws IOException {
-      this.columns = content.columns();
+    Json(RecommendationTable.Columns columns, OutputStream out, boolean byLine) throws IOException {
+      this.columns = columns;
       this.byLine = byLine;
       this.generator =
           new JsonFactory()
@@ -197,7 +168,7 @@ public abstract class RecommendationPrinter implements AutoCloseable {
     }
 
     @Override
-    public void print(UserRecommendations list) throws IOException {
+    void print(UserRecommendations list) throws IOException {
       generator.writeStartObject();
       writeId(columns.subject(), columns.subjects(), list.user());
       if (columns.sources()) {

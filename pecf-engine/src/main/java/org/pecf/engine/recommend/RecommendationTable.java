@@ -2,6 +2,7 @@ package org.pecf.engine.recommend;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -14,13 +15,18 @@ import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowFileWriter;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
+import org.pecf.api.data.TableWriter;
+import org.pecf.api.run.RunContext;
+import org.pecf.engine.file.OutputFile;
 
 /**
  * Lists of items as an Arrow table of the columns user, place, item, title (if titles are known),
@@ -61,6 +67,26 @@ public final class RecommendationTable extends ArrowReader {
         names.add("source");
       }
       return names;
+    }
+
+    /**
+     * Return the row of an item, in the order of the columns: texts, its place and its score.
+     *
+     * @param list the list that the item is in
+     * @param place its place in the list, from 1
+     * @param item the item
+     */
+    public List<Object> row(UserRecommendations list, int place, Recommendation item) {
+      List<Object> row = new ArrayList<>(6);
+      row.add(list.user());
+      row.add(place);
+      row.add(item.item());
+      titles.ifPresent(known -> row.add(known.apply(item.item())));
+      row.add(item.score());
+      if (sources) {
+        row.add(list.source().text());
+      }
+      return row;
     }
   }
 
@@ -128,38 +154,66 @@ public final class RecommendationTable extends ArrowReader {
     return rows > 0;
   }
 
-  /** Return the problem that ended the source of the lists, which a reader may have wrapped. */
-  public Optional<RuntimeException> problem() {
-    return problem;
-  }
-
   private int add(VectorSchemaRoot root, UserRecommendations list, int first) {
-    FieldVector user = root.getVector(columns.subject());
-    IntVector place = (IntVector) root.getVector("place");
-    FieldVector item = root.getVector(columns.listed());
-    Float4Vector score = (Float4Vector) root.getVector(columns.score());
     int row = first;
-    for (Recommendation recommended : list.items()) {
-      set(user, row, list.user());
-      place.setSafe(row, row - first + 1);
-      set(item, row, recommended.item());
-      if (columns.titles().isPresent()) {
-        set(root.getVector("title"), row, columns.titles().get().apply(recommended.item()));
+    for (Recommendation item : list.items()) {
+      List<Object> values = columns.row(list, row - first + 1, item);
+      for (int k = 0; k < values.size(); k++) {
+        set(root.getVector(k), row, values.get(k));
       }
-      if (columns.sources()) {
-        set(root.getVector("source"), row, list.source().text());
-      }
-      score.setSafe(row, recommended.score());
       row++;
     }
     return row;
   }
 
-  private static void set(FieldVector column, int row, String text) {
-    if (column instanceof BigIntVector numbers) {
-      numbers.setSafe(row, Long.parseLong(text));
+  private static void set(FieldVector column, int row, Object value) {
+    if (column instanceof IntVector places) {
+      places.setSafe(row, (Integer) value);
+    } else if (column instanceof Float4Vector scores) {
+      scores.setSafe(row, (Float) value);
+    } else if (column instanceof BigIntVector numbers) {
+      numbers.setSafe(row, Long.parseLong((String) value));
     } else {
-      ((VarCharVector) column).setSafe(row, text.getBytes(StandardCharsets.UTF_8));
+      ((VarCharVector) column).setSafe(row, ((String) value).getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /**
+   * Write the table to a file, which appears under its name when it is complete. While it is
+   * written, lists are made.
+   *
+   * @param place the place of the file
+   * @param writer the writer of its format; if there is none, that of Arrow IPC, also called
+   *     Feather
+   * @param context the resources of the run
+   * @throws PecfException if that fails; if it was because lists could not be made, the reason of
+   *     that
+   */
+  public void writeTo(Path place, Optional<TableWriter> writer, RunContext context) {
+    OutputFile file = OutputFile.at(place);
+    try (OutputFile.Draft draft = file.begin()) {
+      if (writer.isPresent()) {
+        try {
+          writer.get().write(this, draft.path(), context);
+        } catch (RuntimeException e) {
+          // The writer may have wrapped what ended the lists.
+          throw problem.orElse(e);
+        }
+        draft.complete();
+      } else {
+        try (ArrowFileWriter arrow =
+            new ArrowFileWriter(getVectorSchemaRoot(), null, draft.channel())) {
+          arrow.start();
+          while (loadNextBatch()) {
+            arrow.writeBatch();
+          }
+          arrow.end();
+          // Closing the writer closes the channel.
+          draft.complete();
+        }
+      }
+    } catch (IOException e) {
+      throw file.failed(e);
     }
   }
 
