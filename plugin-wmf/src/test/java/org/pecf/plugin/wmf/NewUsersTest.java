@@ -73,7 +73,9 @@ class NewUsersTest {
               session.leastSquares(
                   new LeastSquaresRequest(
                       task.weights(), task.targets(), options.rank(), options.ridge()))) {
-        assertTrue(ReferenceRows.relativeError(task, model, Optional.empty()) > 1e-4, "nothing left to solve");
+        assertTrue(
+            ReferenceRows.relativeError(task, model, Optional.empty()) > 1e-4,
+            "nothing left to solve");
         problem.solve(Side.USERS, model);
         assertEquals(0, ReferenceRows.relativeError(task, model, Optional.empty()), 1e-6);
       }

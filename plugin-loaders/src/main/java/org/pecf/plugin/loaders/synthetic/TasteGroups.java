@@ -8,12 +8,12 @@ import org.pecf.api.run.Seed;
 /**
  * The planted taste groups of a synthetic data set.
  *
- * <p>Every group has its own {@linkplain PopularityCurve popularity} of the items, in which the items at
- * home in the group come far before the others; and its own taste of low rank: within group g, user
- * u likes item i with probability h(S t_ug . q_ig), where h(x) = (1 + x / (1 + |x|)) / 2 and the
- * vectors are normal. The {@linkplain GroupLaw law} says how many groups a user belongs to; the
- * shares are random. So no single model of few factors explains all users, while each group on its
- * own is simple.
+ * <p>Every group has its own {@linkplain PopularityCurve popularity} of the items, in which the
+ * items at home in the group come far before the others; and its own taste of low rank: within
+ * group g, user u likes item i with probability h(S t_ug . q_ig), where h(x) = (1 + x / (1 + |x|))
+ * / 2 and the vectors are normal. The {@linkplain GroupLaw law} says how many groups a user belongs
+ * to; the shares are random. So no single model of few factors explains all users, while each group
+ * on its own is simple.
  */
 final class TasteGroups {
   private static final int RANK = 3;

@@ -42,8 +42,7 @@ final class Training implements AutoCloseable {
 
   Training(double[][] targets, double[][] weights) {
     shape = new GridShape(targets.length, targets[0].length);
-    positives =
-        TestGrids.cellsWhere(allocator, shape, (user, item) -> targets[user][item] > 0);
+    positives = TestGrids.cellsWhere(allocator, shape, (user, item) -> targets[user][item] > 0);
     task =
         new TrainingTask(
             shape, positives, new Elements(weights), new Elements(targets), Optional.empty());
