@@ -11,7 +11,7 @@ import org.pecf.api.run.RunListener;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Progress;
-import org.pecf.cli.report.Remedies;
+import org.pecf.cli.console.Remedies;
 import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.construct.ConstructionEvent.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;

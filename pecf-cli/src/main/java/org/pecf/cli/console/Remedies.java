@@ -1,4 +1,4 @@
-package org.pecf.cli.report;
+package org.pecf.cli.console;
 
 import java.util.regex.Pattern;
 
