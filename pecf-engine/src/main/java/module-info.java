@@ -34,6 +34,7 @@ module org.pecf.engine {
       org.pecf.study;
   exports org.pecf.engine.json to
       org.pecf.cli,
+      org.pecf.serve,
       org.pecf.study;
   exports org.pecf.engine.model;
   exports org.pecf.engine.plugin;

@@ -16,6 +16,6 @@ module org.pecf.serve {
 
   exports org.pecf.serve;
 
-  opens org.pecf.serve.answer to
+  opens org.pecf.serve to
       com.fasterxml.jackson.databind;
 }

@@ -1,6 +1,7 @@
 package org.pecf.serve;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http.HttpField;
@@ -11,7 +12,7 @@ import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.pecf.serve.answer.Problem;
+import org.pecf.engine.json.JsonText;
 
 /** A request and its answer, which is given once: by the work that it asks for, or for its time. */
 final class Exchange {
@@ -28,6 +29,16 @@ final class Exchange {
           new PreEncodedHttpField("Referrer-Policy", "no-referrer"),
           new PreEncodedHttpField("Cross-Origin-Resource-Policy", "same-origin"),
           new PreEncodedHttpField("Cross-Origin-Opener-Policy", "same-origin"));
+
+  /**
+   * The description of a request that failed, as RFC 9457 has it.
+   *
+   * @param type always about:blank, as the status says what kind of problem it is
+   * @param title the meaning of the status
+   * @param status the HTTP status
+   * @param detail the reason and the remedy
+   */
+  record Problem(String type, String title, int status, String detail) {}
 
   private final Request request;
   private final Response response;
@@ -52,7 +63,7 @@ final class Exchange {
 
   /** Answer with a record, as JSON. */
   void answer(Object record) {
-    answer(JSON_TYPE, "no-store", Json.bytes(record));
+    answer(JSON_TYPE, "no-store", json(record));
   }
 
   /**
@@ -106,7 +117,11 @@ final class Exchange {
         status,
         "application/problem+json",
         "no-store",
-        Json.bytes(Problem.of(status, HttpStatus.getMessage(status), detail)));
+        json(new Problem("about:blank", HttpStatus.getMessage(status), status, detail)));
+  }
+
+  private static byte[] json(Object record) {
+    return JsonText.line(record).getBytes(StandardCharsets.UTF_8);
   }
 
   private static void write(

@@ -1,12 +1,12 @@
 package org.pecf.serve;
 
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.pecf.engine.json.JsonText;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.recommend.Explanation;
 import org.pecf.engine.recommend.NewUser;
@@ -16,13 +16,11 @@ import org.pecf.engine.recommend.RecommendationRequest;
 import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.recommend.UnknownItems;
 import org.pecf.engine.recommend.UserRecommendations;
-import org.pecf.serve.answer.ItemList;
-import org.pecf.serve.answer.ModelFacts;
-import org.pecf.serve.answer.NamedItem;
-import org.pecf.serve.answer.RankedItem;
-import org.pecf.serve.answer.RankedList;
-import org.pecf.serve.answer.ScoreParts;
-import org.pecf.serve.answer.UserList;
+import org.pecf.serve.Answers.Item;
+import org.pecf.serve.Answers.ItemList;
+import org.pecf.serve.Answers.ModelFacts;
+import org.pecf.serve.Answers.ScoreParts;
+import org.pecf.serve.Answers.UserList;
 import org.pecf.serve.model.CurrentModel;
 import org.pecf.serve.model.ServedModel;
 
@@ -89,7 +87,7 @@ final class ModelAnswers {
     return Parameters.ofQuery(query, known, limits.ids());
   }
 
-  private RankedList recommend(ServedModel model, String user, Parameters asked) {
+  private ItemList recommend(ServedModel model, String user, Parameters asked) {
     RecommendationRequest request = request(asked);
     if (request.strict()) {
       Ids.checkKnown(model.recommender().users(), "user", user);
@@ -101,7 +99,7 @@ final class ModelAnswers {
         model.recommender().recommend(List.of(user), request).findFirst().orElseThrow());
   }
 
-  private RankedList recommendNew(ServedModel model, Parameters asked) {
+  private ItemList recommendNew(ServedModel model, Parameters asked) {
     RecommendationRequest request = request(asked);
     List<String> history = requiredHistory(asked, !request.strict());
     Recommender recommender = model.recommender();
@@ -120,19 +118,19 @@ final class ModelAnswers {
         model, null, refuse ? null : made.unknownItems(), made.lists().findFirst().orElseThrow());
   }
 
-  private static RankedList list(
+  private static ItemList list(
       ServedModel model,
       @Nullable String user,
       @Nullable Integer unknown,
       UserRecommendations list) {
-    return new RankedList(
+    return new ItemList(
         model.id(), user, null, list.source().text(), unknown, ranked(model, list.items()));
   }
 
-  private RankedList similar(ServedModel model, String item, Parameters asked) {
+  private ItemList similar(ServedModel model, String item, Parameters asked) {
     int count = count(asked, USUAL_COUNT);
     Ids.checkKnown(model.recommender().items(), "item", item);
-    return new RankedList(
+    return new ItemList(
         model.id(),
         null,
         named(model, item),
@@ -161,13 +159,13 @@ final class ModelAnswers {
 
   private ItemList history(ServedModel model, String user) {
     Ids.checkKnown(model.recommender().users(), "user", user);
-    return new ItemList(model.id(), user, named(model, model.recommender().liked(user)));
+    return items(model, user, model.recommender().liked(user));
   }
 
   private ItemList items(ServedModel model, Parameters asked) {
     String text = asked.id("search").orElse("");
     int count = count(asked, USUAL_MATCHES);
-    return new ItemList(model.id(), null, named(model, model.searchItems(text, count)));
+    return items(model, null, model.searchItems(text, count));
   }
 
   private UserList users(ServedModel model, Parameters asked) {
@@ -177,17 +175,6 @@ final class ModelAnswers {
 
   private ModelFacts facts(ServedModel model) {
     ModelDescription description = model.recommender().description();
-    Map<String, Map<String, @Nullable Double>> metrics = new TreeMap<>();
-    description
-        .metrics()
-        .forEach(
-            (part, values) -> {
-              Map<String, @Nullable Double> finite = new LinkedHashMap<>();
-              values.forEach(
-                  (key, value) ->
-                      finite.put(key, value.isNaN() || value.isInfinite() ? null : value));
-              metrics.put(part, finite);
-            });
     return new ModelFacts(
         model.id(),
         description.created().toString(),
@@ -199,9 +186,17 @@ final class ModelAnswers {
         model.opened().toString(),
         current.reloads(),
         current.problem().orElse(null),
-        metrics,
+        new TreeMap<>(description.metrics()),
         description.metricsOf(),
-        Json.treeOrNull(description.request()));
+        options(description));
+  }
+
+  private static @Nullable Map<String, Object> options(ModelDescription description) {
+    try {
+      return JsonText.fields(description.request());
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   private static List<String> requiredHistory(Parameters asked, boolean mayBeEmpty) {
@@ -233,17 +228,23 @@ final class ModelAnswers {
     return count;
   }
 
-  private static NamedItem named(ServedModel model, String item) {
-    return new NamedItem(item, model.title(item));
+  private static Item named(ServedModel model, String item) {
+    return new Item(item, model.title(item), null, null);
   }
 
-  private static List<NamedItem> named(ServedModel model, List<String> items) {
-    return items.stream().map(item -> named(model, item)).toList();
+  private static ItemList items(ServedModel model, @Nullable String user, List<String> items) {
+    return new ItemList(
+        model.id(),
+        user,
+        null,
+        null,
+        null,
+        items.stream().map(item -> named(model, item)).toList());
   }
 
-  private static List<RankedItem> ranked(ServedModel model, List<Recommendation> list) {
+  private static List<Item> ranked(ServedModel model, List<Recommendation> list) {
     return list.stream()
-        .map(one -> new RankedItem(one.item(), model.title(one.item()), one.score()))
+        .map(one -> new Item(one.item(), model.title(one.item()), one.score(), null))
         .toList();
   }
 
@@ -256,15 +257,10 @@ final class ModelAnswers {
         explanation.score(),
         explanation.rank(),
         explanation.candidates(),
-        explanation.members().stream()
-            .map(
-                one ->
-                    new ScoreParts.MemberPart(
-                        one.filter(), one.weight(), one.score(), one.share(), one.rank()))
-            .toList(),
+        explanation.members(),
         explanation.liked().stream()
             .limit(count)
-            .map(one -> new ScoreParts.LikedPart(one.item(), model.title(one.item()), one.share()))
+            .map(one -> new Item(one.item(), model.title(one.item()), null, one.share()))
             .toList(),
         explanation.liked().stream().skip(count).mapToDouble(Explanation.LikedItem::share).sum(),
         explanation.zeros(),

@@ -1,6 +1,7 @@
 package org.pecf.serve;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -26,7 +27,6 @@ import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.serve.answer.Health;
 import org.pecf.serve.model.CurrentModel;
 
 /**
@@ -158,12 +158,12 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
       case PAGE -> answerPart(exchange, "index.html");
       case PAGE_PART -> answerPart(exchange, match.variable());
       case DESCRIPTION -> exchange.answer(Exchange.JSON_TYPE, "no-cache", page.description());
-      case LIVE -> exchange.answer(new Health("alive"));
+      case LIVE -> exchange.answer(Map.of("status", "alive"));
       case READY -> {
         if (stopping.get()) {
           exchange.refuse(stopping());
         } else {
-          exchange.answer(new Health("ready"));
+          exchange.answer(Map.of("status", "ready"));
         }
       }
       default -> exchange.answer(metrics.contentType(), "no-store", metrics.text());

@@ -1,2 +1,0 @@
-/** The answers of the service: records that are written as JSON. */
-package org.pecf.serve.answer;
