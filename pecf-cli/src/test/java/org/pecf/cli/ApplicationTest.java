@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.cli.console.OutputPage;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.data.split.SplitRule;
-import org.pecf.engine.effort.SettingsSearch;
+import org.pecf.engine.effort.Race;
 
 class ApplicationTest extends RecordedApplication {
   @TempDir private Path folder;
@@ -210,7 +210,7 @@ class ApplicationTest extends RecordedApplication {
   void helpShowsTrueDefaults() {
     execute("--help");
     String train = out().replaceAll("\\s+", " ");
-    for (String key : SettingsSearch.chosen()) {
+    for (String key : Race.chosen()) {
       assertTrue(
           train.matches(
               ".* --" + key + "=[^=]*\\(default: chosen for the data by --effort, else .*"),

@@ -1,7 +1,9 @@
 package org.pecf.api.filter;
 
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import org.pecf.api.memory.GridShape;
 import org.pecf.api.plugin.Provider;
 
 /**
@@ -16,6 +18,18 @@ public interface BaseFilterProvider<O extends Record> extends Provider<O, BaseFi
    * nothing if the filter trains no such models.
    */
   default Optional<RowFitter> rowFitter() {
+    return Optional.empty();
+  }
+
+  /**
+   * Return the settings that are worth trying on a data set; nothing if a search for settings has
+   * to leave the filter out.
+   *
+   * @param positives the number of positives of the training part
+   * @param given the options that a search leaves as they are: texts by option. Not modified.
+   */
+  default Optional<SettingsSpace> settingsSpace(
+      GridShape shape, long positives, Map<String, String> given) {
     return Optional.empty();
   }
 }

@@ -26,8 +26,8 @@ import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunDetails;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.cli.run.SparkSubmission;
+import org.pecf.engine.effort.Race;
 import org.pecf.engine.effort.SettingsChosen;
-import org.pecf.engine.effort.SettingsSearch;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.model.Checkpoint;
@@ -49,7 +49,7 @@ import picocli.CommandLine.Mixin;
 public class TrainCommand extends Command {
   private static final String NOTHING = "interrupted before a member was finished; nothing is kept";
 
-  @Mixin private TrainingOptions options = new TrainingOptions(SettingsSearch.chosen());
+  @Mixin private TrainingOptions options = new TrainingOptions(Race.chosen());
   @Mixin private CheckpointOptions checkpoint = new CheckpointOptions();
   @Mixin private EffortOptions effort = new EffortOptions();
   @Mixin private SparkOptions spark = new SparkOptions();
@@ -109,7 +109,8 @@ public class TrainCommand extends Command {
     OutputOptions output = options.output();
     Training training =
         Training.with(options.given(), catalog())
-            .effort(effort.text().orElse(SettingsSearch.AUTO))
+            .effort(effort.text().orElse(Race.AUTO))
+            .budget(effort.budget())
             .compare()
             .refit(output.refit())
             .toBeStored(output.out().isPresent())

@@ -17,7 +17,7 @@ import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.construct.ConstructionEvent.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.engine.data.FormatRecognised;
-import org.pecf.engine.effort.SearchStarted;
+import org.pecf.engine.effort.RaceEvent.RaceStarted;
 import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.resource.BackendOpened;
 import org.pecf.engine.run.Comparison;
@@ -69,7 +69,7 @@ public final class RunDetails implements RunListener {
   public void on(RunEvent event) {
     if (event instanceof RefitStarted) {
       refitting = true;
-    } else if (event instanceof SearchStarted) {
+    } else if (event instanceof RaceStarted) {
       searching = true;
     } else if (event instanceof SettingsChosen) {
       searching = false;

@@ -15,8 +15,10 @@ import org.pecf.cli.console.Remedies;
 import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.construct.ConstructionEvent.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
-import org.pecf.engine.effort.CandidateMeasured;
-import org.pecf.engine.effort.SearchStarted;
+import org.pecf.engine.effort.RaceEvent;
+import org.pecf.engine.effort.RaceEvent.CandidateMeasured;
+import org.pecf.engine.effort.RaceEvent.MemberJudged;
+import org.pecf.engine.effort.RaceEvent.RaceStarted;
 import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.resource.BackendOpened;
 import org.pecf.engine.run.Comparison;
@@ -54,12 +56,14 @@ public final class RunDisplay implements RunListener {
     if (event instanceof SplitMade made) {
       positives = made.training();
     }
-    if (event instanceof SearchStarted || event instanceof SettingsChosen) {
-      searching = event instanceof SearchStarted;
+    if (event instanceof RaceStarted || event instanceof SettingsChosen) {
+      searching = event instanceof RaceStarted;
       progress = progress.then(searching ? "choosing settings" : "preparing");
     } else if (searching) {
       if (event instanceof CandidateMeasured measured) {
-        progress = progress.then("choosing settings " + measured.done() + "/" + measured.all());
+        progress =
+            progress.then(
+                "choosing settings, " + Math.round(100 * measured.spent()) + " % of the work");
       }
     } else if (event instanceof TrainingStep step) {
       progress =
@@ -95,8 +99,9 @@ public final class RunDisplay implements RunListener {
 
   /** Return whether an event gets a line of its own. */
   private boolean stays(RunEvent event) {
-    if (searching && !(event instanceof SearchStarted || event instanceof SplitMade)) {
-      return verbose && event instanceof CandidateMeasured;
+    if (searching && !(event instanceof RaceStarted || event instanceof SplitMade)) {
+      return event instanceof MemberJudged judged && judged.joins()
+          || verbose && event instanceof RaceEvent;
     }
     if (event instanceof LeastSquaresPlan plan) {
       boolean news = plan.path() != announced;

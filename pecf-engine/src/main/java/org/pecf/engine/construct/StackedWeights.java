@@ -50,13 +50,7 @@ final class StackedWeights {
     int models = sample.models();
     boolean[] used = new boolean[models];
     Arrays.fill(used, true);
-    // The curvature at weights of zero is the variance of scores times the number of positives.
-    ListLikelihood start = sample.likelihood(new double[models]);
-    double[] curvature = start.curvature();
-    double[] variances =
-        IntStream.range(0, models)
-            .mapToDouble(k -> curvature[k * models + k] / Math.max(1, start.positives()))
-            .toArray();
+    double[] variances = variances(sample);
     double[] weights = new StackedWeights(sample, variances).newton(new double[models], used);
     CandidatePool best = sample;
     for (int pass = 0; pass < PASSES; pass++) {
@@ -73,6 +67,30 @@ final class StackedWeights {
     double[] shares =
         Arrays.stream(weights).map(weight -> sum > 0 ? weight / sum : 1.0 / models).toArray();
     return new WeightSearch.Found(shares, best.measure(shares));
+  }
+
+  /**
+   * Fit weights to a pool as it is.
+   *
+   * @param start the weights to begin with. Not modified.
+   */
+  static double[] fit(CandidatePool pool, double[] start) {
+    boolean[] used = new boolean[start.length];
+    Arrays.fill(used, true);
+    return new StackedWeights(pool, variances(pool)).newton(start, used);
+  }
+
+  /**
+   * Return the variances of scores: the curvature at weights of zero is that times the number of
+   * positives.
+   */
+  private static double[] variances(CandidatePool pool) {
+    int models = pool.models();
+    ListLikelihood start = pool.likelihood(new double[models]);
+    double[] curvature = start.curvature();
+    return IntStream.range(0, models)
+        .mapToDouble(k -> curvature[k * models + k] / Math.max(1, start.positives()))
+        .toArray();
   }
 
   /**

@@ -3,17 +3,29 @@ package org.pecf.engine.effort;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
- * A setting that took part in a race.
+ * A setting of a filter that took part in a race.
  *
- * @param heat the heat, counted from 1
- * @param sweeps the sweeps it was trained for
+ * @param filter the id of the filter
  * @param settings texts by option
- * @param score the validation metric of one filter; NaN if it could not be trained
+ * @param seconds the processor seconds of its training and measurement
+ * @param score the validation metric of the filter by itself; NaN if it could not be trained
  */
-public record Candidate(int heat, int sweeps, Map<String, String> settings, double score) {
+public record Candidate(String filter, Map<String, String> settings, double seconds, double score) {
   public Candidate {
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+  }
+
+  /** Return the filter and its settings in words. */
+  String words() {
+    return settings.isEmpty()
+        ? filter
+        : filter
+            + " with "
+            + settings.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + entry.getValue())
+                .collect(Collectors.joining(", "));
   }
 }

@@ -1,99 +1,53 @@
 package org.pecf.engine.effort;
 
-import java.util.List;
 import org.pecf.api.plugin.Choices;
 
 /**
- * The amount of work that is spent on finding settings. It is counted in sweeps, not in seconds, so
- * that the same data and seed give the same settings on any machine.
+ * The amount of work that is spent on finding an ensemble. It is counted in what filters say of
+ * their trainings, not in seconds, so that the same data and seed give the same ensemble on any
+ * machine.
  */
 public enum Effort {
-  /** Three penalties; less work than the training itself. */
-  QUICK(
-      List.of(3.0), List.of(0.02, 0.05, 0.12), List.of(1.0), List.of(), List.of(new Heat(3, 4)), 4),
-  /** Three zero weights and four penalties, then half and twice the rank. */
-  NORMAL(
-      List.of(1.5, 4.0, 10.0),
-      List.of(0.015, 0.035, 0.08, 0.18),
-      List.of(1.0),
-      List.of(0.5, 2.0),
-      List.of(new Heat(12, 3), new Heat(3, 8)),
-      6),
-  /** Sixty settings, then ranks from half to four times. */
-  THOROUGH(
-      List.of(1.0, 2.0, 4.0, 8.0, 16.0),
-      List.of(0.01, 0.02, 0.04, 0.08, 0.16, 0.32),
-      List.of(0.5, 1.0),
-      List.of(0.5, 2.0, 4.0),
-      List.of(new Heat(60, 3), new Heat(20, 6), new Heat(5, 12)),
-      12);
+  /** About ten trainings of the usual filter. */
+  QUICK(10, 3, 150, 4),
+  /** About fifty trainings of the usual filter. */
+  NORMAL(50, 15, 1500, 10),
+  /** About two hundred and fifty trainings of the usual filter. */
+  THOROUGH(250, 60, 15_000, 16);
+
+  private final int trainings;
+  private final double least;
+  private final double most;
+  private final int members;
+
+  Effort(int trainings, double least, double most, int members) {
+    this.trainings = trainings;
+    this.least = least;
+    this.most = most;
+    this.members = members;
+  }
 
   /**
-   * A heat of the race.
+   * Return the work to spend, in processor seconds of a usual machine: neither too little to try
+   * every kind of filter nor more than anybody waits for.
    *
-   * @param candidates the largest number of candidates that take part
-   * @param sweeps the sweeps that each of them is trained for
+   * @param training the work of a training of the usual filter
    */
-  record Heat(int candidates, int sweeps) {}
-
-  private final List<Double> zeros;
-  private final List<Double> penalties;
-  private final List<Double> exponents;
-  private final List<Double> ranks;
-  private final List<Heat> heats;
-  private final int rounds;
-
-  Effort(
-      List<Double> zeros,
-      List<Double> penalties,
-      List<Double> exponents,
-      List<Double> ranks,
-      List<Heat> heats,
-      int rounds) {
-    this.zeros = zeros;
-    this.penalties = penalties;
-    this.exponents = exponents;
-    this.ranks = ranks;
-    this.heats = heats;
-    this.rounds = rounds;
+  double work(double training) {
+    return Math.max(least, Math.min(most, trainings * training));
   }
 
-  /** Return the weights of zeros to try, as multiples of the density of positives. */
-  List<Double> zeros() {
-    return zeros;
-  }
-
-  /** Return the penalties to try, as multiples of the weight of a typical row. */
-  List<Double> penalties() {
-    return penalties;
-  }
-
-  /** Return the frequency exponents to try. */
-  List<Double> exponents() {
-    return exponents;
-  }
-
-  /** Return the ranks to try with the best of the race, as multiples of the rank by rule. */
-  List<Double> ranks() {
-    return ranks;
-  }
-
-  /** Return the heats of the race, each with the best of the one before. */
-  List<Heat> heats() {
-    return heats;
-  }
-
-  /** Return the largest number of members to add to the first. */
-  int rounds() {
-    return rounds;
+  /** Return the largest number of members. */
+  int members() {
+    return members;
   }
 
   /**
-   * Return the rounds without a better metric after which an ensemble is complete: half of all,
-   * since one or two may be worse by chance.
+   * Return the rounds without a better metric after which an ensemble of one kind of filter is
+   * complete: half of all, since one or two may be worse by chance.
    */
   int patience() {
-    return rounds / 2;
+    return members / 2;
   }
 
   @Override

@@ -9,17 +9,17 @@ import java.util.stream.Collectors;
 import org.pecf.api.run.RunEvent;
 
 /**
- * The end of a search for settings.
+ * The end of a race.
  *
- * @param effort the effort
- * @param options the options that were chosen, those of the filter by its id: texts by option
- * @param reasons one sentence for each, saying why
+ * @param effort the effort, or the budget
+ * @param options the options that were chosen: texts by key
+ * @param reasons sentences that say why
  * @param candidates all that took part, in the order of their trainings
- * @param score the validation metric of one filter with the settings chosen
+ * @param score the validation metric of the best single filter
  * @param metric the name of the score
  */
 public record SettingsChosen(
-    Effort effort,
+    String effort,
     Map<String, String> options,
     List<String> reasons,
     List<Candidate> candidates,
@@ -37,7 +37,7 @@ public record SettingsChosen(
     return String.format(
         Locale.ROOT,
         "chosen of %d: %s (one filter: %s %.4f on validation)",
-        candidates.stream().map(Candidate::settings).distinct().count(),
+        candidates.stream().map(Candidate::words).distinct().count(),
         options.entrySet().stream()
             .map((Map.Entry<String, String> entry) -> entry.getKey() + " " + entry.getValue())
             .collect(Collectors.joining(", ")),

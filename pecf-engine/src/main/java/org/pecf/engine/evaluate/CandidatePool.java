@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.field.CellField;
@@ -59,16 +60,29 @@ public final class CandidatePool {
    * @param part the part to measure on
    * @param policy the items that are ranked
    * @param key the metric: one of users
+   * @param mostScores the most scores that a pool keeps: of more users a sample is taken
    */
   public record Source(
       List<? extends ScoreModel> models,
       MeasuredPart part,
       CandidatePolicy policy,
       MetricKey key,
+      long mostScores,
       FieldKernels kernels,
       RunContext run) {
     public Source {
       models = List.copyOf(models);
+    }
+
+    /** Describe pools of as many users as memory is reasonable for. */
+    public Source(
+        List<? extends ScoreModel> models,
+        MeasuredPart part,
+        CandidatePolicy policy,
+        MetricKey key,
+        FieldKernels kernels,
+        RunContext run) {
+      this(models, part, policy, key, MOST_SCORES, kernels, run);
     }
 
     /**
@@ -195,11 +209,53 @@ public final class CandidatePool {
   }
 
   /**
+   * Return the part of the pool that belongs to some models and users, which shares its scores.
+   *
+   * @param which the numbers of the models. Not modified.
+   * @param of whether a user stays, by number
+   */
+  public CandidatePool part(List<Integer> which, IntPredicate of) {
+    return new CandidatePool(
+        key,
+        parallelism,
+        which.size(),
+        users.stream()
+            .filter(user -> of.test(user.user))
+            .map(
+                user ->
+                    new Candidates(
+                        user.user,
+                        user.positives,
+                        user.places,
+                        which.stream().map(k -> user.scores[k]).toArray(float[][]::new)))
+            .toList());
+  }
+
+  /**
    * Measure the mixture {@code sum_k w_k f_k}.
    *
    * @param weights one per model. Not modified.
    */
   public double measure(double[] weights) {
+    return Arrays.stream(values(weights)).average().orElseThrow();
+  }
+
+  /**
+   * Measure the mixture {@code sum_k w_k f_k} for each user of the pool, in ascending order.
+   *
+   * @param weights one per model. Not modified.
+   */
+  public double[] values(double[] weights) {
+    return values(weights, key);
+  }
+
+  /**
+   * Measure the mixture {@code sum_k w_k f_k} for each user of the pool, in ascending order.
+   *
+   * @param weights one per model. Not modified.
+   * @param other another metric of users, at the same cutoff
+   */
+  public double[] values(double[] weights, MetricKey other) {
     int[][] hits = new int[users.size()][];
     parallelism.forEach(
         (users.size() + TASK_USERS - 1) / TASK_USERS,
@@ -216,7 +272,7 @@ public final class CandidatePool {
         all.hit(place);
       }
     }
-    return Arrays.stream(all.values(key)).average().orElseThrow();
+    return all.values(other);
   }
 
   /**
@@ -311,7 +367,7 @@ public final class CandidatePool {
       int[] counted =
           IntStream.range(0, heldOut.users()).filter(u -> heldOut.userCount(u) > 0).toArray();
       long scores = (long) counted.length * source.depth() * lists * models;
-      int step = Math.toIntExact(scores / MOST_SCORES + 1);
+      int step = Math.toIntExact(scores / source.mostScores + 1);
       int[] sample =
           IntStream.range(0, counted.length)
               .filter(k -> k % step == 0)

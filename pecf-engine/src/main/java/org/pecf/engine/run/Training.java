@@ -1,25 +1,27 @@
 package org.pecf.engine.run;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.arrow.util.AutoCloseables;
 import org.pecf.api.PecfException;
-import org.pecf.api.data.Part;
+import org.pecf.api.plugin.PrivateFolder;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Interactions;
 import org.pecf.engine.effort.Effort;
+import org.pecf.engine.effort.Race;
 import org.pecf.engine.effort.SettingsChosen;
-import org.pecf.engine.effort.SettingsSearch;
 import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.evaluate.UserSample;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.ComputeRequest;
@@ -34,6 +36,9 @@ import org.pecf.engine.resource.Workspace;
  * <p>Plugins are found on the module path, on the class path and in the folders given.
  */
 public final class Training {
+  /** The users whose lists are enough to compare settings by. */
+  private static final int MOST_USERS = 10_000;
+
   private final List<Path> plugins = new ArrayList<>();
   private final List<ProviderChoice> filters = new ArrayList<>();
   private final Map<String, String> options = new LinkedHashMap<>();
@@ -44,6 +49,7 @@ public final class Training {
   private Optional<ComputeRequest> compute = Optional.empty();
   private Optional<EvaluationRequest> evaluation = Optional.empty();
   private String effort = "none";
+  private Optional<Duration> budget = Optional.empty();
   private RunScope scope = RunScope.usual();
   private boolean toBeStored;
   private RunListener listener = RunListener.none();
@@ -183,6 +189,12 @@ public final class Training {
     return this;
   }
 
+  /** Spend so much processor time on finding settings, instead of what an effort stands for. */
+  public Training budget(Optional<Duration> time) {
+    budget = time;
+    return this;
+  }
+
   /**
    * Measure simpler predictions too: the popularity of items, and the member that is best by
    * itself.
@@ -275,7 +287,7 @@ public final class Training {
     RequestOptions texts = texts();
     TrainingRequest trial = request(texts, plugged, RequestOptions::trial);
     RequestOptions settings = texts.withDefaults(filterOptions());
-    Optional<Effort> asked = SettingsSearch.effort(effort, settings, trial);
+    Optional<Effort> asked = Race.effort(effort, settings, trial, plugged);
     // A search selects by the metric, whatever the training that follows does.
     TrainingRequest given =
         asked.isPresent() ? trial : request(texts, plugged, RequestOptions::request);
@@ -286,19 +298,41 @@ public final class Training {
       TrainingRun.checkStorable(given, plugged);
     }
     PreparedData loaded = load(given, plugged);
+    Runnable release = loaded::close;
     try {
-      Optional<SettingsChosen> chosen =
-          asked
-              .filter(work -> isSearchable(given, loaded))
-              .map(work -> choose(work, settings, given, loaded));
-      TrainingRequest request =
-          chosen.isPresent()
-              ? request(texts.with(chosen.get().options()), plugged, RequestOptions::trial)
-              : request(texts, plugged, RequestOptions::request);
-      return new TrainingRun(request, loaded, scope, chosen, loaded::close);
+      RunScope members = scope;
+      if (asked.isPresent() && isSearchable(given, loaded)) {
+        if (scope.library().isEmpty()) {
+          PrivateFolder folder = passing();
+          members = scope.withLibrary(Optional.of(folder.path()));
+          release =
+              () -> {
+                folder.discard();
+                loaded.close();
+              };
+        }
+        SettingsChosen chosen = choose(asked.get(), settings, given, loaded, members);
+        TrainingRequest request =
+            request(texts.with(chosen.options()), plugged, RequestOptions::trial);
+        return new TrainingRun(request, loaded, members, Optional.of(chosen), release);
+      }
+      TrainingRequest request = request(texts, plugged, RequestOptions::request);
+      return new TrainingRun(request, loaded, scope, Optional.empty(), release);
     } catch (RuntimeException | Error e) {
-      AutoCloseables.close(e, loaded);
+      AutoCloseables.close(e, release::run);
       throw e;
+    }
+  }
+
+  /** Create a folder for the members that a race has trained until one of them is the result. */
+  private static PrivateFolder passing() {
+    try {
+      return PrivateFolder.create("members");
+    } catch (IOException e) {
+      throw PecfException.resources(
+          "The members of a race cannot be kept in %s: %s. Give a folder for them by a library of"
+              + " members.",
+          System.getProperty("java.io.tmpdir"), FileProblem.reason(e));
     }
   }
 
@@ -329,7 +363,7 @@ public final class Training {
    */
   private boolean isSearchable(TrainingRequest request, PreparedData loaded) {
     boolean validated = loaded.split(request.split(), request.seed()).validation().count() > 0;
-    if (!validated && !effort.equals(SettingsSearch.AUTO)) {
+    if (!validated && !effort.equals(Race.AUTO)) {
       throw PecfException.badOption(
           "Settings are chosen on the validation part, which split %s leaves empty. Use a split"
               + " such as positives:3:1:1, or give the settings.",
@@ -338,28 +372,33 @@ public final class Training {
     return validated;
   }
 
-  private static SettingsChosen choose(
-      Effort work, RequestOptions settings, TrainingRequest given, PreparedData loaded) {
+  private SettingsChosen choose(
+      Effort work,
+      RequestOptions settings,
+      TrainingRequest given,
+      PreparedData loaded,
+      RunScope members) {
     Workspace workspace = loaded.workspace();
-    RunScope validation = RunScope.measuring(EnumSet.of(Part.VALIDATION));
-    return new SettingsSearch(
+    TrainingRequest measured =
+        given.withProtocol(given.split(), sampled(given.evaluation(), loaded));
+    return new Race(
             settings,
-            given,
+            measured,
             work,
+            budget,
+            workspace.catalog(),
             workspace.listener(),
-            request -> {
-              workspace.cancellation().check();
-              TrainingRun trial = new TrainingRun(request, loaded, validation);
-              try (TrainingResult result = trial.run()) {
-                if (!result.complete()) {
-                  throw PecfException.cancelled();
-                }
-                return Objects.requireNonNull(result.reports().get(Part.VALIDATION))
-                    .value(given.ensemble().selection());
-              }
-            })
-        .search(
+            new RaceTrials(loaded, measured, members))
+        .run(
             loaded.dataset().shape(), loaded.split(given.split(), given.seed()).training().count());
+  }
+
+  /** Return an evaluation that measures no more users than comparisons need. */
+  private static EvaluationRequest sampled(EvaluationRequest asked, PreparedData loaded) {
+    return loaded.dataset().shape().users() > MOST_USERS && asked.sampleUsers().most() > MOST_USERS
+        ? new EvaluationRequest(
+            asked.cutoffs(), asked.candidates(), new UserSample(MOST_USERS, UserSample.ALL.seed()))
+        : asked;
   }
 
   /** Load, split, train and evaluate; the caller closes the result. */

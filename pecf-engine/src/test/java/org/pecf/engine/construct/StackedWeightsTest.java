@@ -2,6 +2,7 @@ package org.pecf.engine.construct;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Function;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +34,7 @@ class StackedWeightsTest {
   private static final int USERS = 400;
   private static final int ITEMS = 60;
   private static final GridShape SHAPE = new GridShape(USERS, ITEMS);
+  private static final List<Double> EVEN = List.of(1.0, 1.0, 1.0);
 
   private final BufferAllocator allocator = new RootAllocator();
   private final Random random = new Random(11);
@@ -84,21 +87,23 @@ class StackedWeightsTest {
   }
 
   private double[] fit(boolean[][] positives) {
+    return using(positives, source -> StackedWeights.fit(source).weights());
+  }
+
+  private <T> T using(boolean[][] positives, Function<CandidatePool.Source, T> use) {
     try (SparseCells none = TestGrids.cellsWhere(allocator, SHAPE, (user, item) -> false);
         SparseCells held =
             TestGrids.cellsWhere(allocator, SHAPE, (user, item) -> positives[user][item]);
         ReferenceComputeSession session = new ReferenceComputeSession(SHAPE, allocator)) {
       MeasuredPart part = new MeasuredPart(Part.VALIDATION, held, List.of(none), Optional.empty());
-      return StackedWeights.fit(
-              new CandidatePool.Source(
-                  models,
-                  part,
-                  CandidatePolicy.ALL_BUT_TRAINING,
-                  MetricKey.parse("ndcg@20"),
-                  session.fields(),
-                  new RunContext(
-                      allocator, new DirectParallelism(), () -> false, RunListener.none())))
-          .weights();
+      return use.apply(
+          new CandidatePool.Source(
+              models,
+              part,
+              CandidatePolicy.ALL_BUT_TRAINING,
+              MetricKey.parse("ndcg@20"),
+              session.fields(),
+              new RunContext(allocator, new DirectParallelism(), () -> false, RunListener.none())));
     }
   }
 
@@ -158,5 +163,59 @@ class StackedWeightsTest {
   void aSingleModelHasAllTheWeight() {
     model();
     assertArrayEquals(new double[] {1}, fit(drawn(1)));
+  }
+
+  @Test
+  void theModelThatComplementsAMixtureIsTheNextMember() {
+    model();
+    model();
+    model();
+    boolean[][] positives = drawn(1, 0, 0.7);
+    NextMember next =
+        using(positives, source -> NextMember.of(source, List.of(0), List.of(1.0), EVEN))
+            .orElseThrow();
+    assertEquals(2, next.model());
+    assertTrue(next.helps());
+    assertTrue(next.after() > next.before() + 0.02, next.toString());
+    assertEquals(0.7, next.weights().get(1) / next.weights().get(0), 0.1);
+  }
+
+  @Test
+  void aModelThatSaysNothingDoesNotHelp() {
+    model();
+    model();
+    model();
+    boolean[][] positives = drawn(1);
+    NextMember next =
+        using(positives, source -> NextMember.of(source, List.of(0), List.of(1.0), EVEN))
+            .orElseThrow();
+    assertFalse(next.helps(), next.toString());
+    assertTrue(
+        using(positives, source -> NextMember.of(source, List.of(0, 1, 2), EVEN, EVEN)).isEmpty());
+  }
+
+  /** Of a model and its copy the cheaper one joins. */
+  @Test
+  void ofModelsThatHelpAlikeTheCheaperJoins() {
+    model();
+    FactorModel second = model();
+    boolean[][] positives = drawn(1, 0.7);
+    FactorModel copy = FactorModel.allocate(allocator, SHAPE, 4);
+    models.add(copy);
+    for (int factor = 0; factor < 4; factor++) {
+      for (int user = 0; user < USERS; user++) {
+        copy.users().set(user, factor, second.users().get(user, factor));
+      }
+      for (int item = 0; item < ITEMS; item++) {
+        copy.items().set(item, factor, second.items().get(item, factor));
+      }
+    }
+    for (List<Double> work : List.of(List.of(1.0, 2.0, 3.0), List.of(1.0, 3.0, 2.0))) {
+      int joined =
+          using(positives, source -> NextMember.of(source, List.of(0), List.of(1.0), work))
+              .orElseThrow()
+              .model();
+      assertEquals(work.get(1) < work.get(2) ? 1 : 2, joined);
+    }
   }
 }

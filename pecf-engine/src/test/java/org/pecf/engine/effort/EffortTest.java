@@ -11,7 +11,7 @@ class EffortTest {
     Effort before = Effort.QUICK;
     for (Effort effort : new Effort[] {Effort.NORMAL, Effort.THOROUGH}) {
       assertTrue(effort.patience() > Math.max(2, before.patience()), effort.toString());
-      assertTrue(effort.rounds() > before.rounds(), effort.toString());
+      assertTrue(effort.members() > before.members(), effort.toString());
       before = effort;
     }
   }

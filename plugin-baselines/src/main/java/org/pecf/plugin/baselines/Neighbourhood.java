@@ -15,6 +15,16 @@ import org.pecf.api.run.TrainingStep;
 final class Neighbourhood {
   private Neighbourhood() {}
 
+  /**
+   * Estimate the processor seconds that similarities take: the pairs of positives that share a row,
+   * where some rows are much longer than the mean.
+   *
+   * @param rows the rows that positives share
+   */
+  static double work(long positives, int rows) {
+    return 3e-7 * positives * positives / rows;
+  }
+
   /** Return the bytes that a model and its making take. */
   static long bytes(GridShape shape, int positives, Side side, int neighbours) {
     int size = side == Side.USERS ? shape.users() : shape.items();

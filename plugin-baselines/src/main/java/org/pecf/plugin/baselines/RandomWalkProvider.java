@@ -1,8 +1,14 @@
 package org.pecf.plugin.baselines;
 
 import java.lang.invoke.MethodHandles;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.BaseFilterProvider;
+import org.pecf.api.filter.SettingsSpace;
+import org.pecf.api.filter.SettingsSpace.Axis;
+import org.pecf.api.memory.GridShape;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
@@ -25,5 +31,15 @@ public final class RandomWalkProvider implements BaseFilterProvider<RandomWalkOp
   @Override
   public BaseFilter create(RandomWalkOptions options) {
     return new RandomWalk(options);
+  }
+
+  @Override
+  public Optional<SettingsSpace> settingsSpace(
+      GridShape shape, long positives, Map<String, String> given) {
+    return Optional.of(
+        SettingsSpace.ofOptions(
+            List.of(new Axis("beta", 0.25, 1.5, 0.02, 2), new Axis("alpha", 0.6, 1.25, 0.1, 2)),
+            List.of(),
+            point -> Neighbourhood.work(positives, shape.users())));
   }
 }
