@@ -151,17 +151,20 @@ public record NextMember(
     MetricKey order = new MetricKey(Metric.NDCG, source.key().cutoff());
     List<double[]> values = new ArrayList<>();
     List<double[]> orders = new ArrayList<>();
+    CandidatePool.Source ofMembers = source.only(judged.members);
     for (int fold = 0; fold < FOLDS; fold++) {
       int own = fold;
-      double[] weights = new double[source.models().size()];
-      for (int k = 0; k < judged.members.size(); k++) {
-        weights[judged.members.get(k)] = judged.fitted.get(fold)[k];
-      }
-      CandidatePool best = source.bestOf(weights).part(judged.members, user -> fold(user) == own);
-      values.add(best.values(judged.fitted.get(fold)));
-      orders.add(best.values(judged.fitted.get(fold), order));
+      double[] weights = judged.fitted.get(fold);
+      CandidatePool best =
+          ofMembers.bestOf(weights).part(every(judged.members.size()), user -> fold(user) == own);
+      values.add(best.values(weights));
+      orders.add(best.values(weights, order));
     }
     return new Judgement(judged.members, judged.fitted, joined(values), joined(orders));
+  }
+
+  private static List<Integer> every(int models) {
+    return IntStream.range(0, models).boxed().toList();
   }
 
   private static double[] joined(List<double[]> values) {

@@ -91,7 +91,7 @@ public final class Race {
   /** The seconds that the smallest training takes, with all that surrounds it. */
   private static final double OVERHEAD = 0.1;
 
-  private static final long MOST_SCORES = 24L << 20;
+  private static final long MOST_CANDIDATES = 3L << 20;
 
   private final RequestOptions given;
   private final TrainingRequest base;
@@ -123,9 +123,10 @@ public final class Race {
      * Use pools of candidates under some models.
      *
      * @param models the models. Not modified.
-     * @param mostScores the most scores that a pool keeps
+     * @param mostCandidates the most candidates in a pool, of all users
      */
-    <T> T mixing(List<ScoreModel> models, long mostScores, Function<CandidatePool.Source, T> use);
+    <T> T mixing(
+        List<ScoreModel> models, long mostCandidates, Function<CandidatePool.Source, T> use);
   }
 
   /**
@@ -635,7 +636,7 @@ public final class Race {
     List<ScoreModel> models = contenders.stream().map(of -> of.trial.model).toList();
     List<Double> work = contenders.stream().map(Contender::work).toList();
     return trials.mixing(
-        models, MOST_SCORES, source -> NextMember.of(source, members, weights, work));
+        models, MOST_CANDIDATES, source -> NextMember.of(source, members, weights, work));
   }
 
   private void report(NextMember judged, List<Contender> contenders, int number, boolean joins) {

@@ -60,14 +60,15 @@ public final class CandidatePool {
    * @param part the part to measure on
    * @param policy the items that are ranked
    * @param key the metric: one of users
-   * @param mostScores the most scores that a pool keeps: of more users a sample is taken
+   * @param mostCandidates the most candidates in a pool, of all users: of more users a sample is
+   *     taken
    */
   public record Source(
       List<? extends ScoreModel> models,
       MeasuredPart part,
       CandidatePolicy policy,
       MetricKey key,
-      long mostScores,
+      long mostCandidates,
       FieldKernels kernels,
       RunContext run) {
     public Source {
@@ -82,7 +83,17 @@ public final class CandidatePool {
         MetricKey key,
         FieldKernels kernels,
         RunContext run) {
-      this(models, part, policy, key, MOST_SCORES, kernels, run);
+      this(models, part, policy, key, MOST_SCORES / models.size(), kernels, run);
+    }
+
+    /**
+     * Return the source of pools of some of the models and the same users.
+     *
+     * @param which the numbers of the models. Not modified.
+     */
+    public Source only(List<Integer> which) {
+      List<? extends ScoreModel> some = which.stream().map(models::get).toList();
+      return new Source(some, part, policy, key, mostCandidates, kernels, run);
     }
 
     /**
@@ -366,8 +377,8 @@ public final class CandidatePool {
       int models = source.models.size();
       int[] counted =
           IntStream.range(0, heldOut.users()).filter(u -> heldOut.userCount(u) > 0).toArray();
-      long scores = (long) counted.length * source.depth() * lists * models;
-      int step = Math.toIntExact(scores / source.mostScores + 1);
+      long candidates = (long) counted.length * source.depth() * lists;
+      int step = Math.toIntExact(candidates / Math.max(1, source.mostCandidates) + 1);
       int[] sample =
           IntStream.range(0, counted.length)
               .filter(k -> k % step == 0)

@@ -49,7 +49,7 @@ record RaceTrials(PreparedData data, TrainingRequest given, RunScope library)
 
   @Override
   public <T> T mixing(
-      List<ScoreModel> models, long mostScores, Function<CandidatePool.Source, T> use) {
+      List<ScoreModel> models, long mostCandidates, Function<CandidatePool.Source, T> use) {
     Workspace workspace = data.workspace();
     try (ComputeSession session =
         workspace.openUnannounced(data.dataset().shape(), workspace.compute().path())) {
@@ -59,7 +59,7 @@ record RaceTrials(PreparedData data, TrainingRequest given, RunScope library)
               data.split(given.split(), given.seed()).part(Part.VALIDATION),
               given.evaluation().candidates(),
               given.ensemble().selection(),
-              mostScores,
+              mostCandidates,
               session.fields(),
               workspace.context()));
     }
