@@ -1,7 +1,8 @@
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Softmax factors for PECF.
+ * Filters over the graph of positives for PECF: softmax factors, and polynomials of the graph of
+ * items.
  *
  * @provides org.pecf.api.filter.BaseFilterProvider
  */
@@ -10,5 +11,6 @@ module org.pecf.plugin.graph {
   requires org.pecf.api;
 
   provides org.pecf.api.filter.BaseFilterProvider with
-      org.pecf.plugin.graph.SoftmaxProvider;
+      org.pecf.plugin.graph.SoftmaxProvider,
+      org.pecf.plugin.graph.GraphFilterProvider;
 }

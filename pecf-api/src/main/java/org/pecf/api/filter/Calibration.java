@@ -1,6 +1,7 @@
 package org.pecf.api.filter;
 
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.field.CellField;
@@ -25,6 +26,8 @@ public record Calibration(double slope, double intercept, double error) {
    * How many units of the target's scale a standard deviation of the scores stands for at least.
    */
   private static final double LEAST_EFFECT = 1e-3;
+
+  private static final long SAMPLED_CELLS = 1 << 24;
 
   /**
    * Fit by weighted least squares: minimise {@code sum w_ij (t_ij - slope s_ij - intercept)^2} over
@@ -51,6 +54,54 @@ public record Calibration(double slope, double intercept, double error) {
                 CellField.product(w, s, s),
                 CellField.product(w, s, t),
                 CellField.product(w, t, t)));
+    return of(sums);
+  }
+
+  /**
+   * Fit as {@link #fit} does, over all cells of some users: as many, evenly spread over all, as
+   * have {@value #SAMPLED_CELLS} cells. For models that no backend can sum over the whole grid
+   * without scoring every cell of it.
+   *
+   * @param task the task that the model was trained for
+   * @param model the model. Not modified.
+   * @param kernels evaluate the task and the model
+   * @param allocator the source of working memory, three numbers an item
+   */
+  public static Calibration fitSample(
+      TrainingTask task, ScoreModel model, FieldKernels kernels, BufferAllocator allocator) {
+    int items = task.shape().items();
+    int users = (int) Math.min(task.shape().users(), SAMPLED_CELLS / Math.max(1, items) + 1);
+    List<CellField> fields = List.of(task.weights(), CellField.score(model), task.targets());
+    float[][] values = new float[fields.size()][items];
+    double[] sums = new double[6];
+    try (FloatMatrix row = FloatMatrix.allocate(allocator, 1, items)) {
+      for (int k = 0; k < users; k++) {
+        int user = (int) ((long) k * task.shape().users() / users);
+        for (int field = 0; field < values.length; field++) {
+          kernels.fill(fields.get(field), user, 0, row);
+          row.readRow(0, values[field]);
+        }
+        add(values[0], values[1], values[2], sums);
+      }
+    }
+    return of(sums);
+  }
+
+  private static void add(float[] weights, float[] scores, float[] targets, double[] sums) {
+    for (int item = 0; item < weights.length; item++) {
+      double w = weights[item];
+      double s = scores[item];
+      double t = targets[item];
+      sums[0] += w;
+      sums[1] += w * s;
+      sums[2] += w * t;
+      sums[3] += w * s * s;
+      sums[4] += w * s * t;
+      sums[5] += w * t * t;
+    }
+  }
+
+  private static Calibration of(double[] sums) {
     if (!(sums[0] > 0)) {
       return new Calibration(1, 0, 0);
     }

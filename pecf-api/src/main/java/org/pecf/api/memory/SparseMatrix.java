@@ -3,10 +3,15 @@ package org.pecf.api.memory;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Objects;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.apiguardian.api.API;
+import org.pecf.api.compute.Selection;
 
 /**
  * A sparse matrix of floats in Arrow memory, row after row: the entries of row i are at positions
@@ -163,13 +168,13 @@ public final class SparseMatrix implements AutoCloseable {
 
   /** Return a users x items matrix that is one on the given cells. */
   public static SparseMatrix ofCells(BufferAllocator allocator, SparseCells cells) {
-    try (Builder builder = new Builder(allocator, cells.users(), cells.items(), cells.count())) {
-      cells.copyByUser(builder.starts, builder.places);
-      FloatBuffer ones = floats(builder.numbers, cells.count());
+    try (Buffers buffers = new Buffers(allocator, cells.users(), cells.items(), cells.count())) {
+      cells.copyByUser(buffers.starts, buffers.places);
+      FloatBuffer ones = floats(buffers.numbers, cells.count());
       for (int p = 0; p < cells.count(); p++) {
         ones.put(p, 1);
       }
-      return builder.release();
+      return buffers.release();
     }
   }
 
@@ -179,11 +184,25 @@ public final class SparseMatrix implements AutoCloseable {
   }
 
   private static IntBuffer ints(ArrowBuf buffer, int count) {
-    return buffer.nioBuffer(0, count * Integer.BYTES).order(ByteOrder.nativeOrder()).asIntBuffer();
+    return ints(buffer, 0, count);
+  }
+
+  private static IntBuffer ints(ArrowBuf buffer, long first, int count) {
+    return buffer
+        .nioBuffer(first, count * Integer.BYTES)
+        .order(ByteOrder.nativeOrder())
+        .asIntBuffer();
   }
 
   private static FloatBuffer floats(ArrowBuf buffer, int count) {
-    return buffer.nioBuffer(0, count * Float.BYTES).order(ByteOrder.nativeOrder()).asFloatBuffer();
+    return floats(buffer, 0, count);
+  }
+
+  private static FloatBuffer floats(ArrowBuf buffer, long first, int count) {
+    return buffer
+        .nioBuffer(first, count * Float.BYTES)
+        .order(ByteOrder.nativeOrder())
+        .asFloatBuffer();
   }
 
   /** Return the number of rows. */
@@ -220,22 +239,9 @@ public final class SparseMatrix implements AutoCloseable {
 
   /** Return one element: the value of its entry, or zero. */
   public float get(int row, int column) {
-    int position = lowerBound(ints(entryColumns, count), rowStart(row), rowStart(row + 1), column);
-    return position < rowStart(row + 1) && columnAt(position) == column ? valueAt(position) : 0;
-  }
-
-  private static int lowerBound(IntBuffer places, int start, int end, int column) {
-    int low = start;
-    int high = end;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (places.get(middle) < column) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    int end = rowStart(row + 1);
+    int position = entries().lowerBound(rowStart(row), end, column);
+    return position < end && columnAt(position) == column ? valueAt(position) : 0;
   }
 
   /** Return the starts of the rows: rows + 1 ints. The buffer stays owned by the matrix. */
@@ -268,23 +274,23 @@ public final class SparseMatrix implements AutoCloseable {
    * @param factors one number per row. Not modified.
    */
   public SparseMatrix scaledRows(BufferAllocator allocator, float[] factors) {
-    try (Builder builder = new Builder(allocator, rows, columns, count)) {
-      builder.starts.setBytes(0, rowStarts, 0, (rows + 1L) * Integer.BYTES);
-      builder.places.setBytes(0, entryColumns, 0, (long) count * Integer.BYTES);
+    try (Buffers buffers = new Buffers(allocator, rows, columns, count)) {
+      buffers.starts.setBytes(0, rowStarts, 0, (rows + 1L) * Integer.BYTES);
+      buffers.places.setBytes(0, entryColumns, 0, (long) count * Integer.BYTES);
       FloatBuffer values = floats(entryValues, count);
-      FloatBuffer scaled = floats(builder.numbers, count);
+      FloatBuffer scaled = floats(buffers.numbers, count);
       for (int row = 0; row < rows; row++) {
         for (int p = rowStart(row); p < rowStart(row + 1); p++) {
           scaled.put(p, factors[row] * values.get(p));
         }
       }
-      return builder.release();
+      return buffers.release();
     }
   }
 
   /** Return the transpose. */
   public SparseMatrix transpose(BufferAllocator allocator) {
-    try (Builder builder = new Builder(allocator, columns, rows, count)) {
+    try (Buffers buffers = new Buffers(allocator, columns, rows, count)) {
       IntBuffer places = ints(entryColumns, count);
       FloatBuffer values = floats(entryValues, count);
       int[] next = new int[columns + 1];
@@ -294,9 +300,9 @@ public final class SparseMatrix implements AutoCloseable {
       for (int column = 0; column < columns; column++) {
         next[column + 1] += next[column];
       }
-      ints(builder.starts, columns + 1).put(0, next);
-      IntBuffer newPlaces = ints(builder.places, count);
-      FloatBuffer newValues = floats(builder.numbers, count);
+      ints(buffers.starts, columns + 1).put(0, next);
+      IntBuffer newPlaces = ints(buffers.places, count);
+      FloatBuffer newValues = floats(buffers.numbers, count);
       for (int row = 0; row < rows; row++) {
         for (int p = rowStart(row); p < rowStart(row + 1); p++) {
           int target = next[places.get(p)]++;
@@ -304,7 +310,7 @@ public final class SparseMatrix implements AutoCloseable {
           newValues.put(target, values.get(p));
         }
       }
-      return builder.release();
+      return buffers.release();
     }
   }
 
@@ -312,30 +318,73 @@ public final class SparseMatrix implements AutoCloseable {
    * Return a view of the entries, for loops over many of them; valid until the matrix is closed.
    */
   Entries entries() {
+    // Arrow refuses to read what is closed; the view itself does not look.
+    rowStarts.getInt((long) rows * Integer.BYTES);
     return new Entries(
-        ints(rowStarts, rows + 1), ints(entryColumns, count), floats(entryValues, count));
+        rows,
+        columns,
+        count,
+        rowStarts.memoryAddress(),
+        entryColumns.memoryAddress(),
+        entryValues.memoryAddress());
   }
 
-  /** The entries of a matrix. */
-  record Entries(IntBuffer starts, IntBuffer columns, FloatBuffer values) {
+  /** The entries of a matrix, by address: every place is checked before it is read. */
+  record Entries(int rows, int width, int count, long starts, long columns, long values) {
+    /** Return the position of the first entry of a row. */
+    int start(int row) {
+      long place = Objects.checkIndex(row, rows + 1);
+      return Objects.checkIndex(MemoryUtil.getInt(starts + place * Integer.BYTES), count + 1);
+    }
+
+    /** Return the column of an entry. */
+    int column(int position) {
+      return MemoryUtil.getInt(columns + (long) position * Integer.BYTES);
+    }
+
+    /** Return the value of an entry. */
+    float value(int position) {
+      return Float.intBitsToFloat(MemoryUtil.getInt(values + (long) position * Float.BYTES));
+    }
+
     /**
      * Add a multiple of a part of a row: {@code sums_j += factor a_(row, first + j)}.
      *
      * @param sums as many columns as wanted. Modified.
      */
     void addRow(int row, float factor, int first, float[] sums) {
-      int end = starts.get(row + 1);
-      int p = starts.get(row);
+      int end = start(row + 1);
+      int p = start(row);
       if (first > 0) {
-        p = lowerBound(columns, p, end, first);
+        p = lowerBound(p, end, first);
+      }
+      if (first == 0 && sums.length == width) {
+        for (; p < end; p++) {
+          sums[column(p)] += factor * value(p);
+        }
+        return;
       }
       for (; p < end; p++) {
-        int place = columns.get(p) - first;
+        int place = column(p) - first;
         if (place >= sums.length) {
           break;
         }
-        sums[place] += factor * values.get(p);
+        sums[place] += factor * value(p);
       }
+    }
+
+    private int lowerBound(int start, int end, int column) {
+      int low = start;
+      int high = end;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (column(middle) < column) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
     }
   }
 
@@ -368,60 +417,90 @@ public final class SparseMatrix implements AutoCloseable {
     entryValues.close();
   }
 
+  /** The three buffers of a matrix, closed unless they are handed to one. */
+  private static final class Buffers implements AutoCloseable {
+    private final int rows;
+    private final int columns;
+    private final ArrowBuf starts;
+    private final ArrowBuf places;
+    private final ArrowBuf numbers;
+    private boolean released;
+
+    Buffers(BufferAllocator allocator, int rows, int columns, int entries) {
+      this.rows = rows;
+      this.columns = columns;
+      List<ArrowBuf> buffers = new ArrayList<>();
+      try {
+        buffers.add(allocator.buffer((rows + 1L) * Integer.BYTES));
+        buffers.add(allocator.buffer(Math.max(1L, (long) entries * Integer.BYTES)));
+        buffers.add(allocator.buffer(Math.max(1L, (long) entries * Float.BYTES)));
+      } catch (RuntimeException e) {
+        buffers.forEach(ArrowBuf::close);
+        throw e;
+      }
+      this.starts = buffers.get(0);
+      this.places = buffers.get(1);
+      this.numbers = buffers.get(2);
+    }
+
+    SparseMatrix release() {
+      released = true;
+      return of(rows, columns, starts, places, numbers);
+    }
+
+    @Override
+    public void close() {
+      if (!released) {
+        starts.close();
+        places.close();
+        numbers.close();
+      }
+    }
+  }
+
   /**
    * A matrix under construction, whose rows are set in any order and by several threads. Close it
    * in any case; the matrix that was built stays open.
+   *
+   * <p>It takes memory as entries come, and as much again when the matrix is built.
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public static final class Builder implements AutoCloseable {
+    /** The entries for which memory is taken at once. */
+    private static final int SLAB = 1 << 18;
+
     private final BufferAllocator allocator;
     private final int rows;
     private final int columns;
     private final int limit;
-    private final ArrowBuf starts;
-    private ArrowBuf places;
-    private ArrowBuf numbers;
-    private boolean released;
+    private final int[] counts;
+    private final int[] slabOf;
+    private final int[] placeIn;
+    private final List<ArrowBuf> slabs = new ArrayList<>();
+    private int slabEnd;
+    private int used;
+    private long total;
 
-    /**
-     * Allocate memory for full rows.
-     *
-     * @param limit the largest number of entries of a row
-     * @throws IllegalArgumentException if the matrix could have too many entries
-     */
-    public static Builder ofRows(BufferAllocator allocator, int rows, int columns, int limit) {
-      long entries = (long) rows * limit;
-      if (limit < 0 || entries > MOST_ENTRIES) {
-        throw new IllegalArgumentException(
-            rows + " rows of " + limit + " entries are more than " + MOST_ENTRIES);
-      }
-      return new Builder(allocator, rows, columns, (int) entries, limit);
-    }
-
-    private Builder(BufferAllocator allocator, int rows, int columns, int entries) {
-      this(allocator, rows, columns, entries, entries);
-    }
-
-    private Builder(BufferAllocator allocator, int rows, int columns, int entries, int limit) {
+    private Builder(BufferAllocator allocator, int rows, int columns, int limit) {
       this.allocator = allocator;
       this.rows = rows;
       this.columns = columns;
       this.limit = limit;
-      this.starts = allocator.buffer((rows + 1L) * Integer.BYTES);
-      try {
-        starts.setZero(0, (rows + 1L) * Integer.BYTES);
-        this.places = allocator.buffer(Math.max(1L, (long) entries * Integer.BYTES));
-      } catch (RuntimeException e) {
-        starts.close();
-        throw e;
+      this.counts = new int[rows];
+      this.slabOf = new int[rows];
+      this.placeIn = new int[rows];
+    }
+
+    /**
+     * Begin a matrix whose rows are empty.
+     *
+     * @param limit the largest number of entries of a row
+     */
+    public static Builder ofRows(BufferAllocator allocator, int rows, int columns, int limit) {
+      if (limit < 0) {
+        throw new IllegalArgumentException("rows cannot have " + limit + " entries");
       }
-      try {
-        this.numbers = allocator.buffer(Math.max(1L, (long) entries * Float.BYTES));
-      } catch (RuntimeException e) {
-        starts.close();
-        places.close();
-        throw e;
-      }
+      return new Builder(allocator, rows, columns, limit);
     }
 
     /**
@@ -430,73 +509,100 @@ public final class SparseMatrix implements AutoCloseable {
      * @param count the number of entries, at most the limit
      * @param entryColumns their columns, ascending. Not modified.
      * @param entryValues their values. Not modified.
+     * @throws IllegalArgumentException if the row or the matrix has too many entries
      */
     public void setRow(int row, int count, int[] entryColumns, float[] entryValues) {
       Objects.checkIndex(row, rows);
       if (count > limit) {
         throw new IllegalArgumentException("a row of " + count + " entries is above " + limit);
       }
-      long first = (long) row * limit * Integer.BYTES;
-      places
-          .nioBuffer(first, count * Integer.BYTES)
-          .order(ByteOrder.nativeOrder())
-          .asIntBuffer()
-          .put(entryColumns, 0, count);
-      numbers
-          .nioBuffer(first, count * Float.BYTES)
-          .order(ByteOrder.nativeOrder())
-          .asFloatBuffer()
-          .put(entryValues, 0, count);
-      starts.setInt((row + 1L) * Integer.BYTES, count);
+      ArrowBuf slab = reserve(row, count);
+      long first = (long) placeIn[row] * (Integer.BYTES + Float.BYTES);
+      ints(slab, first, count).put(entryColumns, 0, count);
+      floats(slab, first + (long) count * Integer.BYTES, count).put(entryValues, 0, count);
+      counts[row] = count;
     }
 
-    /** Close the gaps between the rows, and return the matrix. */
+    private synchronized ArrowBuf reserve(int row, int count) {
+      total += count;
+      if (total > MOST_ENTRIES) {
+        throw new IllegalArgumentException(
+            "the entries of " + rows + " rows are more than " + MOST_ENTRIES);
+      }
+      if (slabs.isEmpty() || used + count > slabEnd) {
+        int size = (int) Math.max(count, Math.min(SLAB, (long) rows * limit));
+        slabs.add(allocator.buffer(size * (long) (Integer.BYTES + Float.BYTES)));
+        slabEnd = size;
+        used = 0;
+      }
+      slabOf[row] = slabs.size() - 1;
+      placeIn[row] = used;
+      used += count;
+      return slabs.get(slabs.size() - 1);
+    }
+
+    /**
+     * Set a row, once, to the strongest of some entries, by absolute value; of equally strong ones
+     * to those of the first columns.
+     *
+     * @param count the number of entries to choose from
+     * @param entryColumns their columns, in any order, none twice. Not modified.
+     * @param values the value of every column of the matrix. Not modified.
+     * @return the sum of the absolute values of the entries that the row has now
+     */
+    public double setStrongest(int row, int count, int[] entryColumns, float[] values) {
+      long[] keys = new long[count];
+      for (int k = 0; k < count; k++) {
+        int column = entryColumns[k];
+        int strength = Float.floatToRawIntBits(Math.abs(values[column]));
+        keys[k] = (long) ~strength << Integer.SIZE | column;
+      }
+      int most = Math.min(count, limit);
+      if (most < count && most > 0) {
+        Selection.select(keys, count, most);
+      }
+      BitSet chosen = new BitSet(columns);
+      for (int k = 0; k < most; k++) {
+        chosen.set((int) keys[k]);
+      }
+      int[] rowColumns = new int[most];
+      float[] rowValues = new float[most];
+      double sum = 0;
+      int place = 0;
+      for (int column = chosen.nextSetBit(0); column >= 0; column = chosen.nextSetBit(column + 1)) {
+        rowColumns[place] = column;
+        rowValues[place++] = values[column];
+        sum += Math.abs(values[column]);
+      }
+      setRow(row, most, rowColumns, rowValues);
+      return sum;
+    }
+
+    /** Lay the rows out in order, and return the matrix. */
     public SparseMatrix build() {
-      int end = 0;
-      for (int row = 0; row < rows; row++) {
-        int count = starts.getInt((row + 1L) * Integer.BYTES);
-        // Rows only move towards the beginning, so none is overwritten before it has moved.
-        move(places, row, end, count);
-        move(numbers, row, end, count);
-        end += count;
-        starts.setInt((row + 1L) * Integer.BYTES, end);
+      try (Buffers buffers = new Buffers(allocator, rows, columns, (int) total)) {
+        int end = 0;
+        buffers.starts.setInt(0, 0);
+        for (int row = 0; row < rows; row++) {
+          long bytes = (long) counts[row] * Integer.BYTES;
+          long target = (long) end * Integer.BYTES;
+          if (bytes > 0) {
+            ArrowBuf slab = slabs.get(slabOf[row]);
+            long first = (long) placeIn[row] * (Integer.BYTES + Float.BYTES);
+            buffers.places.setBytes(target, slab, first, bytes);
+            buffers.numbers.setBytes(target, slab, first + bytes, bytes);
+          }
+          end += counts[row];
+          buffers.starts.setInt((row + 1L) * Integer.BYTES, end);
+        }
+        return buffers.release();
       }
-      if (end < (long) rows * limit / 2) {
-        places = shortened(places, end);
-        numbers = shortened(numbers, end);
-      }
-      return release();
-    }
-
-    private void move(ArrowBuf buffer, int row, int target, int count) {
-      long from = (long) row * limit;
-      if (from != target) {
-        IntBuffer ints = ints(buffer, (int) (from + count));
-        ints.put(target, ints, (int) from, count);
-      }
-    }
-
-    private ArrowBuf shortened(ArrowBuf buffer, int count) {
-      long bytes = (long) count * Integer.BYTES;
-      ArrowBuf copy = allocator.buffer(Math.max(1L, bytes));
-      copy.setBytes(0, buffer, 0, bytes);
-      buffer.close();
-      return copy;
-    }
-
-    private SparseMatrix release() {
-      released = true;
-      return of(rows, columns, starts, places, numbers);
     }
 
     @Override
     public void close() {
-      if (!released) {
-        released = true;
-        starts.close();
-        places.close();
-        numbers.close();
-      }
+      slabs.forEach(ArrowBuf::close);
+      slabs.clear();
     }
   }
 }

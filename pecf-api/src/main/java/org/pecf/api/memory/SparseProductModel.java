@@ -93,9 +93,9 @@ public record SparseProductModel(Side inner, SparseMatrix left, SparseMatrix rig
       int first,
       float[] sums) {
     Arrays.fill(sums, 0);
-    int end = ofLeft.starts().get(user + 1);
-    for (int p = ofLeft.starts().get(user); p < end; p++) {
-      ofRight.addRow(ofLeft.columns().get(p), ofLeft.values().get(p), first, sums);
+    int end = ofLeft.start(user + 1);
+    for (int p = ofLeft.start(user); p < end; p++) {
+      ofRight.addRow(ofLeft.column(p), ofLeft.value(p), first, sums);
     }
     addIntercept(sums);
   }

@@ -154,12 +154,11 @@ class SparseProductModelTest {
           IllegalArgumentException.class,
           () -> builder.setRow(0, 2, new int[] {0, 1}, new float[2]));
     }
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> SparseMatrix.Builder.ofRows(allocator, 1 << 20, 5000, 5000));
-    try (BufferAllocator small = allocator.newChildAllocator("small", 0, 1 << 12)) {
+    try (BufferAllocator small = allocator.newChildAllocator("small", 0, 1 << 12);
+        SparseMatrix.Builder builder = SparseMatrix.Builder.ofRows(small, 100, 1000, 1000)) {
       assertThrows(
-          OutOfMemoryException.class, () -> SparseMatrix.Builder.ofRows(small, 100, 100, 10));
+          OutOfMemoryException.class,
+          () -> builder.setRow(0, 1000, new int[1000], new float[1000]));
     }
   }
 

@@ -10,6 +10,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProduct;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.TrainingStep;
@@ -58,7 +59,7 @@ final class Ease extends NeighbourFilter {
     int order = side == Side.USERS ? task.shape().users() : task.shape().items();
     SparseMatrix weights;
     try (FloatMatrix gramian = FloatMatrix.allocate(context.run().allocator(), order, order)) {
-      fill(gramian, task, side, scales, context.run().parallelism());
+      fill(gramian, task, side, scales, context.run());
       context.compute().matrices().invert(gramian);
       EaseColumns columns =
           side == Side.USERS
@@ -105,27 +106,27 @@ final class Ease extends NeighbourFilter {
    * @param gramian zeros. Modified.
    */
   private void fill(
-      FloatMatrix gramian, TrainingTask task, Side side, double[] scales, Parallelism parallelism) {
+      FloatMatrix gramian, TrainingTask task, Side side, double[] scales, RunContext run) {
     double[] weights = new double[side == Side.USERS ? task.shape().items() : scales.length];
     for (int k = 0; k < weights.length; k++) {
       weights[k] = side == Side.USERS ? 1 : scales[k] * scales[k];
     }
-    Overlaps overlaps = new Overlaps(task.positives(), side, weights);
-    RowSums[] sums = new RowSums[parallelism.threads()];
-    forEach(
-        gramian.rows(),
-        parallelism,
-        (row, worker) -> {
-          if (sums[worker] == null) {
-            sums[worker] = new RowSums(gramian.columns());
-          }
-          overlaps.addRow(row, sums[worker]);
-          sums[worker].drainTo(
-              (column, sum) -> {
-                double scale = side == Side.USERS ? scales[row] * scales[column] : 1;
-                gramian.set(row, column, (float) (scale * sum));
-              });
-          gramian.set(row, row, (float) (gramian.get(row, row) + options.lambda()));
+    SparseProduct.ofOverlaps(
+        task.positives(),
+        side,
+        weights,
+        run.allocator(),
+        overlaps -> {
+          overlaps.forEachRow(
+              (row, count, columns, sums) -> {
+                for (int k = 0; k < count; k++) {
+                  double scale = side == Side.USERS ? scales[row] * scales[columns[k]] : 1;
+                  gramian.set(row, columns[k], (float) (scale * sums[k]));
+                }
+                gramian.set(row, row, (float) (gramian.get(row, row) + options.lambda()));
+              },
+              run);
+          return gramian;
         });
   }
 
@@ -145,11 +146,16 @@ final class Ease extends NeighbourFilter {
           run.parallelism(),
           (item, worker) -> {
             if (scratch[worker] == null) {
-              scratch[worker] = new Scratch(columns, items, limit);
+              scratch[worker] = new Scratch(columns, items);
             }
             Scratch mine = scratch[worker];
             minima[item] = columns.compute(item, mine.column, mine.work);
-            mine.keep(item, builder);
+            int count = 0;
+            for (int k = 0; k < items; k++) {
+              mine.present[count] = k;
+              count += mine.column[k] == 0 ? 0 : 1;
+            }
+            builder.setStrongest(item, count, mine.present, mine.column);
           });
       return builder.build();
     }
@@ -170,29 +176,12 @@ final class Ease extends NeighbourFilter {
   private static final class Scratch {
     final float[] column;
     final float[] work;
-    private final Neighbours nearest;
-    private final int[] places;
-    private final float[] values;
+    final int[] present;
 
-    Scratch(EaseColumns columns, int items, int limit) {
+    Scratch(EaseColumns columns, int items) {
       column = new float[items];
       work = new float[columns.workSize()];
-      nearest = new Neighbours(limit);
-      places = new int[limit];
-      values = new float[limit];
-    }
-
-    void keep(int item, SparseMatrix.Builder builder) {
-      for (int k = 0; k < column.length; k++) {
-        if (column[k] != 0) {
-          nearest.offer(k, Math.abs(column[k]));
-        }
-      }
-      int count = nearest.drainTo(places);
-      for (int k = 0; k < count; k++) {
-        values[k] = column[places[k]];
-      }
-      builder.setRow(item, count, places, values);
+      present = new int[items];
     }
   }
 }

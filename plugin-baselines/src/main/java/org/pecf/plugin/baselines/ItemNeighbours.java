@@ -29,12 +29,14 @@ final class ItemNeighbours extends NeighbourFilter {
     Arrays.fill(ones, 1);
     double[] roots = Positives.of(task.positives(), Side.ITEMS).powers(0.5);
     SparseMatrix similarities =
-        new Overlaps(task.positives(), Side.ITEMS, ones)
-            .nearest(
-                options.neighbours(),
-                (item, other, together) ->
-                    together / (roots[item] * roots[other] + options.shrinkage()),
-                context.run());
+        Neighbourhood.nearest(
+            Side.ITEMS,
+            ones,
+            options.neighbours(),
+            (item, other, together) ->
+                (float) (together / (roots[item] * roots[other] + options.shrinkage())),
+            task,
+            context);
     return Neighbourhood.calibrated(
         ItemNeighboursProvider.ID,
         Neighbourhood.ofItems(similarities, task, context),

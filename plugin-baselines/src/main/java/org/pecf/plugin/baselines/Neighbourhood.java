@@ -5,9 +5,11 @@ import java.util.Map;
 import org.pecf.api.filter.Calibration;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProduct;
 import org.pecf.api.memory.SparseProductModel;
 import org.pecf.api.run.TrainingStep;
 
@@ -29,9 +31,39 @@ final class Neighbourhood {
   static long bytes(GridShape shape, int positives, Side side, int neighbours) {
     int size = side == Side.USERS ? shape.users() : shape.items();
     long entries = (long) size * Math.min(neighbours, size);
-    // Similarities of items are held once more while they are transposed.
-    long similarities = (side == Side.ITEMS ? 2 : 1) * SparseMatrix.bytes(size, entries);
-    return similarities + SparseMatrix.bytes(shape.users(), positives);
+    // Similarities are held twice while they are laid out in order or transposed, positives by
+    // user, by item and weighted.
+    return 2 * SparseMatrix.bytes(size, entries)
+        + SparseMatrix.bytes(shape.items(), positives)
+        + 2 * SparseMatrix.bytes(Math.max(shape.users(), shape.items()), positives)
+        + FloatMatrix.bytes(1, shape.items());
+  }
+
+  /**
+   * Return the similarities of every row of a side to its nearest neighbours, the most similar
+   * other rows; of equals the first.
+   *
+   * @param weights the weight of each row of the other side in overlaps. Not modified.
+   */
+  static SparseMatrix nearest(
+      Side side,
+      double[] weights,
+      int neighbours,
+      SparseProduct.Measure measure,
+      TrainingTask task,
+      TrainingContext context) {
+    return SparseProduct.ofOverlaps(
+        task.positives(),
+        side,
+        weights,
+        context.run().allocator(),
+        overlaps ->
+            overlaps
+                .strongest(
+                    neighbours,
+                    (row, other, overlap) -> row == other ? 0 : measure.of(row, other, overlap),
+                    context.run())
+                .matrix());
   }
 
   /**
@@ -63,7 +95,8 @@ final class Neighbourhood {
       String filter, SparseProductModel model, TrainingTask task, TrainingContext context) {
     try {
       context.run().cancellation().check();
-      Calibration calibration = Calibration.fit(task, model, context.compute().fields());
+      Calibration calibration =
+          Calibration.fitSample(task, model, context.compute().fields(), context.run().allocator());
       Map<String, Double> measures = new LinkedHashMap<>();
       measures.put("error", calibration.error());
       measures.put("slope", calibration.slope());

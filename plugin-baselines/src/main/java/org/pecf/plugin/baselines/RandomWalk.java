@@ -32,11 +32,13 @@ final class RandomWalk extends NeighbourFilter {
     double[] discount = items.powers(-options.beta());
     double[] fromUser = Positives.of(task.positives(), Side.USERS).powers(-options.alpha());
     SparseMatrix walks =
-        new Overlaps(task.positives(), Side.ITEMS, fromUser)
-            .nearest(
-                options.neighbours(),
-                (item, other, paths) -> fromItem[other] * paths * discount[item],
-                context.run());
+        Neighbourhood.nearest(
+            Side.ITEMS,
+            fromUser,
+            options.neighbours(),
+            (item, other, paths) -> (float) (fromItem[other] * paths * discount[item]),
+            task,
+            context);
     return Neighbourhood.calibrated(
         RandomWalkProvider.ID, Neighbourhood.ofItems(walks, task, context), task, context);
   }

@@ -31,14 +31,17 @@ final class UserNeighbours extends NeighbourFilter {
     double[] weights = Positives.of(task.positives(), Side.ITEMS).powers(-options.idf());
     double[] roots = roots(Positives.of(task.positives(), Side.USERS), weights);
     SparseMatrix left =
-        new Overlaps(task.positives(), Side.USERS, weights)
-            .nearest(
-                options.neighbours(),
-                (user, other, shared) ->
-                    Math.pow(
-                        shared / (roots[user] * roots[other] + options.shrinkage()),
-                        options.locality()),
-                context.run());
+        Neighbourhood.nearest(
+            Side.USERS,
+            weights,
+            options.neighbours(),
+            (user, other, shared) ->
+                (float) (shared / (roots[user] * roots[other] + options.shrinkage())),
+            task,
+            context);
+    for (int p = 0; p < left.count(); p++) {
+      left.entryValues().setFloat(4L * p, (float) Math.pow(left.valueAt(p), options.locality()));
+    }
     SparseProductModel model;
     try {
       model = new SparseProductModel(Side.USERS, left, profiles(task, context), 0);

@@ -28,7 +28,7 @@ public final class CellRun {
   /**
    * Create a run that is nowhere yet.
    *
-   * @param slots the number of scores per cell
+   * @param slots the number of scores per cell, those of models of the host included
    * @param commonNodes the nodes that are evaluated at most once per move
    * @param observedSets the sets of cells that may be observed
    */
@@ -88,6 +88,11 @@ public final class CellRun {
       scores[slot] = new float[Math.max(count, 1024)];
     }
     return scores[slot];
+  }
+
+  /** Return the array that holds the scores of a model of the host: they stand behind the slots. */
+  float[] hostScores(int host) {
+    return scores(scores.length - 1 - host);
   }
 
   /** Return the values of a common node, evaluated at most once per move. Not to be modified. */

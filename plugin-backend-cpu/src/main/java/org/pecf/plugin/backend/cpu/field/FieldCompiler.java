@@ -11,6 +11,7 @@ import org.pecf.api.field.CellField;
 import org.pecf.api.field.CellFunction;
 import org.pecf.api.field.Constant;
 import org.pecf.api.field.HostField;
+import org.pecf.api.field.HostScore;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.Mixture;
 import org.pecf.api.field.MixtureLogDensity;
@@ -28,6 +29,7 @@ import org.pecf.backend.field.UnobservedRewrite;
 /** A translation of fields into the nodes of one {@link FieldProgram}. */
 final class FieldCompiler {
   private final ScoreSlots slots = new ScoreSlots();
+  private final List<HostScore> hosts = new ArrayList<>();
   private final List<FieldNode> common = new ArrayList<>();
   private final Map<CellField, FieldNode> compiled = new IdentityHashMap<>();
   private final List<CompiledMask> masks = new ArrayList<>();
@@ -56,7 +58,7 @@ final class FieldCompiler {
               : new FieldProgram.Root(exact, compile(unobserved.get(k)), group(cells)));
     }
     return new FieldProgram(
-        slots.combinations().stream().map(ScoreSlot::new).toList(), common, observed, roots);
+        slots.combinations().stream().map(ScoreSlot::new).toList(), hosts, common, observed, roots);
   }
 
   private void countUses(CellField field) {
@@ -120,6 +122,12 @@ final class FieldCompiler {
     }
     if (field instanceof Apply apply) {
       return apply(apply.function(), apply.arguments().stream().map(this::compile).toList());
+    }
+    if (field instanceof HostScore score) {
+      if (!hosts.contains(score)) {
+        hosts.add(score);
+      }
+      return new FieldNode.HostSlot(hosts.indexOf(score));
     }
     return new FieldNode.HostValues((HostField) field);
   }

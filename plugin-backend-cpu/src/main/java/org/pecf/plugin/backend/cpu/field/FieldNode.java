@@ -60,6 +60,14 @@ interface FieldNode {
     }
   }
 
+  /** The scores of a model that only the host computes, a whole row at a time. */
+  record HostSlot(int host) implements Stored {
+    @Override
+    public float[] stored(CellRun run) {
+      return run.hostScores(host);
+    }
+  }
+
   /** A field computed by a plugin. */
   record HostValues(HostField field) implements FieldNode {
     @Override

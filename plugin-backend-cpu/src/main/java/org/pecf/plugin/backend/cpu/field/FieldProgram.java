@@ -3,6 +3,7 @@ package org.pecf.plugin.backend.cpu.field;
 import java.util.Arrays;
 import java.util.List;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.HostScore;
 import org.pecf.backend.algebra.Worker;
 
 /**
@@ -16,6 +17,7 @@ import org.pecf.backend.algebra.Worker;
  */
 public final class FieldProgram implements AutoCloseable {
   private final List<ScoreSlot> slots;
+  private final List<HostScore> hosts;
   private final List<FieldNode> common;
   private final List<ObservedCells> observed;
   private final List<Root> roots;
@@ -31,10 +33,12 @@ public final class FieldProgram implements AutoCloseable {
 
   FieldProgram(
       List<ScoreSlot> slots,
+      List<HostScore> hosts,
       List<FieldNode> common,
       List<ObservedCells> observed,
       List<Root> roots) {
     this.slots = slots;
+    this.hosts = hosts;
     this.common = common;
     this.observed = observed;
     this.roots = roots;
@@ -77,6 +81,11 @@ public final class FieldProgram implements AutoCloseable {
     return slots;
   }
 
+  /** Return the models whose scores only the host computes. */
+  List<HostScore> hosts() {
+    return hosts;
+  }
+
   /** Return the number of fields. */
   public int fields() {
     return roots.size();
@@ -84,7 +93,7 @@ public final class FieldProgram implements AutoCloseable {
 
   /** Create a run for a worker. */
   public CellRun run(Worker worker) {
-    return new CellRun(FieldScratch.of(worker), slots.size(), common, observed);
+    return new CellRun(FieldScratch.of(worker), slots.size() + hosts.size(), common, observed);
   }
 
   /**
@@ -124,6 +133,9 @@ public final class FieldProgram implements AutoCloseable {
     run.moveTo(user, items, count);
     for (int slot = 0; slot < slots.size(); slot++) {
       slots.get(slot).at(user, items, count, run.scores(slot));
+    }
+    for (int host = 0; host < hosts.size(); host++) {
+      HostRows.at(hosts.get(host), run, host);
     }
   }
 }

@@ -12,6 +12,7 @@ final class FieldScratch {
   private final Worker worker;
   private final ScratchFloats host;
   private final ScratchFloats mask;
+  private final List<ScratchFloats> hostRows = new ArrayList<>();
   private final List<ScratchFloats> userPanels = new ArrayList<>();
   private final List<ScratchFloats> scoreTiles = new ArrayList<>();
 
@@ -29,6 +30,11 @@ final class FieldScratch {
   /** Return memory for the values of a host field. */
   OffHeapFloats host(int count) {
     return host.floats(count);
+  }
+
+  /** Return memory for rows of scores that the host computes. */
+  OffHeapFloats hostRows(int host, long count) {
+    return scratch(hostRows, host).floats(count);
   }
 
   /** Return memory for the values of a part mask. */

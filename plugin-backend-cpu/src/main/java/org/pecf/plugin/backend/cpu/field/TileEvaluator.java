@@ -46,8 +46,11 @@ public final class TileEvaluator {
     OffHeapFloats[] tiles = new OffHeapFloats[slots.size()];
     int endUser = window.firstUser() + window.users();
     int endItem = window.firstItem() + window.items();
-    for (int u = window.firstUser(); u < endUser; u += USERS) {
-      int rows = Math.min(USERS, endUser - u);
+    HostRows hosts = new HostRows(program.hosts(), scratch, window);
+    int most = hosts.users();
+    for (int u = window.firstUser(); u < endUser; u += most) {
+      int rows = Math.min(most, endUser - u);
+      hosts.moveTo(u, rows);
       for (int slot = 0; slot < slots.size(); slot++) {
         slots.get(slot).moveTo(scratch, slot, u, rows);
       }
@@ -61,6 +64,7 @@ public final class TileEvaluator {
           for (int slot = 0; slot < slots.size(); slot++) {
             slots.get(slot).read(tiles[slot], tile, row, run.scores(slot));
           }
+          hosts.read(row, run);
           visitor.visit(run, j);
         }
       }

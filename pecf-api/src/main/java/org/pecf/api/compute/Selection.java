@@ -1,7 +1,10 @@
-package org.pecf.plugin.backend.cpu.ranking;
+package org.pecf.api.compute;
+
+import org.apiguardian.api.API;
 
 /** A partial sort that moves the smallest numbers to the front. */
-final class Selection {
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Selection {
   private Selection() {}
 
   /**
@@ -11,7 +14,7 @@ final class Selection {
    * @param count the number of keys
    * @param smallest the number of keys wanted in front, less than count
    */
-  static void select(long[] keys, int count, int smallest) {
+  public static void select(long[] keys, int count, int smallest) {
     int low = 0;
     int high = count - 1;
     while (low < high) {

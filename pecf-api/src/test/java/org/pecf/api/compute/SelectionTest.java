@@ -1,4 +1,4 @@
-package org.pecf.plugin.backend.cpu.ranking;
+package org.pecf.api.compute;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
