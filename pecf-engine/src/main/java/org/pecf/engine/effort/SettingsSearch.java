@@ -215,7 +215,7 @@ public final class SettingsSearch {
     beyond--;
     int heats = effort.heats().size();
     double reached = measure(further, heats + 1, effort.heats().get(heats - 1).sweeps(), all);
-    return metric.metric().better(reached, lastScore(best));
+    return metric.better(reached, lastScore(best));
   }
 
   /** Try the best settings with other ranks, from the smallest; stop when one is worse. */
@@ -230,7 +230,7 @@ public final class SettingsSearch {
     for (double multiple : effort.ranks()) {
       FilterSettings other = best.withRank(multiple * best.rank());
       double reached = measure(other, heat + 1, sweeps, all);
-      if (metric.metric().better(reached, score)) {
+      if (metric.better(reached, score)) {
         leader = other;
         score = reached;
       } else if (multiple > 1) {
@@ -265,7 +265,7 @@ public final class SettingsSearch {
       if (one.isNaN() || other.isNaN()) {
         return Boolean.compare(one.isNaN(), other.isNaN());
       }
-      return metric.metric().better(one, other) ? -1 : metric.metric().better(other, one) ? 1 : 0;
+      return metric.better(one, other) ? -1 : metric.better(other, one) ? 1 : 0;
     };
   }
 

@@ -30,6 +30,7 @@ public final class CandidatePool {
   /** The number of users that a thread measures at a time. */
   private static final int TASK_USERS = 64;
 
+  private final Metrics metrics;
   private final MetricKey key;
   private final Parallelism parallelism;
   private final int models;
@@ -45,7 +46,8 @@ public final class CandidatePool {
   private record Candidates(int user, int positives, int[] places, float[][] scores) {}
 
   private CandidatePool(
-      MetricKey key, Parallelism parallelism, int models, List<Candidates> users) {
+      Metrics metrics, MetricKey key, Parallelism parallelism, int models, List<Candidates> users) {
+    this.metrics = metrics;
     this.key = key;
     this.parallelism = parallelism;
     this.models = models;
@@ -57,13 +59,13 @@ public final class CandidatePool {
    *
    * @param models the models to mix; borrowed
    * @param part the part to measure on
-   * @param policy the items that are ranked
+   * @param metrics the metrics, with the items that are ranked
    * @param key the metric: one of users
    */
   public record Source(
       List<? extends ScoreModel> models,
       MeasuredPart part,
-      CandidatePolicy policy,
+      Metrics metrics,
       MetricKey key,
       FieldKernels kernels,
       RunContext run) {
@@ -179,11 +181,6 @@ public final class CandidatePool {
     void choose(int user, float[][] scores, boolean[] barred, boolean[] chosen);
   }
 
-  /** Return the metric. */
-  public MetricKey key() {
-    return key;
-  }
-
   /** Return the number of models. */
   public int models() {
     return models;
@@ -216,7 +213,7 @@ public final class CandidatePool {
         all.hit(place);
       }
     }
-    return Arrays.stream(all.values(key)).average().orElseThrow();
+    return Arrays.stream(metrics.values(key, all)).average().orElseThrow();
   }
 
   /**
@@ -299,8 +296,8 @@ public final class CandidatePool {
     Search(Source source, int lists, boolean allPositives, Choice choice) {
       this.source = source;
       this.heldOut = source.part.positives();
-      this.excluded = source.policy.excluded(source.part);
-      this.cells = source.policy.cells(source.part);
+      this.excluded = source.metrics.request().candidates().excluded(source.part);
+      this.cells = source.metrics.request().candidates().cells(source.part);
       this.lists = lists;
       this.allPositives = allPositives;
       this.choice = choice;
@@ -328,7 +325,7 @@ public final class CandidatePool {
         found.addAll(candidates(Arrays.copyOfRange(sample, next, end)));
         next = end;
       }
-      return new CandidatePool(source.key, source.run.parallelism(), models, found);
+      return new CandidatePool(source.metrics, source.key, source.run.parallelism(), models, found);
     }
 
     /** Return the candidates of users who are close together. */

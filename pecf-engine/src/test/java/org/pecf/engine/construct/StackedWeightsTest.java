@@ -22,7 +22,9 @@ import org.pecf.api.run.RunListener;
 import org.pecf.engine.data.split.MeasuredPart;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.CandidatePool;
+import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.testkit.fixture.DirectParallelism;
 import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.reference.ReferenceComputeSession;
@@ -93,7 +95,7 @@ class StackedWeightsTest {
               new CandidatePool.Source(
                   models,
                   part,
-                  CandidatePolicy.ALL_BUT_TRAINING,
+                  Metrics.of(new EvaluationRequest(List.of(20), CandidatePolicy.ALL_BUT_TRAINING)),
                   MetricKey.parse("ndcg@20"),
                   session.fields(),
                   new RunContext(
