@@ -17,6 +17,7 @@ module org.pecf.api {
   exports org.pecf.api.compute;
   exports org.pecf.api.data;
   exports org.pecf.api.ensemble;
+  exports org.pecf.api.evaluate;
   exports org.pecf.api.field;
   exports org.pecf.api.filter;
   exports org.pecf.api.memory;

@@ -8,8 +8,10 @@ import org.jspecify.annotations.NullMarked;
  * @uses org.pecf.api.ensemble.AlphaStrategyProvider
  * @uses org.pecf.api.compute.ComputeBackendProvider
  * @uses org.pecf.api.data.RatingLoaderProvider
+ * @uses org.pecf.api.evaluate.MetricProvider
  * @provides org.pecf.api.ensemble.WeightingSchemeProvider
  * @provides org.pecf.api.ensemble.AlphaStrategyProvider
+ * @provides org.pecf.api.evaluate.MetricProvider
  */
 @NullMarked
 @SuppressWarnings("module") // The modules that packages are exported to are built later.
@@ -54,6 +56,7 @@ module org.pecf.engine {
   uses org.pecf.api.ensemble.AlphaStrategyProvider;
   uses org.pecf.api.compute.ComputeBackendProvider;
   uses org.pecf.api.data.RatingLoaderProvider;
+  uses org.pecf.api.evaluate.MetricProvider;
 
   provides org.pecf.api.ensemble.WeightingSchemeProvider with
       org.pecf.engine.construct.weighting.PosteriorWeighting,
@@ -63,4 +66,12 @@ module org.pecf.engine {
       org.pecf.engine.construct.alpha.DynamicAlpha,
       org.pecf.engine.construct.alpha.FixedAlpha,
       org.pecf.engine.construct.alpha.UniformAlpha;
+  provides org.pecf.api.evaluate.MetricProvider with
+      org.pecf.engine.evaluate.StandardMetrics.Recall,
+      org.pecf.engine.evaluate.StandardMetrics.TruncatedRecall,
+      org.pecf.engine.evaluate.StandardMetrics.Precision,
+      org.pecf.engine.evaluate.StandardMetrics.Ndcg,
+      org.pecf.engine.evaluate.StandardMetrics.AveragePrecision,
+      org.pecf.engine.evaluate.StandardMetrics.ReciprocalRank,
+      org.pecf.engine.evaluate.StandardMetrics.HitRate;
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.data.Part;
-import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
@@ -22,7 +21,7 @@ class ReweightingIT {
             .option("seed", seed)
             .rounds(4)
             .run()) {
-      return result.reports().get(Part.TEST).value(new MetricKey(Metric.RECALL, 50));
+      return result.reports().get(Part.TEST).value(new MetricKey(MetricKey.RECALL, 50));
     }
   }
 

@@ -210,6 +210,34 @@ class UnrulyPluginIT {
     assertTrue(said.contains(Path.of("plugins/unruly.jar").toString()), said);
   }
 
+  /** What the backend notices is the fault of who called it, or whom it called. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "var problem = context.compute().leastSquares(new org.pecf.api.compute.LeastSquaresRequest("
+            + "task.weights(), task.targets(), 2, new org.pecf.api.compute.Ridge(1, 1, 0)));"
+            + " problem.close(); var model = FactorModel.allocate(context.run().allocator(),"
+            + " task.shape(), 2); try (model) { problem.solve(Side.USERS, model); }",
+        "context.compute().close();",
+        "var model = FactorModel.allocate(context.run().allocator(), task.shape(), 2); try (model)"
+            + " { context.compute().matrices().multiply(model.users(), model.items(),"
+            + " model.users()); }",
+        "context.compute().fields().sums(java.util.List.of(new org.pecf.api.field.HostField() {"
+            + " @Override public float valueAt(int user, int item) { return 1; }"
+            + " @Override public void fill(int user, int item, FloatMatrix tile) {"
+            + " tile.set(tile.rows(), 0, 1); } }));"
+      })
+  void aSlipThatTheBackendNoticesIsToo(String slip) throws Exception {
+    jar(slip);
+    String said = train().expectExit(3).err();
+    String error = said.substring(said.indexOf("pecf-run: error: "));
+    String jar = Path.of("plugins/unruly.jar").toString();
+    assertTrue(
+        error.startsWith("pecf-run: error: filter unruly (" + jar + ") failed: ")
+            || error.startsWith("pecf-run: error: " + jar + " (in com.example.unruly.Unruly"),
+        said);
+  }
+
   @Test
   void anExitOnAnotherThreadIsAsWell() throws Exception {
     jar("new Thread(() -> System.exit(0)).start(); sleepForEver();");

@@ -47,7 +47,7 @@ class WritingAPluginIT {
         assertTrue(!block.group(2).equals("java"), "Java without a file: " + block.group(3));
       }
     }
-    assertEquals(6, files.size(), files.keySet().toString());
+    assertEquals(7, files.size(), files.keySet().toString());
     for (Map.Entry<String, String> file : files.entrySet()) {
       Path path = project.resolve(file.getKey());
       Files.createDirectories(path.getParent());
@@ -82,6 +82,32 @@ class WritingAPluginIT {
     assertTrue(all.contains("filter-popular-1.0.jar was compiled against version"), all);
     assertTrue(all.contains("filter popular: the share of users that have an item"), all);
     assertTrue(all.lines().anyMatch(line -> line.matches("recall( +0\\.\\d{4}){2,}.*")), all);
+  }
+
+  @Test
+  void theMetricOfThePageDecides() throws Exception {
+    Path module = project.resolve("src/main/java/module-info.java");
+    String metric = "  provides org.pecf.api.evaluate.MetricProvider with\n";
+    int start = page.indexOf(metric);
+    String provides = page.substring(start, page.indexOf("```", start));
+    Files.writeString(
+        module, Files.readString(module).replaceFirst("}\\s*$", "\n" + provides + "}"));
+    jar();
+    Distribution program = Distribution.in(project);
+    String command =
+        page.lines().filter(line -> line.endsWith(" --select closeness@20")).findFirst().get();
+    String said =
+        program.run(command.substring("pecf-run ".length()).split(" ")).expectExit(0).out();
+    assertTrue(said.lines().anyMatch(line -> line.matches("closeness( +0\\.\\d{4}){6}.*")), said);
+    assertTrue(said.contains("closeness@20"), said);
+    String verified =
+        program
+            .run("plugins", "verify", "--contract", "target/filter-popular-1.0.jar")
+            .expectExit(0)
+            .out();
+    assertTrue(
+        Pattern.compile("ok +contract +Closeness: \\d+ rules .* are kept").matcher(verified).find(),
+        verified);
   }
 
   @Test

@@ -11,19 +11,24 @@ import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.expressions.UserDefinedFunction;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
-import org.pecf.engine.evaluate.Metric;
+import org.pecf.engine.evaluate.CandidatePolicy;
+import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.evaluate.UserHits;
 import org.pecf.engine.evaluate.UserSample;
 
 /** How well lists of a model hit positives that were held out, over some of their users. */
 public final class RankingReport {
   private final int cutoff;
+  private final Metrics metrics;
   private final UserHits hits;
   private final long all;
 
   private RankingReport(int cutoff, UserHits hits, long all) {
     this.cutoff = cutoff;
+    this.metrics =
+        Metrics.of(new EvaluationRequest(List.of(cutoff), CandidatePolicy.ALL_BUT_TRAINING));
     this.hits = hits;
     this.all = all;
   }
@@ -92,23 +97,23 @@ public final class RankingReport {
 
   /** Return the mean recall. */
   public double recall() {
-    return mean(Metric.RECALL);
+    return mean(MetricKey.RECALL);
   }
 
   /** Return the mean NDCG. */
   public double ndcg() {
-    return mean(Metric.NDCG);
+    return mean(MetricKey.NDCG);
   }
 
-  private double[] values(Metric metric) {
-    return hits.values(new MetricKey(metric, cutoff));
+  private double[] values(String metric) {
+    return metrics.values(new MetricKey(metric, cutoff), hits);
   }
 
-  private double mean(Metric metric) {
+  private double mean(String metric) {
     return Arrays.stream(values(metric)).average().orElse(Double.NaN);
   }
 
-  private double error(Metric metric) {
+  private double error(String metric) {
     return UserSample.standardError(values(metric), all);
   }
 
@@ -119,10 +124,10 @@ public final class RankingReport {
         "recall@%d %.4f (standard error %.4f), ndcg@%d %.4f (%.4f), over %d of %d users",
         cutoff,
         recall(),
-        error(Metric.RECALL),
+        error(MetricKey.RECALL),
         cutoff,
         ndcg(),
-        error(Metric.NDCG),
+        error(MetricKey.NDCG),
         users(),
         all);
   }

@@ -18,6 +18,7 @@ import org.pecf.engine.construct.Construction;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.RunScope;
@@ -208,7 +209,7 @@ public final class Reproduction {
               Evaluator.evaluate(
                       result.ensemble().prediction(count),
                       result.split().part(Part.TEST),
-                      request.evaluation(),
+                      Metrics.of(request.evaluation(), data.workspace().catalog()),
                       request.ensemble().confidence(),
                       session,
                       data.workspace().cancellation())

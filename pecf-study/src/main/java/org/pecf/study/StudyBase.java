@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.engine.construct.Construction;
-import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
@@ -129,8 +128,7 @@ public record StudyBase(
 
   private static void checkMeasure(TrainingRequest request) {
     MetricKey measure = request.ensemble().selection();
-    if (measure.metric().scope() != Metric.Scope.USER
-        || !request.evaluation().cutoffs().contains(measure.cutoff())) {
+    if (!measure.ofUsers() || !request.evaluation().cutoffs().contains(measure.cutoff())) {
       throw PecfException.badOption(
           "Methods cannot be compared by %s, which is not measured user by user: cutoffs are %s."
               + " Select a metric such as %s.",

@@ -17,8 +17,8 @@ import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
-import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.page.Bars;
 import org.pecf.study.page.Block;
@@ -388,7 +388,10 @@ final class StudyReport {
               line(caveat);
             });
     line("");
-    line("Recall is " + Metric.RECALL.definition() + ". WMSE is " + Metric.WMSE.definition() + ".");
+    line(
+        "Recall is %s. WMSE is %s."
+            .formatted(
+                Metrics.definitionOf(MetricKey.RECALL), Metrics.definitionOf(MetricKey.WMSE)));
     paper.ifPresent(
         data -> {
           line("");
@@ -464,7 +467,7 @@ final class StudyReport {
 
   /** Return the best mean of a metric among rows. */
   private static double best(List<Row> rows, String metric) {
-    Metric measured = MetricKey.parse(metric).metric();
+    MetricKey measured = MetricKey.parse(metric);
     return rows.stream()
         .mapToDouble(row -> Objects.requireNonNull(row.test().get(metric)).mean())
         .reduce((one, other) -> measured.better(other, one) ? other : one)

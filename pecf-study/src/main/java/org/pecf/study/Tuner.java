@@ -18,8 +18,8 @@ import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.EvaluationReport;
-import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.file.FileLocking;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
@@ -69,7 +69,7 @@ public final class Tuner {
     }
     requests.forEach(this::requireSameData);
     requireEffect();
-    if (!MetricKey.of(base.evaluation()).contains(base.ensemble().selection())) {
+    if (!Metrics.of(base.evaluation(), catalog).keys().contains(base.ensemble().selection())) {
       throw PecfException.badOption(
           "The metric %s, by which settings are chosen, is not measured. Add its cutoff.",
           base.ensemble().selection());
@@ -291,7 +291,7 @@ public final class Tuner {
 
   /** Order trials from the best to the failed; equally good ones by number. */
   private Comparator<Trial> order() {
-    Metric metric = base.ensemble().selection().metric();
+    MetricKey metric = base.ensemble().selection();
     Comparator<Trial> byScore =
         (one, other) -> {
           double mine = one.score().orElse(Double.NaN);

@@ -30,6 +30,7 @@ import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.PreparedData;
@@ -188,7 +189,7 @@ class CanaryIT {
     return Evaluator.evaluate(
             result.ensemble().prediction(),
             part,
-            new EvaluationRequest(List.of(CUTOFF), candidates),
+            Metrics.of(new EvaluationRequest(List.of(CUTOFF), candidates)),
             Trainings.CONFIDENCE,
             session,
             () -> false)

@@ -101,7 +101,7 @@ final class Trainings {
             List.of(filter),
             2,
             0,
-            MetricKey.of(evaluation).iterator().next(),
+            new MetricKey(MetricKey.RECALL, evaluation.cutoffs().get(0)),
             CONFIDENCE,
             construction.defaultWeighting(),
             construction.defaultAlpha(),

@@ -34,5 +34,8 @@ public final class EvaluationOptions extends RecordOptions<EvaluationRequest> {
     if (texts.containsKey("sample-users")) {
       evaluation.sampleUsers(request.sampleUsers());
     }
+    if (texts.containsKey("metrics")) {
+      evaluation.metrics(request.metrics());
+    }
   }
 }

@@ -16,7 +16,6 @@ import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
-import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.run.Comparison;
 
@@ -167,7 +166,7 @@ public final class Tables {
     Set<Integer> best = new HashSet<>();
     for (int k = 0; k < keys.size() && all.size() > 1; k++) {
       String key = keys.get(k);
-      Metric metric = MetricKey.parse(key).metric();
+      MetricKey metric = MetricKey.parse(key);
       double value = value(key, row);
       if (!Double.isNaN(value)
           && all.stream().noneMatch(other -> metric.better(value(key, other), value))) {

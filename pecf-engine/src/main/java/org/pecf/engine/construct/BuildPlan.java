@@ -13,9 +13,8 @@ import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.data.split.Confidence;
-import org.pecf.engine.evaluate.EvaluationRequest;
-import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.plugin.PluginCatalog;
 
 /**
@@ -30,7 +29,7 @@ import org.pecf.engine.plugin.PluginCatalog;
  *     go back to the best; 0 keeps all rounds
  * @param weights the rule for the weights that members end up with
  * @param selection the validation metric that decides
- * @param evaluation how validation is measured
+ * @param metrics how validation is measured
  */
 public record BuildPlan(
     Construction construction,
@@ -41,7 +40,7 @@ public record BuildPlan(
     int patience,
     MemberWeights weights,
     MetricKey selection,
-    EvaluationRequest evaluation) {
+    Metrics metrics) {
   /**
    * A filter and the id under which it was chosen.
    *
@@ -60,11 +59,11 @@ public record BuildPlan(
 
   public BuildPlan {
     filters = List.copyOf(filters);
-    if ((patience > 0 || weights.fitted()) && !MetricKey.of(evaluation).contains(selection)) {
+    if ((patience > 0 || weights.fitted()) && !metrics.keys().contains(selection)) {
       throw PecfException.badOption(
           "Members cannot be chosen by %s, which is not measured: cutoffs are %s. Add its cutoff,"
               + " or select by another metric.",
-          selection, evaluation.cutoffs());
+          selection, metrics.request().cutoffs());
     }
     if (weights.kind() != MemberWeights.Kind.JOINED && patience > 0) {
       throw PecfException.badOption(
@@ -72,11 +71,11 @@ public record BuildPlan(
               + " %s. Set patience to 0, or leave the weights out.",
           weights);
     }
-    if (weights.fitted() && selection.metric().scope() != Metric.Scope.USER) {
+    if (weights.fitted() && !selection.ofUsers()) {
       throw PecfException.badOption(
           "Weights cannot be fitted by %s, which is not an average over users. Select by a metric"
               + " such as %s.",
-          selection, evaluation.usual());
+          selection, metrics.request().usual());
     }
     for (NamedFilter named : filters) {
       if (named.confidence().isPresent() && construction == Construction.EM) {
@@ -109,7 +108,7 @@ public record BuildPlan(
       int rounds,
       int patience,
       MetricKey selection,
-      EvaluationRequest evaluation) {
+      Metrics metrics) {
     this(
         construction,
         filters,
@@ -119,7 +118,7 @@ public record BuildPlan(
         patience,
         MemberWeights.JOINED,
         selection,
-        evaluation);
+        metrics);
   }
 
   private static void require(

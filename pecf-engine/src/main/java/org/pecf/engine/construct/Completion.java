@@ -73,7 +73,7 @@ final class Completion {
         new CandidatePool.Source(
             grown.members().stream().map(Member::model).toList(),
             validation.orElseThrow().part(),
-            plan.evaluation().candidates(),
+            plan.metrics(),
             plan.selection(),
             context.compute().fields(),
             context.run());

@@ -205,7 +205,7 @@ final class EmLoop {
             settings.components() - 1,
             0,
             plan.selection(),
-            plan.evaluation());
+            plan.metrics());
     BuildResult result =
         ProgressiveLoop.build(boost, cells, Optional.empty(), context, kept.apart("start"));
     if (!result.complete()) {

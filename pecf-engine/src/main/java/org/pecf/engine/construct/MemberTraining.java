@@ -210,7 +210,7 @@ final class MemberTraining {
 
     @Override
     public void close() {
-      session.close();
+      throw new IllegalStateException("the session is lent: it cannot be closed");
     }
   }
 }

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.CandidatePool;
-import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 
 /**
@@ -148,7 +147,7 @@ public record NextMember(
 
   /** Measure a mixture by its own best items. */
   private static Judgement exact(CandidatePool.Source source, Judgement judged) {
-    MetricKey order = new MetricKey(Metric.NDCG, source.key().cutoff());
+    MetricKey order = new MetricKey(MetricKey.NDCG, source.key().cutoff());
     List<double[]> values = new ArrayList<>();
     List<double[]> orders = new ArrayList<>();
     CandidatePool.Source ofMembers = source.only(judged.members);

@@ -221,8 +221,7 @@ public final class ProgressiveLoop {
         plan.construction().standardises()
             ? CellField.score(ensemble.members().get(ensemble.size() - 1).model())
             : ensemble.prediction();
-    return part.measure(
-        measured, plan.evaluation(), context.compute(), context.run().cancellation());
+    return part.measure(measured, plan.metrics(), context.compute(), context.run().cancellation());
   }
 
   private EnsembleState state() {

@@ -40,7 +40,7 @@ final class RoundHistory {
   }
 
   private boolean better(int round, int than) {
-    return plan.selection().metric().better(selected(round), selected(than));
+    return plan.selection().better(selected(round), selected(than));
   }
 
   private double selected(int round) {

@@ -6,8 +6,8 @@ import org.pecf.api.run.Cancellation;
 import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.data.split.MeasuredPart;
 import org.pecf.engine.evaluate.EvaluationReport;
-import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.evaluate.Metrics;
 
 /**
  * The validation part as a construction sees it: it measures rounds on it, and passes its cells to
@@ -19,11 +19,8 @@ import org.pecf.engine.evaluate.Evaluator;
 public record Validation(MeasuredPart part, Confidence confidence) {
   /** Measure a prediction. */
   EvaluationReport measure(
-      CellField prediction,
-      EvaluationRequest request,
-      ComputeSession session,
-      Cancellation cancellation) {
-    return Evaluator.evaluate(prediction, part, request, confidence, session, cancellation);
+      CellField prediction, Metrics metrics, ComputeSession session, Cancellation cancellation) {
+    return Evaluator.evaluate(prediction, part, metrics, confidence, session, cancellation);
   }
 
   /** Return r: 1 on validation positives, else 0. */

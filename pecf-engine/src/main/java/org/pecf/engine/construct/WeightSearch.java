@@ -3,7 +3,6 @@ package org.pecf.engine.construct;
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 import org.pecf.engine.evaluate.CandidatePool;
-import org.pecf.engine.evaluate.Metric;
 
 /**
  * The search for the weights of models under which a metric of their mixture is best.
@@ -24,7 +23,6 @@ final class WeightSearch {
   private static final double[] FACTORS = {0, 0.5, 0.8, 1.25, 2};
 
   private final ToDoubleFunction<double[]> measure;
-  private final Metric metric;
   private final int models;
 
   /** Weights and the value of the metric that they reach. */
@@ -32,18 +30,18 @@ final class WeightSearch {
 
   /** Search for the weights of a pool's models that are best by its metric. */
   static Found search(CandidatePool pool) {
-    return new WeightSearch(pool::measure, pool.key().metric(), pool.models()).search();
+    return new WeightSearch(pool::measure, pool.models()).search();
   }
 
   /**
    * Prepare a search.
    *
-   * @param measure the value of the metric for weights, which it does not modify
+   * @param measure the value of the metric for weights, which it does not modify; the higher, the
+   *     better
    * @param models the number of models
    */
-  WeightSearch(ToDoubleFunction<double[]> measure, Metric metric, int models) {
+  WeightSearch(ToDoubleFunction<double[]> measure, int models) {
     this.measure = measure;
-    this.metric = metric;
     this.models = models;
   }
 
@@ -62,7 +60,7 @@ final class WeightSearch {
     int idle = 0;
     for (int step = 1; step < MOST_STEPS && idle < PATIENCE && models > 1; step++) {
       latest = step(latest.weights);
-      boolean gain = metric.better(latest.value, best.value);
+      boolean gain = latest.value > best.value;
       best = gain ? latest : best;
       idle = gain ? 0 : idle + 1;
     }
@@ -74,7 +72,7 @@ final class WeightSearch {
     Found best = with(counts, 0, counts[0] + 1);
     for (int k = 1; k < models; k++) {
       Found other = with(counts, k, counts[k] + 1);
-      best = metric.better(other.value, best.value) ? other : best;
+      best = other.value > best.value ? other : best;
     }
     return best;
   }
@@ -106,13 +104,13 @@ final class WeightSearch {
     Found best = start;
     if (weights[model] == 0) {
       Found other = with(weights, model, total / MOST_STEPS);
-      return metric.better(other.value, best.value) ? other : best;
+      return other.value > best.value ? other : best;
     }
     for (double factor : FACTORS) {
       if (factor > 0 || weights[model] < total) {
         Found other = with(weights, model, factor * weights[model]);
         boolean free = factor == 0 && other.value == best.value;
-        best = free || metric.better(other.value, best.value) ? other : best;
+        best = free || other.value > best.value ? other : best;
       }
     }
     return best;

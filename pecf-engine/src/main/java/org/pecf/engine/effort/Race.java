@@ -35,7 +35,6 @@ import org.pecf.engine.effort.RaceEvent.CandidateMeasured;
 import org.pecf.engine.effort.RaceEvent.MemberJudged;
 import org.pecf.engine.effort.RaceEvent.RaceStarted;
 import org.pecf.engine.evaluate.CandidatePool;
-import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
@@ -217,7 +216,7 @@ public final class Race {
 
   private static boolean growsEnsemble(RequestOptions given, TrainingRequest request) {
     return given.given().keySet().stream().noneMatch(OTHER_ENSEMBLE::contains)
-        && request.ensemble().selection().metric().scope() == Metric.Scope.USER;
+        && request.ensemble().selection().ofUsers();
   }
 
   private static boolean races(String filter, RequestOptions given, PluginCatalog catalog) {
@@ -400,7 +399,7 @@ public final class Race {
 
   /** Return a score of which the higher is the better. */
   private double signed(double score) {
-    return metric.metric().better(1, 0) ? score : -score;
+    return metric.better(1, 0) ? score : -score;
   }
 
   /**

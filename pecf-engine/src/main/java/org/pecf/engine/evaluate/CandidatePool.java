@@ -31,6 +31,7 @@ public final class CandidatePool {
   /** The number of users that a thread measures at a time. */
   private static final int TASK_USERS = 64;
 
+  private final Metrics metrics;
   private final MetricKey key;
   private final Parallelism parallelism;
   private final int models;
@@ -46,7 +47,8 @@ public final class CandidatePool {
   private record Candidates(int user, int positives, int[] places, float[][] scores) {}
 
   private CandidatePool(
-      MetricKey key, Parallelism parallelism, int models, List<Candidates> users) {
+      Metrics metrics, MetricKey key, Parallelism parallelism, int models, List<Candidates> users) {
+    this.metrics = metrics;
     this.key = key;
     this.parallelism = parallelism;
     this.models = models;
@@ -58,7 +60,7 @@ public final class CandidatePool {
    *
    * @param models the models to mix; borrowed
    * @param part the part to measure on
-   * @param policy the items that are ranked
+   * @param metrics the metrics, with the items that are ranked
    * @param key the metric: one of users
    * @param mostCandidates the most candidates in a pool, of all users: of more users a sample is
    *     taken
@@ -66,7 +68,7 @@ public final class CandidatePool {
   public record Source(
       List<? extends ScoreModel> models,
       MeasuredPart part,
-      CandidatePolicy policy,
+      Metrics metrics,
       MetricKey key,
       long mostCandidates,
       FieldKernels kernels,
@@ -79,11 +81,11 @@ public final class CandidatePool {
     public Source(
         List<? extends ScoreModel> models,
         MeasuredPart part,
-        CandidatePolicy policy,
+        Metrics metrics,
         MetricKey key,
         FieldKernels kernels,
         RunContext run) {
-      this(models, part, policy, key, MOST_SCORES / models.size(), kernels, run);
+      this(models, part, metrics, key, MOST_SCORES / models.size(), kernels, run);
     }
 
     /**
@@ -93,7 +95,7 @@ public final class CandidatePool {
      */
     public Source only(List<Integer> which) {
       List<? extends ScoreModel> some = which.stream().map(models::get).toList();
-      return new Source(some, part, policy, key, mostCandidates, kernels, run);
+      return new Source(some, part, metrics, key, mostCandidates, kernels, run);
     }
 
     /**
@@ -204,11 +206,6 @@ public final class CandidatePool {
     void choose(int user, float[][] scores, boolean[] barred, boolean[] chosen);
   }
 
-  /** Return the metric. */
-  public MetricKey key() {
-    return key;
-  }
-
   /** Return the number of models. */
   public int models() {
     return models;
@@ -227,6 +224,7 @@ public final class CandidatePool {
    */
   public CandidatePool part(List<Integer> which, IntPredicate of) {
     return new CandidatePool(
+        metrics,
         key,
         parallelism,
         which.size(),
@@ -283,7 +281,7 @@ public final class CandidatePool {
         all.hit(place);
       }
     }
-    return all.values(other);
+    return metrics.values(other, all);
   }
 
   /**
@@ -366,8 +364,8 @@ public final class CandidatePool {
     Search(Source source, int lists, boolean allPositives, Choice choice) {
       this.source = source;
       this.heldOut = source.part.positives();
-      this.excluded = source.policy.excluded(source.part);
-      this.cells = source.policy.cells(source.part);
+      this.excluded = source.metrics.request().candidates().excluded(source.part);
+      this.cells = source.metrics.request().candidates().cells(source.part);
       this.lists = lists;
       this.allPositives = allPositives;
       this.choice = choice;
@@ -395,7 +393,7 @@ public final class CandidatePool {
         found.addAll(candidates(Arrays.copyOfRange(sample, next, end)));
         next = end;
       }
-      return new CandidatePool(source.key, source.run.parallelism(), models, found);
+      return new CandidatePool(source.metrics, source.key, source.run.parallelism(), models, found);
     }
 
     /** Return the candidates of users who are close together. */

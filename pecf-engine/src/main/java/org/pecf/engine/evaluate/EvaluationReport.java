@@ -10,7 +10,7 @@ import org.pecf.api.data.Part;
 /** The metrics of one evaluation on one part. Immutable. */
 public final class EvaluationReport {
   private final Part part;
-  private final EvaluationRequest request;
+  private final Metrics metrics;
   private final UserHits hits;
   private final int users;
   private final long positives;
@@ -18,13 +18,13 @@ public final class EvaluationReport {
 
   EvaluationReport(
       Part part,
-      EvaluationRequest request,
+      Metrics metrics,
       UserHits hits,
       int users,
       long positives,
       Map<MetricKey, Double> values) {
     this.part = part;
-    this.request = request;
+    this.metrics = metrics;
     this.hits = hits;
     this.users = users;
     this.positives = positives;
@@ -38,7 +38,7 @@ public final class EvaluationReport {
 
   /** Return the request: the cutoffs and the items ranked. */
   public EvaluationRequest request() {
-    return request;
+    return metrics.request();
   }
 
   /**
@@ -56,8 +56,8 @@ public final class EvaluationReport {
     }
     Map<String, Double> errors = new LinkedHashMap<>();
     for (MetricKey key : values.keySet()) {
-      if (key.metric().scope() == Metric.Scope.USER) {
-        errors.put(key.toString(), UserSample.standardError(hits.values(key), users));
+      if (key.ofUsers()) {
+        errors.put(key.toString(), UserSample.standardError(metrics.values(key, hits), users));
       }
     }
     return Optional.of(new SampledUsers(hits.count(), users, errors));
@@ -93,9 +93,7 @@ public final class EvaluationReport {
   /** Return the definition of every metric in the report, by the metric's id. */
   public Map<String, String> definitions() {
     Map<String, String> definitions = new LinkedHashMap<>();
-    values
-        .keySet()
-        .forEach(key -> definitions.putIfAbsent(key.metric().id(), key.metric().definition()));
+    values.keySet().forEach(key -> definitions.put(key.metric(), metrics.definition(key.metric())));
     return Collections.unmodifiableMap(definitions);
   }
 
@@ -111,7 +109,7 @@ public final class EvaluationReport {
    * @param key a metric of users, such as recall, at a cutoff of the request
    */
   public double[] perUser(MetricKey key) {
-    return hits.values(checkKey(key));
+    return metrics.values(checkKey(key), hits);
   }
 
   /** Return the items of all hits within a cutoff of the request; an item may occur many times. */

@@ -30,7 +30,13 @@ public record EvaluationRequest(
                     + " errors; wmse is always over all cells",
             label = "all|N[:SEED]",
             defaultValue = "all")
-        UserSample sampleUsers) {
+        UserSample sampleUsers,
+    @Option(
+            value = "Metrics of plugins to measure besides those of the program, by their ids",
+            label = "ID,...",
+            defaultValue = "",
+            unset = "none")
+        List<String> metrics) {
   private static final int USUAL = 50;
 
   /** The options of an evaluation. */
@@ -47,16 +53,17 @@ public record EvaluationRequest(
     if (cutoffs.isEmpty() || Collections.min(cutoffs) < 1) {
       throw new IllegalArgumentException("cutoffs must be at least 1, not " + cutoffs);
     }
+    metrics = metrics.stream().filter(id -> !id.isEmpty()).distinct().toList();
   }
 
   /** Measure all users. */
   public EvaluationRequest(List<Integer> cutoffs, CandidatePolicy candidates) {
-    this(cutoffs, candidates, UserSample.ALL);
+    this(cutoffs, candidates, UserSample.ALL, List.of());
   }
 
   /** Return recall at 50, or at the first cutoff if 50 is none: the usual metric to judge by. */
   public MetricKey usual() {
-    return new MetricKey(Metric.RECALL, cutoffs.contains(USUAL) ? USUAL : cutoffs.get(0));
+    return new MetricKey(MetricKey.RECALL, cutoffs.contains(USUAL) ? USUAL : cutoffs.get(0));
   }
 
   /** Return the protocol behind the metrics in one line: the split and the items ranked. */

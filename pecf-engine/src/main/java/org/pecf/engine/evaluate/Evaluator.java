@@ -36,6 +36,7 @@ public final class Evaluator {
 
   private final CellField prediction;
   private final MeasuredPart part;
+  private final Metrics metrics;
   private final EvaluationRequest request;
   private final Confidence confidence;
   private final ComputeSession session;
@@ -47,13 +48,14 @@ public final class Evaluator {
   private Evaluator(
       CellField prediction,
       MeasuredPart part,
-      EvaluationRequest request,
+      Metrics metrics,
       Confidence confidence,
       ComputeSession session,
       Cancellation cancellation) {
     this.prediction = prediction;
     this.part = part;
-    this.request = request;
+    this.metrics = metrics;
+    this.request = metrics.request();
     this.confidence = confidence;
     this.session = session;
     this.cancellation = cancellation;
@@ -70,7 +72,8 @@ public final class Evaluator {
    *
    * @param prediction a score or a linear combination of scores
    * @param part the part to measure it on
-   * @param request the cutoffs, the items that are ranked and the users that are measured
+   * @param metrics the metrics, with the cutoffs, the items that are ranked and the users that are
+   *     measured
    * @param confidence the weights of wmse
    * @param session the session to compute with
    * @param cancellation polled once per block
@@ -78,11 +81,11 @@ public final class Evaluator {
   public static EvaluationReport evaluate(
       CellField prediction,
       MeasuredPart part,
-      EvaluationRequest request,
+      Metrics metrics,
       Confidence confidence,
       ComputeSession session,
       Cancellation cancellation) {
-    return new Evaluator(prediction, part, request, confidence, session, cancellation).report();
+    return new Evaluator(prediction, part, metrics, confidence, session, cancellation).report();
   }
 
   private EvaluationReport report() {
@@ -98,7 +101,7 @@ public final class Evaluator {
     }
     return new EvaluationReport(
         part.part(),
-        request,
+        metrics,
         lists.hits,
         users.cardinality(),
         heldOut.count(),
@@ -182,13 +185,13 @@ public final class Evaluator {
 
   private Map<MetricKey, Double> values(Lists lists, double error) {
     Map<MetricKey, Double> values = new LinkedHashMap<>();
-    for (MetricKey key : MetricKey.of(request)) {
+    for (MetricKey key : metrics.keys()) {
       values.put(
           key,
-          switch (key.metric().scope()) {
-            case USER -> Arrays.stream(lists.hits.values(key)).average().orElseThrow();
-            case LISTS -> lists.covered.share(key.cutoff());
-            case CELLS -> error;
+          switch (key.metric()) {
+            case MetricKey.COVERAGE -> lists.covered.share(key.cutoff());
+            case MetricKey.WMSE -> error;
+            default -> Arrays.stream(metrics.values(key, lists.hits)).average().orElseThrow();
           });
     }
     return values;

@@ -1,71 +1,64 @@
 package org.pecf.engine.evaluate;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.Choices;
 
 /**
  * The name of one metric at one cutoff, as in {@code recall@50} or {@code wmse}.
  *
- * @param metric the metric
- * @param cutoff M, at least 1; 0 for metrics of cells, which have none
+ * @param metric the id of the metric
+ * @param cutoff M, at least 1; 0 for wmse, which has none
  */
-public record MetricKey(Metric metric, int cutoff) {
+public record MetricKey(String metric, int cutoff) {
+  /** The id of recall. */
+  public static final String RECALL = "recall";
+
+  /** The id of the normalised discounted cumulative gain. */
+  public static final String NDCG = "ndcg";
+
+  /** The id of the coverage of the catalogue, a metric of all lists together. */
+  public static final String COVERAGE = "coverage";
+
+  /** The id of the weighted mean squared error, a metric of cells. */
+  public static final String WMSE = "wmse";
+
+  private static final Pattern FORM = Pattern.compile("([a-z][a-z0-9-]*)@([1-9][0-9]{0,8})");
+
   public MetricKey {
-    if (metric.scope() == Metric.Scope.CELLS ? cutoff != 0 : cutoff < 1) {
-      throw new IllegalArgumentException(metric.id() + " has no cutoff " + cutoff);
+    if (metric.equals(WMSE) ? cutoff != 0 : cutoff < 1) {
+      throw new IllegalArgumentException(metric + " has no cutoff " + cutoff);
     }
   }
 
-  /** Read a key. */
+  /** Read a key; whether there is such a metric is another question. */
   public static MetricKey parse(String text) {
-    for (Metric metric : Metric.values()) {
-      if (metric.scope() == Metric.Scope.CELLS) {
-        if (text.equals(metric.id())) {
-          return new MetricKey(metric, 0);
-        }
-      } else if (text.matches(metric.id() + "@[1-9][0-9]{0,8}")) {
-        return new MetricKey(metric, Integer.parseInt(text.substring(metric.id().length() + 1)));
-      }
+    if (text.equals(WMSE)) {
+      return new MetricKey(WMSE, 0);
     }
-    String id = text.replaceAll("@.*", "");
-    List<String> ids = Arrays.stream(Metric.values()).map(Metric::id).toList();
-    throw PecfException.badOption(
-        "'%s' is not a metric. Write one of %s, with a whole number for M, as in 'recall@50'.%s",
-        text,
-        String.join(
-            ", ",
-            Arrays.stream(Metric.values())
-                .map(m -> m.scope() == Metric.Scope.CELLS ? m.id() : m.id() + "@M")
-                .toList()),
-        Choices.nearest(id, ids)
-            .map(near -> near.equals(Metric.WMSE.id()) ? near : near + cutoff(text))
-            .map(" Did you mean '%s'?"::formatted)
-            .orElse(""));
+    Matcher form = FORM.matcher(text);
+    if (!form.matches() || form.group(1).equals(WMSE)) {
+      throw PecfException.badOption(
+          "'%s' is not a metric. Write %s, or the id of another and a whole number, as in"
+              + " 'recall@50'.",
+          text, WMSE);
+    }
+    return new MetricKey(form.group(1), Integer.parseInt(form.group(2)));
   }
 
-  private static String cutoff(String text) {
-    return text.matches(".*@[1-9][0-9]{0,8}") ? text.substring(text.indexOf('@')) : "@50";
+  /** Return whether the metric has a value for every user, of which the average is reported. */
+  public boolean ofUsers() {
+    return !metric.equals(COVERAGE) && !metric.equals(WMSE);
   }
 
-  /** List the keys of all metrics that a request yields, in the order of reports. */
-  public static List<MetricKey> of(EvaluationRequest request) {
-    List<MetricKey> keys = new ArrayList<>();
-    for (Metric metric : Metric.values()) {
-      if (metric.scope() == Metric.Scope.CELLS) {
-        keys.add(new MetricKey(metric, 0));
-      } else {
-        request.cutoffs().forEach(cutoff -> keys.add(new MetricKey(metric, cutoff)));
-      }
-    }
-    return List.copyOf(keys);
+  /** Return whether one value is better than another: the higher, but of errors the lower. */
+  public boolean better(double value, double than) {
+    return metric.equals(WMSE) ? value < than : value > than;
   }
 
   /** Return the text that {@link #parse} reads. */
   @Override
   public String toString() {
-    return cutoff == 0 ? metric.id() : metric.id() + "@" + cutoff;
+    return cutoff == 0 ? metric : metric + "@" + cutoff;
   }
 }

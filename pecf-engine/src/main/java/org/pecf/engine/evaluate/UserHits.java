@@ -1,7 +1,10 @@
 package org.pecf.engine.evaluate;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import org.pecf.api.evaluate.Metric;
+import org.pecf.api.evaluate.RankedHits;
 
 /**
  * The places of held-out positives in each user's list: all that per-user metrics need.
@@ -69,31 +72,50 @@ public final class UserHits {
   }
 
   /** Return the value of a metric for each user. */
-  public double[] values(MetricKey key) {
-    double[] discounts =
-        key.metric() == Metric.NDCG ? discounts(Math.min(key.cutoff(), longest())) : new double[0];
+  double[] values(Metric metric, int cutoff) {
+    Row row = new Row(cutoff);
     double[] values = new double[count];
-    for (int row = 0; row < count; row++) {
-      values[row] = value(key.metric(), key.cutoff(), row, discounts);
+    for (int k = 0; k < count; k++) {
+      row.show(k);
+      values[k] = metric.value(row);
     }
     return values;
   }
 
-  private double value(Metric metric, int cutoff, int row, double[] discounts) {
-    int start = starts[row];
-    int hits = hitsWithin(row, cutoff);
-    int attainable = Math.min(cutoff, positives[row]);
-    return switch (metric) {
-      case RECALL -> (double) hits / positives[row];
-      case TRUNCATED_RECALL -> (double) hits / attainable;
-      case PRECISION -> (double) hits / cutoff;
-      case NDCG -> discountedGain(start, hits, discounts) / idealGain(attainable, discounts);
-      case MAP -> precisionSum(start, hits) / attainable;
-      case MRR -> hits == 0 ? 0 : 1.0 / places[start];
-      case HIT_RATE -> hits == 0 ? 0 : 1;
-      case COVERAGE, WMSE ->
-          throw new IllegalArgumentException(metric.id() + " has no value for a single user");
-    };
+  /** A view of the hits of one user after the other. */
+  private final class Row implements RankedHits {
+    private final int cutoff;
+    private int row;
+    private int hits;
+
+    Row(int cutoff) {
+      this.cutoff = cutoff;
+    }
+
+    void show(int next) {
+      row = next;
+      hits = hitsWithin(next, cutoff);
+    }
+
+    @Override
+    public int cutoff() {
+      return cutoff;
+    }
+
+    @Override
+    public int positives() {
+      return positives[row];
+    }
+
+    @Override
+    public int count() {
+      return hits;
+    }
+
+    @Override
+    public int place(int hit) {
+      return places[starts[row] + Objects.checkIndex(hit, hits)];
+    }
   }
 
   private int hitsWithin(int row, int cutoff) {
@@ -108,44 +130,5 @@ public final class UserHits {
       }
     }
     return low - starts[row];
-  }
-
-  private double discountedGain(int start, int hits, double[] discounts) {
-    double gain = 0;
-    for (int k = 0; k < hits; k++) {
-      gain += discounts[places[start + k] - 1];
-    }
-    return gain;
-  }
-
-  private static double idealGain(int hits, double[] discounts) {
-    double gain = 0;
-    for (int k = 0; k < hits; k++) {
-      gain += discounts[k];
-    }
-    return gain;
-  }
-
-  private double precisionSum(int start, int hits) {
-    double sum = 0;
-    for (int k = 0; k < hits; k++) {
-      sum += (k + 1.0) / places[start + k];
-    }
-    return sum;
-  }
-
-  /** Return the last place that any hit has, or the most positives that a user has. */
-  private int longest() {
-    int most = Arrays.stream(positives, 0, count).max().orElse(0);
-    return Math.max(most, Arrays.stream(places, 0, starts[count]).max().orElse(0));
-  }
-
-  /** Return 1 / log2(p + 1) for places p = 1 to the cutoff. */
-  private static double[] discounts(int cutoff) {
-    double[] discounts = new double[cutoff];
-    for (int k = 0; k < cutoff; k++) {
-      discounts[k] = StrictMath.log(2) / StrictMath.log(k + 2);
-    }
-    return discounts;
   }
 }

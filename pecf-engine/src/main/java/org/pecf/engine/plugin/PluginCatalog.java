@@ -18,6 +18,7 @@ import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.TableWriter;
 import org.pecf.api.ensemble.AlphaStrategy;
 import org.pecf.api.ensemble.WeightingScheme;
+import org.pecf.api.evaluate.Metric;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.RowFitter;
 import org.pecf.api.plugin.Choices;
@@ -245,6 +246,11 @@ public final class PluginCatalog {
   /** Create the alpha strategy that a choice describes. */
   public AlphaStrategy alpha(ProviderChoice choice) {
     return create(ProviderKind.ALPHA, AlphaStrategy.class, choice);
+  }
+
+  /** Create the metric that a choice describes. */
+  public Metric metric(ProviderChoice choice) {
+    return create(ProviderKind.METRIC, Metric.class, choice);
   }
 
   /** Create the loader that a choice describes. */

@@ -1,9 +1,11 @@
 package org.pecf.engine.plugin;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -17,6 +19,7 @@ final class ProviderDiscovery {
   private final List<ProviderTable.Entry> found = new ArrayList<>();
   private final ProviderTable table = new ProviderTable();
   private final BuiltInPlugins builtIns = new BuiltInPlugins();
+  private final Map<String, String> locations = new HashMap<>();
 
   /** Look for the providers of the program: in its layer and on the class path. */
   void searchBuiltIns(ModuleLayer program, ClassLoader classPath) {
@@ -50,6 +53,7 @@ final class ProviderDiscovery {
           declared,
           service -> {
             if (service.type().getModule().getLayer() == layer) {
+              locations.put(service.type().getModule().getName(), plugin.location());
               instantiate(kind, service, plugin);
             }
           },
@@ -117,7 +121,8 @@ final class ProviderDiscovery {
         table.refuse(kind, description.id(), plugin, otherVersion(kind, description, plugin));
       } else {
         PluginGuard guard =
-            new PluginGuard(kind + " " + description.id(), plugin.location(), plugin.loader());
+            new PluginGuard(
+                kind + " " + description.id(), plugin.location(), plugin.loader(), locations);
         Provider<?, ?> guarded = (Provider<?, ?>) guard.guard(kind.service(), provider);
         found.add(new ProviderTable.Entry(kind, description, guard, guarded, plugin));
       }

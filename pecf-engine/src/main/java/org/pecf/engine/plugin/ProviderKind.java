@@ -7,6 +7,7 @@ import org.pecf.api.compute.ComputeBackendProvider;
 import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.api.ensemble.WeightingSchemeProvider;
+import org.pecf.api.evaluate.MetricProvider;
 import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.plugin.Provider;
 
@@ -39,8 +40,12 @@ public final class ProviderKind<P extends Provider<?, ?>> {
   public static final ProviderKind<RatingLoaderProvider<?>> LOADER =
       new ProviderKind<>("loader", RatingLoaderProvider.class);
 
+  /** Metrics. */
+  public static final ProviderKind<MetricProvider> METRIC =
+      new ProviderKind<>("metric", MetricProvider.class);
+
   private static final List<ProviderKind<?>> ALL =
-      List.of(FILTER, WEIGHTING, ALPHA, BACKEND, LOADER);
+      List.of(FILTER, WEIGHTING, ALPHA, BACKEND, LOADER, METRIC);
 
   private final String word;
   private final Class<?> service;

@@ -20,6 +20,7 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.evaluate.UserSample;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.ModelStore;
@@ -49,6 +50,7 @@ public final class ModelEvaluation {
   private Optional<List<Integer>> cutoffs = Optional.empty();
   private Optional<CandidatePolicy> candidates = Optional.empty();
   private Optional<UserSample> sampleUsers = Optional.empty();
+  private Optional<List<String>> metrics = Optional.empty();
 
   private ModelEvaluation(Path model) {
     this.model = model;
@@ -89,6 +91,12 @@ public final class ModelEvaluation {
   /** Measure other users than the recorded ones: all, or a sample of them. */
   public ModelEvaluation sampleUsers(UserSample sample) {
     sampleUsers = Optional.of(sample);
+    return this;
+  }
+
+  /** Measure other metrics of plugins than the recorded ones. */
+  public ModelEvaluation metrics(List<String> ids) {
+    metrics = Optional.of(List.copyOf(ids));
     return this;
   }
 
@@ -133,9 +141,12 @@ public final class ModelEvaluation {
                 cutoffs.orElse(recorded.evaluation().cutoffs()),
                 candidates.orElse(
                     same ? recorded.evaluation().candidates() : CandidatePolicy.usual(split)),
-                sampleUsers.orElse(recorded.evaluation().sampleUsers()));
+                sampleUsers.orElse(recorded.evaluation().sampleUsers()),
+                metrics.orElse(recorded.evaluation().metrics()));
         stored.ensemble().keepIn(session);
-        Measurement measurement = new Measurement(stored, recorded, request, session, workspace);
+        Measurement measurement =
+            new Measurement(
+                stored, recorded, Metrics.of(request, workspace.catalog()), session, workspace);
         return new MeasuredModel(
             same ? measurement.ofOwnParts(dataset) : measurement.ofNewPositives(dataset),
             split,
@@ -157,7 +168,7 @@ public final class ModelEvaluation {
   private record Measurement(
       StoredModel stored,
       TrainingRequest recorded,
-      EvaluationRequest request,
+      Metrics metrics,
       ComputeSession session,
       Workspace workspace) {
     /** Divide the model's own data as its training did, and measure the parts held out. */
@@ -199,7 +210,7 @@ public final class ModelEvaluation {
       return Evaluator.evaluate(
           stored.ensemble().prediction(),
           split.part(part),
-          request,
+          metrics,
           recorded.ensemble().confidence(),
           session,
           workspace.cancellation());

@@ -13,6 +13,7 @@ import org.pecf.api.plugin.Choices;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 
 /**
@@ -107,6 +108,10 @@ public record RequestOptions(Map<String, String> given) {
     TrainingRequest described = change.apply(described());
     EnsembleRequest ensemble = described.ensemble();
     ProviderSelection providers = new ProviderSelection(catalog);
+    described
+        .evaluation()
+        .metrics()
+        .forEach(metric -> providers.use(ProviderKind.METRIC, ProviderChoice.of(metric)));
     ensemble.filters().forEach(filter -> providers.use(ProviderKind.FILTER, filter));
     providers.use(ProviderKind.WEIGHTING, ensemble.weighting());
     providers.use(ProviderKind.ALPHA, ensemble.alpha());

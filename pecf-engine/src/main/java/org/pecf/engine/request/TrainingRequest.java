@@ -2,6 +2,7 @@ package org.pecf.engine.request;
 
 import java.lang.invoke.MethodHandles;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.pecf.api.plugin.Option;
@@ -14,6 +15,8 @@ import org.pecf.engine.data.FormatRecogniser;
 import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
+import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 
 /**
  * Everything that is asked of a run, by topic: the same request on the same data gives the same
@@ -86,6 +89,11 @@ public record TrainingRequest(
         EvaluationRequest.SCHEMA.bind(
             "", Map.of("cutoffs", text(texts, "cutoffs"), "candidates", candidates.id()));
     texts.putIfAbsent("select", evaluation.usual().toString());
+    // Who selects by a metric wants it measured.
+    MetricKey selected = MetricKey.parse(text(texts, "select").strip());
+    if (!Metrics.areStandard(List.of(selected.metric()))) {
+      texts.merge("metrics", selected.metric(), (given, id) -> given + "," + id);
+    }
     ComputeRequest.machine().forEach(texts::putIfAbsent);
   }
 

@@ -14,9 +14,9 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.RunEvent;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
-import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.resource.Workspace;
 
 /**
@@ -53,13 +53,17 @@ public record Comparison(Part part, Map<String, EvaluationReport> reports) imple
 
   private static Comparison of(TrainingResult result, Part part, Workspace workspace) {
     Ensemble ensemble = result.ensemble();
+    Metrics metrics = Metrics.of(result.request().evaluation(), workspace.catalog());
     Map<String, EvaluationReport> reports = new LinkedHashMap<>();
     try (ComputeSession session =
             workspace.openUnannounced(ensemble.shape(), workspace.compute().path());
         FactorModel popularity = popularity(result.split().training(), workspace)) {
-      reports.put("popularity", measure(result, part, CellField.score(popularity), session));
+      reports.put(
+          "popularity", measure(result, part, CellField.score(popularity), metrics, session));
       if (ensemble.size() > 1) {
-        reports.put("one filter", measure(result, part, bestMember(result, session), session));
+        reports.put(
+            "one filter",
+            measure(result, part, bestMember(result, metrics, session), metrics, session));
       }
     }
     int members = ensemble.size();
@@ -68,7 +72,8 @@ public record Comparison(Part part, Map<String, EvaluationReport> reports) imple
   }
 
   /** Return the prediction of the member that is best by itself on the validation part. */
-  private static CellField bestMember(TrainingResult result, ComputeSession session) {
+  private static CellField bestMember(
+      TrainingResult result, Metrics metrics, ComputeSession session) {
     List<CellField> members =
         result.ensemble().members().stream()
             .map(member -> CellField.score(member.model()))
@@ -77,13 +82,13 @@ public record Comparison(Part part, Map<String, EvaluationReport> reports) imple
     if (result.split().validation().count() == 0) {
       return best;
     }
-    EvaluationRequest evaluation = result.request().evaluation();
     MetricKey selected = result.request().ensemble().selection();
-    MetricKey key = MetricKey.of(evaluation).contains(selected) ? selected : evaluation.usual();
-    double reached = measure(result, Part.VALIDATION, best, session).value(key);
+    MetricKey key =
+        metrics.keys().contains(selected) ? selected : result.request().evaluation().usual();
+    double reached = measure(result, Part.VALIDATION, best, metrics, session).value(key);
     for (CellField member : members.subList(1, members.size())) {
-      double value = measure(result, Part.VALIDATION, member, session).value(key);
-      if (key.metric().better(value, reached)) {
+      double value = measure(result, Part.VALIDATION, member, metrics, session).value(key);
+      if (key.better(value, reached)) {
         best = member;
         reached = value;
       }
@@ -92,11 +97,15 @@ public record Comparison(Part part, Map<String, EvaluationReport> reports) imple
   }
 
   private static EvaluationReport measure(
-      TrainingResult result, Part part, CellField prediction, ComputeSession session) {
+      TrainingResult result,
+      Part part,
+      CellField prediction,
+      Metrics metrics,
+      ComputeSession session) {
     return Evaluator.evaluate(
         prediction,
         result.split().part(part),
-        result.request().evaluation(),
+        metrics,
         result.request().ensemble().confidence(),
         session,
         () -> false);

@@ -13,6 +13,7 @@ import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.effort.Race;
 import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.evaluate.CandidatePool;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.resource.Workspace;
 
@@ -57,7 +58,7 @@ record RaceTrials(PreparedData data, TrainingRequest given, RunScope library)
           new CandidatePool.Source(
               models,
               data.split(given.split(), given.seed()).part(Part.VALIDATION),
-              given.evaluation().candidates(),
+              Metrics.of(given.evaluation(), workspace.catalog()),
               given.ensemble().selection(),
               mostCandidates,
               session.fields(),

@@ -397,7 +397,10 @@ public final class Training {
   private static EvaluationRequest sampled(EvaluationRequest asked, PreparedData loaded) {
     return loaded.dataset().shape().users() > MOST_USERS && asked.sampleUsers().most() > MOST_USERS
         ? new EvaluationRequest(
-            asked.cutoffs(), asked.candidates(), new UserSample(MOST_USERS, UserSample.ALL.seed()))
+            asked.cutoffs(),
+            asked.candidates(),
+            new UserSample(MOST_USERS, UserSample.ALL.seed()),
+            asked.metrics())
         : asked;
   }
 

@@ -34,6 +34,7 @@ import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.Checkpoint;
 import org.pecf.engine.model.ModelDescription;
@@ -348,7 +349,8 @@ public final class TrainingRun implements AutoCloseable {
               state);
       ensemble = built.ensemble();
       Map<Part, EvaluationReport> reports = new LinkedHashMap<>();
-      boolean complete = built.complete() && evaluate(what, built, split, parts, session, reports);
+      boolean complete =
+          built.complete() && evaluate(what, plan, built, split, parts, session, reports);
       MemoryUse memory = new MemoryUse(estimated, workspace.allocator().getPeakMemoryAllocation());
       workspace.listener().on(memory);
       return new TrainingResult(
@@ -409,7 +411,7 @@ public final class TrainingRun implements AutoCloseable {
         ensemble.patience(),
         ensemble.weights(),
         ensemble.selection(),
-        request.evaluation());
+        Metrics.of(request.evaluation(), catalog));
   }
 
   /** Refuse a training that cannot fit in memory, and return a bound on the memory it takes. */
@@ -446,6 +448,7 @@ public final class TrainingRun implements AutoCloseable {
    */
   private boolean evaluate(
       TrainingRequest what,
+      BuildPlan plan,
       BuildResult built,
       Split split,
       Set<Part> parts,
@@ -472,7 +475,7 @@ public final class TrainingRun implements AutoCloseable {
                           Evaluator.evaluate(
                               ensemble.prediction(),
                               split.part(part),
-                              what.evaluation(),
+                              plan.metrics(),
                               what.ensemble().confidence(),
                               session,
                               workspace.cancellation()));

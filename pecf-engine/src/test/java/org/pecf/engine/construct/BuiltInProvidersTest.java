@@ -24,6 +24,9 @@ class BuiltInProvidersTest {
 
     assertEquals(List.of("posterior", "rankboost", "uniform"), catalog.ids(ProviderKind.WEIGHTING));
     assertEquals(List.of("dynamic", "fixed", "uniform"), catalog.ids(ProviderKind.ALPHA));
+    assertEquals(
+        List.of("hit-rate", "map", "mrr", "ndcg", "precision", "recall", "truncated-recall"),
+        catalog.ids(ProviderKind.METRIC));
     assertEquals(List.of(), catalog.ids(ProviderKind.FILTER));
     assertEquals(List.of(), catalog.ids(ProviderKind.BACKEND));
     assertEquals(List.of(), catalog.ids(ProviderKind.LOADER));

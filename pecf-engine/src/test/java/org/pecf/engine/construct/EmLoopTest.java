@@ -38,6 +38,7 @@ import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.testkit.fixture.DirectParallelism;
 import org.pecf.testkit.fixture.RecordingListener;
 import org.pecf.testkit.fixture.TestGrids;
@@ -119,7 +120,7 @@ class EmLoopTest {
               0,
               0,
               MetricKey.parse("recall@3"),
-              new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING));
+              Metrics.of(new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING)));
       TrainingCells cells = new TrainingCells(training, Optional.empty(), new Confidence(1, 0.2f));
       TrainingContext context =
           new TrainingContext(

@@ -52,6 +52,7 @@ import org.pecf.engine.data.split.Split;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.testkit.fixture.DirectParallelism;
@@ -149,7 +150,7 @@ class ProgressiveLoopTest {
         rounds,
         patience,
         MetricKey.parse("recall@3"),
-        new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING));
+        Metrics.of(new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING)));
   }
 
   private void build(
@@ -225,7 +226,7 @@ class ProgressiveLoopTest {
         0,
         weights,
         MetricKey.parse("recall@3"),
-        new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING));
+        Metrics.of(new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING)));
   }
 
   /** A filter with a confidence of its own learns from it, and the others from the common one. */
@@ -810,7 +811,7 @@ class ProgressiveLoopTest {
         plan.rounds(),
         plan.patience(),
         plan.selection(),
-        plan.evaluation());
+        plan.metrics());
   }
 
   /** A field that a plugin computes on the host. */
@@ -944,7 +945,8 @@ class ProgressiveLoopTest {
                     3,
                     1,
                     MetricKey.parse("recall@20"),
-                    new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING)));
+                    Metrics.of(
+                        new EvaluationRequest(List.of(3), CandidatePolicy.ALL_BUT_TRAINING))));
     assertTrue(problem.getMessage().contains("recall@20"), problem.getMessage());
   }
 

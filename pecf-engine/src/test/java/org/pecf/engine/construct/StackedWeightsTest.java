@@ -24,7 +24,9 @@ import org.pecf.api.run.RunListener;
 import org.pecf.engine.data.split.MeasuredPart;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.CandidatePool;
+import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.testkit.fixture.DirectParallelism;
 import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.reference.ReferenceComputeSession;
@@ -100,7 +102,7 @@ class StackedWeightsTest {
           new CandidatePool.Source(
               models,
               part,
-              CandidatePolicy.ALL_BUT_TRAINING,
+              Metrics.of(new EvaluationRequest(List.of(20), CandidatePolicy.ALL_BUT_TRAINING)),
               MetricKey.parse("ndcg@20"),
               session.fields(),
               new RunContext(allocator, new DirectParallelism(), () -> false, RunListener.none())));

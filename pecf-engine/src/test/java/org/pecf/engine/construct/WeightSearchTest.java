@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import org.pecf.engine.evaluate.Metric;
 
 class WeightSearchTest {
   /** Return minus the squared distance of the normalised weights from a target. */
@@ -22,7 +21,7 @@ class WeightSearchTest {
   @Test
   void theBestMixtureIsFound() {
     WeightSearch.Found found =
-        new WeightSearch(weights -> closeness(weights, 0.6, 0.3, 0.1), Metric.RECALL, 3).search();
+        new WeightSearch(weights -> closeness(weights, 0.6, 0.3, 0.1), 3).search();
     assertArrayEquals(new double[] {0.6, 0.3, 0.1}, found.weights(), 0.02);
     assertEquals(1, Arrays.stream(found.weights()).sum(), 1e-12);
     assertEquals(closeness(found.weights(), 0.6, 0.3, 0.1), found.value(), 1e-12);
@@ -30,8 +29,7 @@ class WeightSearchTest {
 
   @Test
   void modelsThatDoNotHelpAreLeftOut() {
-    double[] weights =
-        new WeightSearch(w -> closeness(w, 0.5, 0, 0.5, 0), Metric.NDCG, 4).search().weights();
+    double[] weights = new WeightSearch(w -> closeness(w, 0.5, 0, 0.5, 0), 4).search().weights();
     assertArrayEquals(new double[] {0.5, 0, 0.5, 0}, weights, 1e-9);
   }
 
@@ -46,7 +44,6 @@ class WeightSearchTest {
                   double far = Math.pow(w[1] / sum - 0.5, 2) + Math.pow(w[2] / sum - 0.5, 2);
                   return w[0] == sum ? -0.49 : -far - 0.5 * Math.pow(w[0] / sum, 2);
                 },
-                Metric.RECALL,
                 3)
             .search()
             .weights();
@@ -56,13 +53,11 @@ class WeightSearchTest {
 
   @Test
   void aSingleModelHasAllTheWeight() {
-    assertArrayEquals(
-        new double[] {1}, new WeightSearch(w -> 0.3, Metric.RECALL, 1).search().weights());
+    assertArrayEquals(new double[] {1}, new WeightSearch(w -> 0.3, 1).search().weights());
   }
 
   @Test
   void equalModelsAreTakenInTheirOrder() {
-    assertArrayEquals(
-        new double[] {1, 0, 0}, new WeightSearch(w -> 0.3, Metric.RECALL, 3).search().weights());
+    assertArrayEquals(new double[] {1, 0, 0}, new WeightSearch(w -> 0.3, 3).search().weights());
   }
 }

@@ -76,7 +76,7 @@ class CandidatePoolTest {
           new CandidatePool.Source(
                   models.stream().map(field -> ((Score) field).model()).toList(),
                   split.part(Part.VALIDATION),
-                  policy,
+                  Metrics.of(new EvaluationRequest(List.of(key.cutoff()), policy)),
                   key,
                   session.fields(),
                   new RunContext(
@@ -91,7 +91,7 @@ class CandidatePoolTest {
             Evaluator.evaluate(
                 new Linear(terms),
                 split.part(Part.VALIDATION),
-                new EvaluationRequest(List.of(key.cutoff()), policy),
+                Metrics.of(new EvaluationRequest(List.of(key.cutoff()), policy)),
                 new Confidence(1, 0.1f),
                 session,
                 () -> false);
@@ -130,7 +130,7 @@ class CandidatePoolTest {
           new CandidatePool.Source(
                   List.of(((Score) models.get(0)).model()),
                   split.part(Part.VALIDATION),
-                  CandidatePolicy.ALL_BUT_TRAINING,
+                  Metrics.of(new EvaluationRequest(List.of(2), CandidatePolicy.ALL_BUT_TRAINING)),
                   key,
                   session.fields(),
                   new RunContext(
@@ -140,7 +140,7 @@ class CandidatePoolTest {
           Evaluator.evaluate(
               models.get(0),
               split.part(Part.VALIDATION),
-              new EvaluationRequest(List.of(2), CandidatePolicy.ALL_BUT_TRAINING),
+              Metrics.of(new EvaluationRequest(List.of(2), CandidatePolicy.ALL_BUT_TRAINING)),
               new Confidence(1, 0.1f),
               session,
               () -> false);

@@ -59,7 +59,7 @@ class EvaluatorTest {
       return Evaluator.evaluate(
           scores,
           split.part(part),
-          new EvaluationRequest(List.of(cutoffs), policy),
+          Metrics.of(new EvaluationRequest(List.of(cutoffs), policy)),
           CONFIDENCE,
           session,
           () -> false);
@@ -118,12 +118,12 @@ class EvaluatorTest {
     assertEquals(2, report.usersCounted());
     assertEquals(3, report.positives());
     assertArrayEquals(new int[] {0, 2}, report.users());
-    assertArrayEquals(new double[] {1, 0}, report.perUser(new MetricKey(Metric.RECALL, 3)));
+    assertArrayEquals(new double[] {1, 0}, report.perUser(new MetricKey(MetricKey.RECALL, 3)));
     assertEquals(List.of(3, 1), report.request().cutoffs(), "as they were given");
     assertEquals(
         List.of("recall@3", "recall@1", "truncated-recall@3"),
         report.named().keySet().stream().limit(3).toList());
-    assertEquals(Metric.values().length, report.definitions().size());
+    assertEquals(9, report.definitions().size());
   }
 
   /** What was held out for test must not decide which round is the best on validation. */
@@ -266,7 +266,7 @@ class EvaluatorTest {
     plain
         .values()
         .forEach((key, value) -> assertEquals(value, permuted.value(key), 1e-7, key.toString()));
-    MetricKey key = new MetricKey(Metric.NDCG, 5);
+    MetricKey key = new MetricKey(MetricKey.NDCG, 5);
     Map<Integer, Double> byUser = new TreeMap<>();
     for (int row = 0; row < permuted.usersCounted(); row++) {
       byUser.put(permuted.users()[row], permuted.perUser(key)[row]);
@@ -343,7 +343,7 @@ class EvaluatorTest {
     return Evaluator.evaluate(
         fixture.scores(scores),
         fixture.split(halfHeldOut(), Optional.empty()).part(Part.TEST),
-        new EvaluationRequest(List.of(3, 7), CandidatePolicy.ALL, sample),
+        Metrics.of(new EvaluationRequest(List.of(3, 7), CandidatePolicy.ALL, sample, List.of())),
         CONFIDENCE,
         recorder,
         () -> false);
@@ -364,7 +364,7 @@ class EvaluatorTest {
     int[] users = some.users();
     assertEquals(Arrays.stream(users).boxed().collect(Collectors.toSet()), recorder.needed);
     for (MetricKey key : some.values().keySet()) {
-      if (key.metric().scope() != Metric.Scope.USER) {
+      if (!key.ofUsers()) {
         continue;
       }
       double[] values = some.perUser(key);
@@ -423,7 +423,7 @@ class EvaluatorTest {
     return Evaluator.evaluate(
         fixture.zeroScores(new GridShape(grid.length, grid[0].length)),
         fixture.split(grid, Optional.empty()).part(Part.TEST),
-        new EvaluationRequest(List.of(cutoff), CandidatePolicy.ALL),
+        Metrics.of(new EvaluationRequest(List.of(cutoff), CandidatePolicy.ALL)),
         CONFIDENCE,
         recorder,
         () -> false);
@@ -485,7 +485,7 @@ class EvaluatorTest {
                 Evaluator.evaluate(
                     scores,
                     split.part(Part.TEST),
-                    new EvaluationRequest(List.of(1), CandidatePolicy.ALL),
+                    Metrics.of(new EvaluationRequest(List.of(1), CandidatePolicy.ALL)),
                     CONFIDENCE,
                     session,
                     () -> true));

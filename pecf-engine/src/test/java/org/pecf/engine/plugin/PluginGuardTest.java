@@ -8,19 +8,23 @@ import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputeSession;
+import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.memory.Side;
 
 /** Whatever a backend hands out is guarded as the backend itself is. */
 class PluginGuardTest {
   @Test
   void everyKernelOfASessionIsGuarded() throws ReflectiveOperationException {
-    PluginGuard guard = new PluginGuard("backend broken", "broken.jar", Optional.empty());
+    PluginGuard guard = new PluginGuard("backend broken", "broken.jar", Optional.empty(), Map.of());
     ComputeSession session = guard.guard(ComputeSession.class, failing(ComputeSession.class));
     List<Method> kernels =
         Arrays.stream(ComputeSession.class.getMethods())
@@ -50,9 +54,33 @@ class PluginGuardTest {
     }
   }
 
+  /** Backends give memory back when a kernel is closed, and check no address at every call. */
+  @Test
+  void nothingThatIsClosedIsCalled() {
+    PluginGuard guard = new PluginGuard("backend broken", "broken.jar", Optional.empty(), Map.of());
+    List<String> called = new ArrayList<>();
+    LeastSquares kernel =
+        guard.guard(
+            LeastSquares.class,
+            Proxy.newProxyInstance(
+                PluginGuardTest.class.getClassLoader(),
+                new Class<?>[] {LeastSquares.class},
+                (proxy, method, arguments) -> {
+                  called.add(method.getName());
+                  return method.getReturnType() == double.class ? 1.0 : null;
+                }));
+    kernel.unitPenalty(Side.USERS);
+    kernel.close();
+    kernel.close();
+    IllegalStateException refused =
+        assertThrows(IllegalStateException.class, () -> kernel.unitPenalty(Side.USERS));
+    assertEquals("unitPenalty was called after close", refused.getMessage());
+    assertEquals(List.of("unitPenalty", "close"), called);
+  }
+
   @Test
   void whatIsGuardedIsNamedWithItsPlugin() {
-    PluginGuard guard = new PluginGuard("backend broken", "broken.jar", Optional.empty());
+    PluginGuard guard = new PluginGuard("backend broken", "broken.jar", Optional.empty(), Map.of());
     ComputeSession session = guard.guard(ComputeSession.class, failing(ComputeSession.class));
     assertEquals("backend broken (broken.jar)", PluginCatalog.nameOf(session, "a backend"));
     assertEquals("a backend", PluginCatalog.nameOf(failing(ComputeSession.class), "a backend"));

@@ -62,7 +62,10 @@ class TrainingRequestTest {
               3,
               new EmSettings(5, EmSettings.Start.L2BOOST, OptionalDouble.of(0.5), 7, 0.125)),
           new EvaluationRequest(
-              List.of(5, 20), CandidatePolicy.ALL_BUT_TRAINING, new UserSample(100, 7)),
+              List.of(5, 20),
+              CandidatePolicy.ALL_BUT_TRAINING,
+              new UserSample(100, 7),
+              List.of("rank-of-first")),
           new ComputeRequest(
               new ProviderChoice("cpu", Map.of("library", "ejml")),
               3,

@@ -14,7 +14,6 @@ import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.data.split.Split;
 import org.pecf.engine.evaluate.EvaluationReport;
-import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.evaluate.SampledUsers;
 import org.pecf.engine.json.JsonText;
@@ -161,7 +160,7 @@ public final class TrainingReport {
           for (MetricKey key : last(beside.reports()).values().keySet()) {
             List<Table.Cell> row = new ArrayList<>(List.of(new Table.Cell(key.toString())));
             Map<String, EvaluationReport> reports = new LinkedHashMap<>(beside.reports());
-            if (key.metric() == Metric.WMSE) {
+            if (key.metric().equals(MetricKey.WMSE)) {
               // Counts of positives are not on the scale of ratings.
               reports.remove("popularity");
               row.add(new Table.Cell("–"));
@@ -169,8 +168,7 @@ public final class TrainingReport {
             double[] values =
                 reports.values().stream().mapToDouble(one -> one.value(key)).toArray();
             for (double value : values) {
-              boolean best =
-                  Arrays.stream(values).noneMatch(other -> key.metric().better(other, value));
+              boolean best = Arrays.stream(values).noneMatch(other -> key.better(other, value));
               row.add(new Table.Cell(text(value), best));
             }
             rows.add(row);
@@ -195,7 +193,7 @@ public final class TrainingReport {
                                           cutoff ->
                                               entry
                                                   .getValue()
-                                                  .value(new MetricKey(Metric.RECALL, cutoff)))
+                                                  .value(new MetricKey(MetricKey.RECALL, cutoff)))
                                       .toArray()))
                       .toList()));
         });
@@ -243,7 +241,7 @@ public final class TrainingReport {
     if (validated && !rounds.isEmpty()) {
       List<Chart.Series> recalls =
           result.request().evaluation().cutoffs().stream()
-              .map(cutoff -> series(new MetricKey(Metric.RECALL, cutoff).toString()))
+              .map(cutoff -> series(new MetricKey(MetricKey.RECALL, cutoff).toString()))
               .toList();
       blocks.add(
           Lines.of(

@@ -125,9 +125,9 @@ public final class TuneReport implements RunListener {
   private Optional<Trial> best() {
     Comparator<Trial> byScore =
         (one, other) ->
-            metric.metric().better(score(one), score(other))
+            metric.better(score(one), score(other))
                 ? 1
-                : metric.metric().better(score(other), score(one)) ? -1 : 0;
+                : metric.better(score(other), score(one)) ? -1 : 0;
     return trials.stream()
         .filter(Trial::succeeded)
         .max(
@@ -214,7 +214,7 @@ public final class TuneReport implements RunListener {
     double top = score(scored.get(0));
     for (int k = 0; k < scored.size(); k++) {
       double score = score(scored.get(k));
-      top = metric.metric().better(score, top) ? score : top;
+      top = metric.better(score, top) ? score : top;
       each.add(new double[] {k + 1, score});
       best.add(new double[] {k + 1, top});
     }

@@ -18,7 +18,6 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.evaluate.EvaluationReport;
-import org.pecf.engine.evaluate.Metric;
 import org.pecf.engine.evaluate.MetricKey;
 
 /**
@@ -41,7 +40,8 @@ record UserMetrics(List<String> metrics, Map<String, double[]> values) {
   static void write(Path file, EvaluationReport report, IdMap users) throws IOException {
     List<MetricKey> keys =
         report.values().keySet().stream()
-            .filter(key -> key.metric() == Metric.RECALL || key.metric() == Metric.NDCG)
+            .filter(
+                key -> key.metric().equals(MetricKey.RECALL) || key.metric().equals(MetricKey.NDCG))
             .toList();
     List<double[]> columns = keys.stream().map(report::perUser).toList();
     int[] counted = report.users();

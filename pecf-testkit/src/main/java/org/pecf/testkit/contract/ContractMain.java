@@ -29,6 +29,7 @@ import org.pecf.api.data.DataSource;
 import org.pecf.api.data.RatingLoaderProvider;
 import org.pecf.api.ensemble.AlphaStrategyProvider;
 import org.pecf.api.ensemble.WeightingSchemeProvider;
+import org.pecf.api.evaluate.MetricProvider;
 import org.pecf.api.filter.BaseFilterProvider;
 
 /**
@@ -51,7 +52,8 @@ public final class ContractMain {
           WeightingSchemeProvider.class.getName(), Weighting.class,
           AlphaStrategyProvider.class.getName(), Alpha.class,
           ComputeBackendProvider.class.getName(), Backend.class,
-          RatingLoaderProvider.class.getName(), Loader.class);
+          RatingLoaderProvider.class.getName(), Loader.class,
+          MetricProvider.class.getName(), MetricOfPlugin.class);
 
   private ContractMain() {}
 
@@ -243,6 +245,14 @@ public final class ContractMain {
     @Override
     protected AlphaStrategyProvider<?> provider() {
       return ContractMain.provider(AlphaStrategyProvider.class);
+    }
+  }
+
+  /** A metric. */
+  static final class MetricOfPlugin extends MetricContract {
+    @Override
+    protected MetricProvider provider() {
+      return ContractMain.provider(MetricProvider.class);
     }
   }
 

@@ -50,6 +50,7 @@ import org.pecf.engine.data.split.Split;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.plugin.backend.cpu.CpuBackendProvider;
@@ -289,7 +290,7 @@ class PersonalisedRankingTest {
             2,
             0,
             MetricKey.parse("recall@20"),
-            new EvaluationRequest(List.of(20), CandidatePolicy.ALL_BUT_TRAINING));
+            Metrics.of(new EvaluationRequest(List.of(20), CandidatePolicy.ALL_BUT_TRAINING)));
     Parallelism parallelism = new ThreadedParallelism(2);
     try (SparseCells all = planted();
         Split split =

@@ -39,6 +39,7 @@ import org.pecf.engine.ensemble.Member;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.Evaluator;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.model.EngineVersion;
 import org.pecf.engine.model.KnownCells;
@@ -296,7 +297,7 @@ public final class ModelUpdate implements AutoCloseable {
       return Evaluator.evaluate(
               ensemble.prediction(),
               new MeasuredPart(Part.TEST, heldOut, List.of(training), Optional.empty()),
-              evaluation,
+              Metrics.of(evaluation, workspace.catalog()),
               recorded.ensemble().confidence(),
               session,
               workspace.cancellation())
@@ -321,7 +322,7 @@ public final class ModelUpdate implements AutoCloseable {
               start.size() - 1,
               0,
               ensemble.selection(),
-              recorded.evaluation());
+              Metrics.of(recorded.evaluation(), workspace.catalog()));
       TrainingContext context =
           new TrainingContext(
               workspace.context(), session, new Seed(recorded.seed()).child("construction"));

@@ -56,6 +56,7 @@ import org.pecf.engine.ensemble.WeightRule;
 import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
+import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.testkit.fixture.DirectParallelism;
@@ -100,7 +101,7 @@ class FoldInTest {
             2,
             0,
             selection,
-            new EvaluationRequest(List.of(5), CandidatePolicy.ALL_BUT_TRAINING));
+            Metrics.of(new EvaluationRequest(List.of(5), CandidatePolicy.ALL_BUT_TRAINING)));
     EmSettings em =
         EmSettings.SCHEMA.bind(
             "",

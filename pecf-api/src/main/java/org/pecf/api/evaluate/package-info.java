@@ -1,0 +1,2 @@
+/** The SPI of metrics. */
+package org.pecf.api.evaluate;
