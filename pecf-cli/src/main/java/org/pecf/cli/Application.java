@@ -19,8 +19,7 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Remedies;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.ConfigFile;
-import org.pecf.cli.option.SchemaOptions;
-import org.pecf.cli.option.Sections;
+import org.pecf.cli.option.Section;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
@@ -95,7 +94,8 @@ public final class Application {
   private String[] commandFirst(String... arguments) {
     int options = 0;
     if (arguments.length > 1 && arguments[0].startsWith("-")) {
-      CommandSpec common = CommandSpec.forAnnotatedObject(new CommonOptions());
+      CommandSpec common = CommandSpec.create().addOption(help());
+      CommonOptions.options().specs().forEach(common::addOption);
       while (options < arguments.length && arguments[options].startsWith("-")) {
         OptionSpec option = common.findOption(arguments[options].replaceFirst("=.*", ""));
         if (option == null) {
@@ -138,7 +138,7 @@ public final class Application {
       CommandSpec spec = parser.getCommandSpec();
       config.ifPresent(file -> file.check(configurable(spec)));
       config.ifPresent(
-          file -> SchemaOptions.settings(spec).ifPresent(s -> s.fromFile(file.settings())));
+          file -> command.allOptions().forEach(o -> o.precede("set", file.settingLines())));
       return run(command);
     } catch (UsageProblem e) {
       console.error(e.getMessage());
@@ -181,16 +181,25 @@ public final class Application {
 
   /** Return a parser that knows no further commands: values may be called as they are. */
   static CommandLine parser(Command command, String name, CommandWord named, int columns) {
-    CommandLine parser = new CommandLine(command);
-    SchemaOptions.addAll(parser.getCommandSpec());
+    CommandSpec spec = CommandSpec.forAnnotatedObject(command);
+    command.allOptions().forEach(options -> options.specs().forEach(spec::addOption));
+    spec.addOption(help());
+    CommandLine parser = new CommandLine(spec);
     parser.setCommandName(name);
     parser.setAllowOptionsAsOptionParameters(false);
     int width = Math.max(NARROWEST, Math.min(WIDEST, columns));
     parser.setUsageHelpWidth(width);
     Map<String, IHelpSectionRenderer> sections = parser.getHelpSectionMap();
-    sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, Sections::render);
+    sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, Section::render);
     sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> list(named, help, width));
     return parser;
+  }
+
+  private static OptionSpec help() {
+    return OptionSpec.builder("-h", "--help")
+        .usageHelp(true)
+        .description("Print this text.")
+        .build();
   }
 
   /** Return the words that may follow, each with a description. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.pecf.cli.console.Version;
-import org.pecf.cli.option.Sections;
+import org.pecf.cli.option.Section;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -48,10 +48,10 @@ record ManualPage(String name, CommandLine parser, CommandWord word) {
     for (PositionalParamSpec parameter : parser.getCommandSpec().positionalParameters()) {
       term(lines, italic(parameter.paramLabel()), String.join(" ", parameter.description()));
     }
-    Sections.of(parser.getCommandSpec())
+    Section.of(parser.getCommandSpec())
         .forEach(
-            (heading, options) -> {
-              lines.add(".SS " + plain(heading));
+            (section, options) -> {
+              lines.add(".SS " + plain(section.heading()));
               options.forEach(option -> term(lines, names(option), described(option)));
             });
     footer(lines);

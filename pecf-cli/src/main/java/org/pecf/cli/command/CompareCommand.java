@@ -1,20 +1,22 @@
 package org.pecf.cli.command;
 
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import org.pecf.api.plugin.Option;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.console.Version;
+import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.report.Legend;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.study.page.Table;
 import org.pecf.study.report.ReportFiles;
 import org.pecf.study.report.RunComparison;
 import picocli.CommandLine;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command that shows several trainings beside each other. */
@@ -36,11 +38,15 @@ public final class CompareCommand extends Command {
       description = "The output folders of trainings (see train --out), two or more.")
   private List<Path> folders = new ArrayList<>();
 
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      description = "Write a page with charts to this file as well.")
-  private @Nullable Path out;
+  /** The page. */
+  private record Options(
+      @Option(
+              value = "Write a page with charts to this file as well",
+              label = "FILE",
+              defaultValue = "")
+          Optional<Path> out) {}
+
+  private final RecordOptions<Options> options = add(MethodHandles.lookup(), Options.class);
 
   /** Create the command. */
   public CompareCommand(Console console) {
@@ -49,17 +55,17 @@ public final class CompareCommand extends Command {
 
   @Override
   public int run() {
-    if (out != null) {
-      OutputFile.at(out).check();
-    }
+    Optional<Path> out = options.get().out();
+    out.ifPresent(file -> OutputFile.at(file).check());
     RunComparison comparison = RunComparison.read(folders);
     print(comparison.metrics());
     print(comparison.tests());
     print(comparison.differences());
-    if (out != null) {
-      ReportFiles.write(out, comparison.page(Version.number()));
-      console().out().println("page in " + out);
-    }
+    out.ifPresent(
+        file -> {
+          ReportFiles.write(file, comparison.page(Version.number()));
+          console().out().println("page in " + file);
+        });
     return 0;
   }
 

@@ -6,15 +6,16 @@ import java.util.stream.Collectors;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
-import org.pecf.cli.option.DataOptions;
+import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.option.Section;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunEnvironment;
+import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 
 /** The command that describes ratings. */
 @CommandLine.Command(
@@ -22,9 +23,10 @@ import picocli.CommandLine.Mixin;
     abbreviateSynopsis = true,
     description = "Load ratings and describe them.")
 public class DataDescribeCommand extends Command {
-  @Mixin private DataOptions data = DataOptions.all();
+  private final RecordOptions<DataRequest> data =
+      add(RecordOptions.of(Section.DATA, DataRequest.SCHEMA));
 
-  @Mixin private WorkOptions options = WorkOptions.ofReading();
+  private final WorkOptions work = add(WorkOptions.ofReading());
 
   /** Create the command. */
   public DataDescribeCommand(Console console) {
@@ -34,11 +36,11 @@ public class DataDescribeCommand extends Command {
   @Override
   public int run() {
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.values());
+    WorkOptions.Work resources = work.work(catalog, data.get());
     try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
-            work.workspace(catalog, surroundings.listener(), surroundings.interruption());
-        Dataset dataset = workspace.load(work.data())) {
+            resources.workspace(catalog, surroundings.listener(), surroundings.interruption());
+        Dataset dataset = workspace.load(resources.data())) {
       surroundings.endDisplay();
       console().print(describe(dataset).rows(console().page()));
       return 0;

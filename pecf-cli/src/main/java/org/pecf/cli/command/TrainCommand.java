@@ -1,6 +1,7 @@
 package org.pecf.cli.command;
 
 import java.io.PrintStream;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -9,15 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
 import org.pecf.cli.console.Console;
+import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
-import org.pecf.cli.console.ProgressForm;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
-import org.pecf.cli.option.EffortOptions;
 import org.pecf.cli.option.OutputOptions;
-import org.pecf.cli.option.SparkOptions;
+import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.option.Section;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.report.CommandText;
 import org.pecf.cli.report.CreationTime;
@@ -39,7 +42,6 @@ import org.pecf.engine.run.TrainingRun;
 import org.pecf.study.report.ReportFiles;
 import org.pecf.study.report.TrainingReport;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 
 /** The command that trains and evaluates an ensemble. */
 @CommandLine.Command(
@@ -49,10 +51,25 @@ import picocli.CommandLine.Mixin;
 public class TrainCommand extends Command {
   private static final String NOTHING = "interrupted before a member was finished; nothing is kept";
 
-  @Mixin private TrainingOptions options = new TrainingOptions(SettingsSearch.chosen());
-  @Mixin private CheckpointOptions checkpoint = new CheckpointOptions();
-  @Mixin private EffortOptions effort = new EffortOptions();
-  @Mixin private SparkOptions spark = new SparkOptions();
+  /** The work that is spent on finding settings. */
+  private record Effort(
+      @Option(
+              value =
+                  "How much work is spent on choosing rank, lambda, confidence, frequency exponent"
+                      + " and rounds for the data: none, quick, normal or thorough",
+              label = "HOW",
+              defaultValue = "",
+              unset = "quick if none of these is given, else none")
+          Optional<String> effort) {}
+
+  private final TrainingOptions options = add(TrainingOptions.options(SettingsSearch.chosen()));
+  private final RecordOptions<CheckpointOptions> checkpoints = add(CheckpointOptions.options());
+  private final RecordOptions<Effort> efforts =
+      add(
+          RecordOptions.of(
+              Section.ENSEMBLE, OptionSchema.of(MethodHandles.lookup(), Effort.class)));
+  private final RecordOptions<SparkSubmission.Options> spark =
+      add(SparkSubmission.Options.options());
 
   /** Create the command. */
   public TrainCommand(Console console) {
@@ -61,30 +78,19 @@ public class TrainCommand extends Command {
 
   @Override
   public int run() {
-    OutputOptions output = options.output();
+    OutputOptions output = options.output().get();
+    CheckpointOptions checkpoint = checkpoints.get();
     checkpoint.check(output);
     output.check(checkpoint.resume());
     Map<String, String> given = options.given().given();
     if (SparkSubmission.isAsked(given)) {
-      if (output.overwrite()
-          || output.metricsJson().isPresent()
-          || checkpoint.resume()
-          || effort.given()) {
-        throw PecfException.badOption(
-            "--overwrite, --metrics-json, --resume and --effort have no effect on Spark. Leave them"
-                + " out.");
-      }
-      given = new LinkedHashMap<>(given);
-      given.putAll(spark.given());
-      if (output.refit()) {
-        given.put("refit", "true");
-      }
-      return SparkSubmission.of(given, output.out(), System.getenv()).run();
+      return trainOnSpark(given, output);
     }
-    if (!spark.given().isEmpty()) {
+    Map<String, String> idle = spark.texts();
+    if (!idle.isEmpty()) {
       throw PecfException.badOption(
           "--%s has an effect on Spark only. Add --backend spark, or leave it out.",
-          String.join(", --", spark.given().keySet()));
+          String.join(", --", idle.keySet()));
     }
     try (RunEnvironment surroundings = environment(output.out())) {
       surroundings.interruption().lastResort(() -> console().error(NOTHING));
@@ -105,11 +111,34 @@ public class TrainCommand extends Command {
     }
   }
 
+  private int trainOnSpark(Map<String, String> given, OutputOptions output) {
+    if (output.overwrite()
+        || output.metricsJson().isPresent()
+        || checkpoints.get().resume()
+        || effort().isPresent()) {
+      throw PecfException.badOption(
+          "--overwrite, --metrics-json, --resume and --effort have no effect on Spark. Leave them"
+              + " out.");
+    }
+    Map<String, String> texts = new LinkedHashMap<>(given);
+    texts.putAll(spark.texts());
+    if (output.refit()) {
+      texts.put("refit", "true");
+    }
+    return SparkSubmission.of(texts, output.out(), System.getenv()).run();
+  }
+
+  /** Return the effort, if one was asked for. */
+  private Optional<String> effort() {
+    return efforts.get().effort();
+  }
+
   private int train(RunEnvironment surroundings) {
-    OutputOptions output = options.output();
+    OutputOptions output = options.output().get();
+    CheckpointOptions checkpoint = checkpoints.get();
     Training training =
         Training.with(options.given(), catalog())
-            .effort(effort.text().orElse(SettingsSearch.AUTO))
+            .effort(effort().orElse(SettingsSearch.AUTO))
             .compare()
             .refit(output.refit())
             .toBeStored(output.out().isPresent())
@@ -151,7 +180,7 @@ public class TrainCommand extends Command {
 
   /** Return whether a run did all that was asked for. */
   private boolean ended(TrainingResult result) {
-    return result.complete() && (result.refitted().isPresent() || !options.output().refit());
+    return result.complete() && (result.refitted().isPresent() || !options.output().get().refit());
   }
 
   /**
@@ -160,10 +189,10 @@ public class TrainCommand extends Command {
    * @param overwrite whether a model in its folder is replaced
    */
   private void keep(TrainingResult result, boolean overwrite, RunEnvironment surroundings) {
-    Optional<Path> place = options.output().out().map(out -> place(result, out));
+    Optional<Path> place = options.output().get().out().map(out -> place(result, out));
     print(result);
     store(result, place, overwrite, surroundings);
-    if (ended(result) && !checkpoint.keep()) {
+    if (ended(result) && !checkpoints.get().keep()) {
       result.discardCheckpoint();
     }
     finish(result, place, surroundings);
@@ -207,7 +236,7 @@ public class TrainCommand extends Command {
           MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME));
           ReportFiles.write(folder, result, record.seconds(), record.bytes(), Version.number());
         });
-    options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
+    options.output().get().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     place.ifPresent(surroundings.log()::finish);
     if (result.complete()) {
       place.ifPresent(folder -> ModelStore.discardIncomplete(partial(folder)));
@@ -260,7 +289,7 @@ public class TrainCommand extends Command {
     CommandText.lines(
             "the same model without the search: "
                 + CommandText.of("pecf-run", repeated)
-                + (options.output().refit() ? " --refit" : ""),
+                + (options.output().get().refit() ? " --refit" : ""),
             columns)
         .forEach(out::println);
     out.println();
@@ -291,14 +320,14 @@ public class TrainCommand extends Command {
       int positives = result.refitted().get().split().training().count();
       return ", trained on all " + Figures.count(positives) + " positives";
     }
-    return result.complete() && options.output().refit()
+    return result.complete() && options.output().get().refit()
         ? ", as measured: the refit was interrupted"
         : "";
   }
 
   /** Name what to look at and the command to try next, to people. */
   private void suggestNext(Optional<Path> place) {
-    if (common().progress() == ProgressForm.NONE || common().progress() == ProgressForm.JSON) {
+    if (common().progress() == Display.Form.NONE || common().progress() == Display.Form.JSON) {
       return;
     }
     PrintStream err = console().err();
@@ -311,7 +340,7 @@ public class TrainCommand extends Command {
           "next: " + CommandText.of("pecf-run serve", place.get().toString()) + " shows its lists");
     } else {
       Map<String, String> keeping = new LinkedHashMap<>(options.given().given());
-      effort.text().ifPresent(text -> keeping.put("effort", text));
+      effort().ifPresent(text -> keeping.put("effort", text));
       keeping.put("out", "model");
       err.println(
           "next: "

@@ -8,6 +8,7 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.option.Section;
 import org.pecf.cli.report.StudyTables;
 import org.pecf.cli.report.Tables;
 import org.pecf.engine.file.OutputFile;
@@ -20,7 +21,6 @@ import org.pecf.study.TuneSettings;
 import org.pecf.study.Tuner;
 import org.pecf.study.report.TuneReport;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 
 /** The command that searches for the options with the best validation metric. */
 @CommandLine.Command(
@@ -38,7 +38,8 @@ public final class TuneCommand extends StudyCommand {
   /** The file with the best options, for --config. */
   private static final String BEST = "best.yaml";
 
-  @Mixin private RecordOptions<TuneSettings> search = RecordOptions.ofSearch();
+  private final RecordOptions<TuneSettings> search =
+      add(RecordOptions.of(Section.SEARCH, TuneSettings.SCHEMA)).repeatable("search", "\n");
 
   /** Create the command. */
   public TuneCommand(Console console) {
@@ -50,9 +51,9 @@ public final class TuneCommand extends StudyCommand {
     Path folder = folder();
     PluginCatalog catalog = catalog();
     TrainingRequest base = options().given().trial(catalog);
-    TuneSettings settings = search.values();
+    TuneSettings settings = search.get();
     Tuner tuner = new Tuner(settings, options().given(), catalog);
-    if (options().output().overwrite()) {
+    if (options().output().get().overwrite()) {
       Tuner.forget(folder, BEST, TuneReport.NAME);
     }
     TuneReport report =
