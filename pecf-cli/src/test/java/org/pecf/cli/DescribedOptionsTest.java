@@ -11,16 +11,16 @@ import picocli.CommandLine.Model.OptionSpec;
 class DescribedOptionsTest {
   @Test
   void everyValueIsReadByTheSchemaOfARecord() {
-    check("pecf-run", CommandWord.root());
+    check("");
   }
 
-  private static void check(String name, CommandWord word) {
-    CommandLine parser = Application.parser(word.create(Console.system()), name, word, 80);
+  private static void check(String words) {
+    CommandLine parser = Application.parser(words, Commands.create(words, Console.system()), 80);
     for (OptionSpec option : parser.getCommandSpec().options()) {
       assertTrue(
           option.usageHelp() || option.versionHelp() || option.userObject() instanceof Section,
-          option.longestName() + " of " + name + " is described by no record");
+          option.longestName() + " of '" + words + "' is described by no record");
     }
-    word.next().forEach((next, command) -> check(name + " " + next, command.get()));
+    Commands.next(words).forEach(next -> check(Commands.join(words, next)));
   }
 }

@@ -9,10 +9,7 @@ import org.pecf.engine.plugin.ProviderKind;
 import picocli.CommandLine;
 
 /** The command that lists the backends, whether they work here, and why not. */
-@CommandLine.Command(
-    name = "backends",
-    abbreviateSynopsis = true,
-    description = "List what can compute here, and why the others cannot.")
+@CommandLine.Command(description = "List what can compute here, and why the others cannot.")
 public final class BackendsCommand extends Command {
   /** Create the command. */
   public BackendsCommand(Console console) {

@@ -41,8 +41,6 @@ import picocli.CommandLine.Parameters;
 
 /** The command that runs a backend against its contract. */
 @CommandLine.Command(
-    name = "selftest",
-    abbreviateSynopsis = true,
     description = {
       "Run a backend against its contract, compare it with the cpu backend on large grids, and"
           + " print",

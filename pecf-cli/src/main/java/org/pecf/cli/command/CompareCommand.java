@@ -21,8 +21,6 @@ import picocli.CommandLine.Parameters;
 
 /** The command that shows several trainings beside each other. */
 @CommandLine.Command(
-    name = "compare",
-    abbreviateSynopsis = true,
     description =
         "Compare trainings by their output folders: metrics with intervals, tests of the first"
             + " against the others over the same users, and the options that differ.",

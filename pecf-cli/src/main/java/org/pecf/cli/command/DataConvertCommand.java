@@ -24,8 +24,6 @@ import picocli.CommandLine.Parameters;
 
 /** The command that writes ratings, all of them and as they are, in another format. */
 @CommandLine.Command(
-    name = "convert",
-    abbreviateSynopsis = true,
     description = "Write ratings, all of them and as they are, to a .csv or .arrow file.")
 public final class DataConvertCommand extends Command {
   @Parameters(

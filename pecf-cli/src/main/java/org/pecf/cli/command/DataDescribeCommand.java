@@ -18,10 +18,7 @@ import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine;
 
 /** The command that describes ratings. */
-@CommandLine.Command(
-    name = "describe",
-    abbreviateSynopsis = true,
-    description = "Load ratings and describe them.")
+@CommandLine.Command(description = "Load ratings and describe them.")
 public class DataDescribeCommand extends Command {
   private final RecordOptions<DataRequest> data =
       add(RecordOptions.of(Section.DATA, DataRequest.SCHEMA));

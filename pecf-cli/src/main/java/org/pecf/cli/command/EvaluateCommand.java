@@ -26,8 +26,6 @@ import picocli.CommandLine;
 
 /** The command that measures a stored model, on its own data or on new positives. */
 @CommandLine.Command(
-    name = "evaluate",
-    abbreviateSynopsis = true,
     description =
         "Measure a stored model: on the parts of its own data that were held out, or, with --data,"
             + " on new positives of its users and items. Its own data is read again only if it is"

@@ -27,10 +27,7 @@ import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine;
 
 /** The command that explains recommendations. */
-@CommandLine.Command(
-    name = "explain",
-    abbreviateSynopsis = true,
-    description = "Explain why a stored model recommends items to a user.")
+@CommandLine.Command(description = "Explain why a stored model recommends items to a user.")
 public final class ExplainCommand extends ModelCommand {
   /** The forms of the output. */
   private enum Form {

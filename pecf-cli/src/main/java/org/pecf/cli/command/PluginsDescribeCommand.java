@@ -15,10 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Parameters;
 
 /** The command that describes the providers of an id. */
-@CommandLine.Command(
-    name = "describe",
-    abbreviateSynopsis = true,
-    description = "Describe what a plugin offers under an id, with its options.")
+@CommandLine.Command(description = "Describe what a plugin offers under an id, with its options.")
 public final class PluginsDescribeCommand extends Command {
   @Parameters(paramLabel = "ID", description = "An id that 'pecf-run plugins list' shows.")
   private String id;

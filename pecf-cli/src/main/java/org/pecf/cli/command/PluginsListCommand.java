@@ -12,8 +12,6 @@ import picocli.CommandLine;
 
 /** The command that lists all providers, and the problems of plugins. */
 @CommandLine.Command(
-    name = "list",
-    abbreviateSynopsis = true,
     description = "List what plugins offer, and what is wrong with those that cannot be used.")
 public class PluginsListCommand extends Command {
   /** Create the command. */

@@ -23,8 +23,6 @@ import picocli.CommandLine.Parameters;
 
 /** The command that checks plugins, by default without running any of their code. */
 @CommandLine.Command(
-    name = "verify",
-    abbreviateSynopsis = true,
     description = {
       "Check a plugin without running any of its code (unless --contract is given): module, SPI"
           + " version, digest.",

@@ -35,10 +35,7 @@ import org.pecf.engine.request.ComputeRequest;
 import picocli.CommandLine;
 
 /** The command that recommends items to users of a stored model. */
-@CommandLine.Command(
-    name = "recommend",
-    abbreviateSynopsis = true,
-    description = "Recommend items to users of a stored model.")
+@CommandLine.Command(description = "Recommend items to users of a stored model.")
 public final class RecommendCommand extends ListsCommand {
   private static final int NAMED = 3;
 

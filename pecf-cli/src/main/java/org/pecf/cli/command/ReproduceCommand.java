@@ -23,8 +23,6 @@ import picocli.CommandLine;
 
 /** The command that repeats the paper's study. */
 @CommandLine.Command(
-    name = "reproduce",
-    abbreviateSynopsis = true,
     description = "Repeat the paper's study: its tables and figures, on any data.",
     footer = {
       "%nThe options of training set what the methods have in common. The same command goes on"

@@ -24,8 +24,6 @@ import picocli.CommandLine;
 
 /** The command that serves a model over HTTP. */
 @CommandLine.Command(
-    name = "serve",
-    abbreviateSynopsis = true,
     description = "Serve a stored model over HTTP, with a page for people, until Ctrl-C.")
 public final class ServeCommand extends ModelCommand {
   /** The environment variable that may hold the token. */

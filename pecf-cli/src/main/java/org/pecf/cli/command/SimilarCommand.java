@@ -21,8 +21,6 @@ import picocli.CommandLine;
 
 /** The command that finds the items most similar to others. */
 @CommandLine.Command(
-    name = "similar",
-    abbreviateSynopsis = true,
     description = "Find the items of a stored model that are most similar to one, or to each.")
 public final class SimilarCommand extends ListsCommand {
   /** The items, and the lists. */

@@ -45,8 +45,6 @@ import picocli.CommandLine;
 
 /** The command that trains and evaluates an ensemble. */
 @CommandLine.Command(
-    name = "train",
-    abbreviateSynopsis = true,
     description = "Train and evaluate an ensemble; the word itself may be left out.")
 public class TrainCommand extends Command {
   private static final String NOTHING = "interrupted before a member was finished; nothing is kept";
@@ -62,12 +60,12 @@ public class TrainCommand extends Command {
               unset = "quick if none of these is given, else none")
           Optional<String> effort) {}
 
-  private final TrainingOptions options = add(TrainingOptions.options(SettingsSearch.chosen()));
-  private final RecordOptions<CheckpointOptions> checkpoints = add(CheckpointOptions.options());
   private final RecordOptions<Effort> efforts =
       add(
           RecordOptions.of(
               Section.ENSEMBLE, OptionSchema.of(MethodHandles.lookup(), Effort.class)));
+  private final TrainingOptions options = add(TrainingOptions.options(SettingsSearch.chosen()));
+  private final RecordOptions<CheckpointOptions> checkpoints = add(CheckpointOptions.options());
   private final RecordOptions<SparkSubmission.Options> spark =
       add(SparkSubmission.Options.options());
 

@@ -24,8 +24,6 @@ import picocli.CommandLine;
 
 /** The command that searches for the options with the best validation metric. */
 @CommandLine.Command(
-    name = "tune",
-    abbreviateSynopsis = true,
     description = "Search for the options with the best validation metric.",
     footer = {
       "%nThe test part is not looked at. The same command goes on where it was interrupted.",

@@ -27,8 +27,6 @@ import picocli.CommandLine;
 
 /** The command that lets a stored model learn new positives, users and items. */
 @CommandLine.Command(
-    name = "update",
-    abbreviateSynopsis = true,
     description =
         "Let a stored model learn new positives, users and items by a few sweeps that begin with"
             + " its factors. A fifth of the new positives of known users is held out first, to"
