@@ -61,7 +61,9 @@ final class Commands {
    */
   static Command create(String words, Console console) {
     try {
-      return type(words).getDeclaredConstructor(Console.class).newInstance(console);
+      Command command = type(words).getDeclaredConstructor().newInstance();
+      command.use(console);
+      return command;
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("every command can be created", e);
     }

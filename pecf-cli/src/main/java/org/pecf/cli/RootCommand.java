@@ -1,7 +1,6 @@
 package org.pecf.cli;
 
 import org.pecf.cli.command.TrainCommand;
-import org.pecf.cli.console.Console;
 import picocli.CommandLine;
 
 /** The command that trains when no other is named. */
@@ -21,8 +20,4 @@ import picocli.CommandLine;
       "  pecf-run recommend model --user 42 --top 10",
       "  pecf-run plugins describe wmf",
     })
-final class RootCommand extends TrainCommand {
-  RootCommand(Console console) {
-    super(console);
-  }
-}
+final class RootCommand extends TrainCommand {}

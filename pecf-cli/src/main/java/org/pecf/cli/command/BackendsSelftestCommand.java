@@ -12,7 +12,6 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
 import org.pecf.api.plugin.Option;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.console.Version;
@@ -63,11 +62,6 @@ public final class BackendsSelftestCommand extends Command {
 
   private final RecordOptions<SettingOptions> settings = add(SettingOptions.options());
   private final RecordOptions<Options> options = add(MethodHandles.lookup(), Options.class);
-
-  /** Create the command. */
-  public BackendsSelftestCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
@@ -27,14 +28,14 @@ public abstract class Command {
    */
   private static final long LEAST_HEAP = 20L << 20;
 
-  private final Console console;
   private final List<RecordOptions<?>> options = new ArrayList<>();
   private final RecordOptions<CommonOptions> common = add(CommonOptions.options());
   private volatile @Nullable PluginCatalog catalog;
+  private @Nullable Console console;
 
-  /** Create a command that writes to a console. */
-  protected Command(Console console) {
-    this.console = console;
+  /** Have the command write to a console. */
+  public final void use(Console other) {
+    console = other;
   }
 
   /** Take options. */
@@ -80,7 +81,7 @@ public abstract class Command {
 
   /** Return where to write to. */
   protected Console console() {
-    return console;
+    return Objects.requireNonNull(console);
   }
 
   /** Load all plugins, and warn of those named on the command line that cannot be used. */
@@ -91,7 +92,7 @@ public abstract class Command {
         .flatMap(report -> report.diagnostics().stream())
         .filter(Diagnostic::isError)
         .distinct()
-        .forEach(error -> console.warning(error.toString()));
+        .forEach(error -> console().warning(error.toString()));
     return loaded;
   }
 
@@ -118,7 +119,7 @@ public abstract class Command {
    * @param out the output folder, which gets the log
    */
   protected RunEnvironment environment(Optional<Path> out) {
-    return new RunEnvironment(console, common(), out, this::loadedCatalog);
+    return new RunEnvironment(console(), common(), out, this::loadedCatalog);
   }
 
   /** Return the plugins that were loaded, if any were. Called from any thread. */

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.pecf.api.plugin.Option;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.console.Version;
@@ -45,11 +44,6 @@ public final class CompareCommand extends Command {
           Optional<Path> out) {}
 
   private final RecordOptions<Options> options = add(MethodHandles.lookup(), Options.class);
-
-  /** Create the command. */
-  public CompareCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {

@@ -7,7 +7,6 @@ import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.run.RunContext;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.option.WorkOptions;
@@ -52,11 +51,6 @@ public final class DataConvertCommand extends Command {
   private final RecordOptions<Options> options = add(MethodHandles.lookup(), Options.class);
 
   private final WorkOptions work = add(WorkOptions.ofReading());
-
-  /** Create the command. */
-  public DataConvertCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {

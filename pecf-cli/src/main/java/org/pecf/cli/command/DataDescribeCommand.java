@@ -3,7 +3,6 @@ package org.pecf.cli.command;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.option.RecordOptions;
@@ -24,11 +23,6 @@ public class DataDescribeCommand extends Command {
       add(RecordOptions.of(Section.DATA, DataRequest.SCHEMA));
 
   private final WorkOptions work = add(WorkOptions.ofReading());
-
-  /** Create the command. */
-  public DataDescribeCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {

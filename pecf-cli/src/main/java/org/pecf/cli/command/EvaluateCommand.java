@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.plugin.Option;
-import org.pecf.cli.console.Console;
-import org.pecf.cli.console.Version;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.option.Section;
 import org.pecf.cli.option.WorkOptions;
@@ -42,19 +40,12 @@ public final class EvaluateCommand extends ModelCommand {
           .unset("data", "those that the model was made from");
 
   private final RecordOptions<EvaluationRequest> measured =
-      add(RecordOptions.of(Section.EVALUATION, EvaluationRequest.SCHEMA));
+      add(RecordOptions.of(Section.EVALUATION, EvaluationRequest.SCHEMA))
+          .unset("as when the model was trained");
 
   private final RecordOptions<Options> options = add(MethodHandles.lookup(), Options.class);
 
   private final WorkOptions work = add(WorkOptions.ofRanking());
-
-  /** Create the command. */
-  public EvaluateCommand(Console console) {
-    super(console);
-    EvaluationRequest.SCHEMA
-        .keys()
-        .forEach(key -> measured.unset(key, "as when the model was trained"));
-  }
 
   @Override
   public int run() {
@@ -101,7 +92,6 @@ public final class EvaluateCommand extends ModelCommand {
     options
         .get()
         .metricsJson()
-        .ifPresent(
-            file -> MetricsJson.write(MetricsJson.of(result, model(), Version.number()), file));
+        .ifPresent(file -> MetricsJson.write(MetricsJson.of(result, model()), file));
   }
 }

@@ -11,7 +11,6 @@ import java.util.function.UnaryOperator;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.run.RunListener;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.option.RecordOptions;
@@ -84,11 +83,6 @@ public final class ExplainCommand extends ModelCommand {
       add(MethodHandles.lookup(), Options.class).repeatable("item").repeatable("items", ",");
 
   private final WorkOptions work = add(WorkOptions.ofRanking());
-
-  /** Create the command. */
-  public ExplainCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {

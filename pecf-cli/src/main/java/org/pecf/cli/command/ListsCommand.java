@@ -7,7 +7,6 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.run.RunListener;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Progress;
 import org.pecf.cli.option.WorkOptions;
@@ -62,12 +61,7 @@ abstract class ListsCommand extends ModelCommand {
       RecommendationOutput output,
       Workspace workspace) {}
 
-  private final WorkOptions work;
-
-  ListsCommand(Console console) {
-    super(console);
-    work = add(WorkOptions.ofRanking());
-  }
+  private final WorkOptions work = add(WorkOptions.ofRanking());
 
   /** Check the options before anything is loaded, and return those about lists. */
   abstract ListOptions check();

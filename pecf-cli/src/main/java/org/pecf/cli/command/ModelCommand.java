@@ -1,7 +1,6 @@
 package org.pecf.cli.command;
 
 import java.nio.file.Path;
-import org.pecf.cli.console.Console;
 import org.pecf.engine.model.ModelDescription;
 import picocli.CommandLine.Parameters;
 
@@ -9,10 +8,6 @@ import picocli.CommandLine.Parameters;
 abstract class ModelCommand extends Command {
   @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
   private Path model;
-
-  ModelCommand(Console console) {
-    super(console);
-  }
 
   /** Return the folder of the model. */
   final Path model() {

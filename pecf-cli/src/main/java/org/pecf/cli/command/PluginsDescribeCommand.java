@@ -6,7 +6,6 @@ import org.pecf.api.plugin.Choices;
 import org.pecf.api.plugin.OptionDescription;
 import org.pecf.api.plugin.Provider;
 import org.pecf.api.plugin.ProviderDescription;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.PluginReport;
@@ -19,11 +18,6 @@ import picocli.CommandLine.Parameters;
 public final class PluginsDescribeCommand extends Command {
   @Parameters(paramLabel = "ID", description = "An id that 'pecf-run plugins list' shows.")
   private String id;
-
-  /** Create the command. */
-  public PluginsDescribeCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {

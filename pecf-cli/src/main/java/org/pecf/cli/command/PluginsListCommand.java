@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginReport;
@@ -14,11 +13,6 @@ import picocli.CommandLine;
 @CommandLine.Command(
     description = "List what plugins offer, and what is wrong with those that cannot be used.")
 public class PluginsListCommand extends Command {
-  /** Create the command. */
-  public PluginsListCommand(Console console) {
-    super(console);
-  }
-
   @Override
   public int run() {
     TextTable table =

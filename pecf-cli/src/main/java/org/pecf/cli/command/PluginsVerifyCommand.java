@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Option;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.report.Diagnostics;
@@ -56,11 +55,6 @@ public final class PluginsVerifyCommand extends Command {
           Optional<Integer> contractLimit) {}
 
   private final RecordOptions<Options> options = add(MethodHandles.lookup(), Options.class);
-
-  /** Create the command. */
-  public PluginsVerifyCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {

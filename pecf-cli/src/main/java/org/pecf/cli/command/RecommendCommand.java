@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.plugin.Option;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.NewUserOptions;
@@ -113,11 +112,6 @@ public final class RecommendCommand extends ListsCommand {
   private List<String> listed = List.of();
 
   private RecommendationRequest request = RecommendationRequest.top(1);
-
-  /** Create the command. */
-  public RecommendCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ListOptions check() {

@@ -3,7 +3,6 @@ package org.pecf.cli.command;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.option.Section;
@@ -34,11 +33,6 @@ import picocli.CommandLine;
 public final class ReproduceCommand extends StudyCommand {
   private final RecordOptions<StudySettings> settings =
       add(RecordOptions.of(Section.STUDY, StudySettings.SCHEMA)).repeatable("tuned", "\n");
-
-  /** Create the command. */
-  public ReproduceCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {

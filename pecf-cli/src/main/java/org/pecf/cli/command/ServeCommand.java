@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Option;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.option.CommonOptions.LogLevel;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.run.Interruption;
@@ -165,11 +164,6 @@ public final class ServeCommand extends ModelCommand {
 
   private final RecordOptions<Options> options =
       add(MethodHandles.lookup(), Options.class).repeatable("host-name", ",");
-
-  /** Create the command. */
-  public ServeCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {

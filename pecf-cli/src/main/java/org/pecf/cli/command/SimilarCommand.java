@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.plugin.Option;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.option.Repeated;
@@ -43,11 +42,6 @@ public final class SimilarCommand extends ListsCommand {
 
   private final RecordOptions<Options> options =
       add(MethodHandles.lookup(), Options.class).repeatable("item").repeatable("liked-by", ",");
-
-  /** Create the command. */
-  public SimilarCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ListOptions check() {

@@ -7,7 +7,6 @@ import java.util.function.Function;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.RunListener;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.option.OutputOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.run.RunEnvironment;
@@ -20,10 +19,6 @@ import org.pecf.engine.run.PreparedData;
 /** A command that does many trainings on the same data and keeps finished ones in a folder. */
 abstract class StudyCommand extends Command {
   private final TrainingOptions options = add(TrainingOptions.options(Set.of()));
-
-  StudyCommand(Console console) {
-    super(console);
-  }
 
   /** Return the options of the trainings. */
   TrainingOptions options() {

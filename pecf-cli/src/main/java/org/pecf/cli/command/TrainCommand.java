@@ -12,7 +12,6 @@ import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
@@ -68,11 +67,6 @@ public class TrainCommand extends Command {
   private final RecordOptions<CheckpointOptions> checkpoints = add(CheckpointOptions.options());
   private final RecordOptions<SparkSubmission.Options> spark =
       add(SparkSubmission.Options.options());
-
-  /** Create the command. */
-  public TrainCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {
@@ -228,7 +222,7 @@ public class TrainCommand extends Command {
           result.save(folder, overwrite || !result.complete(), now);
           record.endPhase("save");
         });
-    Record metrics = MetricsJson.of(result, record, Version.number(), now);
+    Map<String, Object> metrics = MetricsJson.of(result, record, now);
     place.ifPresent(
         folder -> {
           MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME));

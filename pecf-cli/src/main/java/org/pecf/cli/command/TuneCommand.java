@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.RecordOptions;
@@ -38,11 +37,6 @@ public final class TuneCommand extends StudyCommand {
 
   private final RecordOptions<TuneSettings> search =
       add(RecordOptions.of(Section.SEARCH, TuneSettings.SCHEMA)).repeatable("search", "\n");
-
-  /** Create the command. */
-  public TuneCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Option;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.option.Section;
@@ -53,11 +52,6 @@ public final class UpdateCommand extends ModelCommand {
           .unset("data", "none, they must be named");
 
   private final WorkOptions work = add(WorkOptions.ofTraining());
-
-  /** Create the command. */
-  public UpdateCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {

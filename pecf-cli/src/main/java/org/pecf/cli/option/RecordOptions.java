@@ -70,6 +70,12 @@ public final class RecordOptions<O extends Record> {
     return this;
   }
 
+  /** Say what applies to a command while any of the options is not given. */
+  public RecordOptions<O> unset(String words) {
+    described.replaceAll((key, option) -> unset(option, words));
+    return this;
+  }
+
   /**
    * Let an option be given several times.
    *
