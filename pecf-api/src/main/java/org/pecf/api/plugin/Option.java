@@ -35,7 +35,7 @@ public @interface Option {
   String label() default "";
 
   /** Return the default as text; empty for an option that starts unset. */
-  String defaultValue();
+  String defaultValue() default "";
 
   /** Return in a few words what applies while the option is unset; empty if nothing does. */
   String unset() default "";

@@ -3,14 +3,15 @@ package org.pecf.cli.command;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.plugin.Option;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.RecordOptions;
-import org.pecf.cli.report.Legend;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.study.page.Table;
 import org.pecf.study.report.ReportFiles;
@@ -37,10 +38,7 @@ public final class CompareCommand extends Command {
 
   /** The page. */
   private record Options(
-      @Option(
-              value = "Write a page with charts to this file as well",
-              label = "FILE",
-              defaultValue = "")
+      @Option(value = "Write a page with charts to this file as well", label = "FILE")
           Optional<Path> out) {}
 
   private final RecordOptions<Options> options = add(MethodHandles.lookup(), Options.class);
@@ -80,5 +78,38 @@ public final class CompareCommand extends Command {
     console().print(text);
     legend.lines().forEach(console().out()::println);
     console().out().println();
+  }
+
+  /**
+   * The texts that are too long for a table, such as plans of many filters, by the labels that
+   * stand for them there.
+   */
+  static final class Legend {
+    private static final int LONGEST = 40;
+
+    private final Map<String, String> labels = new LinkedHashMap<>();
+
+    /** Return a text if it is short, or else its label: the same one for the same text. */
+    String shorten(String text) {
+      return text.length() <= LONGEST
+          ? text
+          : labels.computeIfAbsent(text, added -> "[" + (labels.size() + 1) + "]");
+    }
+
+    /**
+     * Return the lines that say what labels stand for, each part of a list on a line of its own.
+     */
+    List<String> lines() {
+      List<String> lines = new ArrayList<>();
+      labels.forEach(
+          (text, label) -> {
+            String before = label + " ";
+            for (String part : text.split(", ", -1)) {
+              lines.add(before + part);
+              before = " ".repeat(before.length());
+            }
+          });
+      return lines;
+    }
   }
 }

@@ -32,7 +32,7 @@ import picocli.CommandLine;
 public final class EvaluateCommand extends ModelCommand {
   /** The output. */
   private record Options(
-      @Option(value = "Write the metrics to this file", label = "FILE", defaultValue = "")
+      @Option(value = "Write the metrics to this file", label = "FILE")
           Optional<Path> metricsJson) {}
 
   private final RecordOptions<DataRequest> data =

@@ -38,25 +38,21 @@ public final class ExplainCommand extends ModelCommand {
 
   /** The user, the items, and the output. */
   private record Options(
-      @Option(value = "The user, by the id in the data", label = "ID", defaultValue = "")
-          Optional<String> user,
+      @Option(value = "The user, by the id in the data", label = "ID") Optional<String> user,
       @Option(
               value = "Instead of a user of the model: the items that a new one likes",
               key = "items",
-              label = "ID,...",
-              defaultValue = "")
+              label = "ID,...")
           Optional<List<String>> liked,
       @Option(
               value = "An item to explain; repeatable",
               key = "item",
               label = "ID",
-              defaultValue = "",
               unset = "the best items")
           Repeated items,
       @Option(
               value = "Without --item, the number of best items to explain",
               label = "K",
-              defaultValue = "",
               unset = "1")
           Optional<Integer> top,
       @Option(
@@ -69,8 +65,7 @@ public final class ExplainCommand extends ModelCommand {
               value =
                   "Show the titles of items from a text file: an item per line, its id, then its"
                       + " title",
-              label = "FILE",
-              defaultValue = "")
+              label = "FILE")
           Optional<Path> titles,
       @Option(
               value = "The form of the output",

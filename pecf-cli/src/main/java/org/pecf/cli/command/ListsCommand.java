@@ -28,21 +28,16 @@ abstract class ListsCommand extends ModelCommand {
               value =
                   "Show the titles of items from a text file: an item per line, its id, then its"
                       + " title",
-              label = "FILE",
-              defaultValue = "")
+              label = "FILE")
           Optional<Path> titles,
       @Option(
               value =
                   "The form of the output: table, csv, json, jsonl (a line per list), arrow or"
                       + " parquet",
               label = "FORM",
-              defaultValue = "",
               unset = "by the name of the file, else table")
           Optional<String> outputFormat,
-      @Option(
-              value = "Write to this file, which appears when it is complete",
-              label = "FILE",
-              defaultValue = "")
+      @Option(value = "Write to this file, which appears when it is complete", label = "FILE")
           Optional<Path> out) {
     /** Return the titles of the items of a model, if they are to be shown. */
     Optional<Function<String, String>> titles(Recommender recommender) {

@@ -49,7 +49,6 @@ public final class PluginsVerifyCommand extends Command {
                   "End what --contract runs of a plugin after this many seconds, with all that it"
                       + " started, as a problem",
               label = "S",
-              defaultValue = "",
               unset = "600",
               min = 1)
           Optional<Integer> contractLimit) {}

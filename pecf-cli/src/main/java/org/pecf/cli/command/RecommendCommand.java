@@ -53,17 +53,12 @@ public final class RecommendCommand extends ListsCommand {
 
   /** The users, the items that they may get, and the lists. */
   private record Options(
-      @Option(
-              value = "Users, by the ids in the data; repeatable",
-              key = "user",
-              label = "ID,...",
-              defaultValue = "")
+      @Option(value = "Users, by the ids in the data; repeatable", key = "user", label = "ID,...")
           Repeated ids,
       @Option(
               value = "A file with one user id per line, or - for standard input",
               key = "users",
-              label = "FILE",
-              defaultValue = "")
+              label = "FILE")
           Optional<Path> file,
       @Option(value = "All users of the model, in the order of ids", defaultValue = "false")
           boolean allUsers,
@@ -72,18 +67,11 @@ public final class RecommendCommand extends ListsCommand {
                   "What to do about users of whom the model knows nothing, whom popular gives what"
                       + " most users like",
               label = "CHOICE",
-              defaultValue = "",
               unset = "popular, and say how many")
           Optional<UnknownUsers> unknownUsers,
-      @Option(
-              value = "Recommend only the items in this file, one id per line",
-              label = "FILE",
-              defaultValue = "")
+      @Option(value = "Recommend only the items in this file, one id per line", label = "FILE")
           Optional<Path> only,
-      @Option(
-              value = "Recommend none of the items in this file, one id per line",
-              label = "FILE",
-              defaultValue = "")
+      @Option(value = "Recommend none of the items in this file, one id per line", label = "FILE")
           Optional<Path> exclude,
       @Option(
               value = "Also recommend items that the data knows of the user, liked or rated",

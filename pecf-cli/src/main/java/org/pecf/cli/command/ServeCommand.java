@@ -47,27 +47,23 @@ public final class ServeCommand extends ModelCommand {
                       + " repeatable",
               key = "host-name",
               label = "NAME",
-              defaultValue = "",
               unset = "this machine's own names with the default --host, else any")
           Optional<List<String>> hostNames,
       @Option(
               value = "Add the titles of items, from a file with an item per line: id, title",
-              label = "FILE",
-              defaultValue = "")
+              label = "FILE")
           Optional<Path> titles,
       @Option(
               value =
                   "Serve only who shows the token in this file (also: environment variable "
                       + TOKEN_VARIABLE
                       + ")",
-              label = "FILE",
-              defaultValue = "")
+              label = "FILE")
           Optional<Path> tokenFile,
       @Option(
               value = "Speak TLS with the key and certificate in this PKCS#12 file",
               key = "tls-keystore",
-              label = "FILE",
-              defaultValue = "")
+              label = "FILE")
           Optional<Path> keyStore,
       @Option(
               value =
@@ -75,22 +71,17 @@ public final class ServeCommand extends ModelCommand {
                       + PASSWORD_VARIABLE
                       + ")",
               key = "tls-password-file",
-              label = "FILE",
-              defaultValue = "")
+              label = "FILE")
           Optional<Path> passwordFile,
       @Option(
               value = "Write a line per request to this file, or - for standard output",
-              label = "FILE",
-              defaultValue = "")
+              label = "FILE")
           Optional<Path> accessLog,
       @Option(
               value = "Do not look every second whether the folder holds another model",
               defaultValue = "false")
           boolean noWatch,
-      @Option(
-              value = "The number of threads that rank",
-              defaultValue = "",
-              unset = "one per processor")
+      @Option(value = "The number of threads that rank", unset = "one per processor")
           Optional<Integer> threads,
       @Option(value = "The most items in a list", defaultValue = "1000") int maxCount,
       @Option(value = "The most ids in a list of a request", defaultValue = "10000") int maxIds,

@@ -24,19 +24,14 @@ import picocli.CommandLine;
 public final class SimilarCommand extends ListsCommand {
   /** The items, and the lists. */
   private record Options(
-      @Option(
-              value = "Items, by the ids in the data; repeatable",
-              key = "item",
-              label = "ID,...",
-              defaultValue = "")
+      @Option(value = "Items, by the ids in the data; repeatable", key = "item", label = "ID,...")
           Repeated named,
       @Option(value = "All items of the model, in the order of ids", defaultValue = "false")
           boolean allItems,
       @Option(
               value = "Instead of items of the model: the users who like a new one",
               key = "liked-by",
-              label = "ID,...",
-              defaultValue = "")
+              label = "ID,...")
           Optional<List<String>> users,
       ListOptions lists) {}
 

@@ -55,7 +55,6 @@ public class TrainCommand extends Command {
                   "How much work is spent on choosing rank, lambda, confidence, frequency exponent"
                       + " and rounds for the data: none, quick, normal or thorough",
               label = "HOW",
-              defaultValue = "",
               unset = "quick if none of these is given, else none")
           Optional<String> effort) {}
 

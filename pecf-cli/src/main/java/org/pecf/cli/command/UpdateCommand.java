@@ -36,8 +36,7 @@ public final class UpdateCommand extends ModelCommand {
       @Option(
               value =
                   "Store the updated model in this folder; with --overwrite, MODEL itself may be",
-              label = "DIR",
-              defaultValue = "")
+              label = "DIR")
           Path out,
       @Option(value = "Replace the model that the output folder holds", defaultValue = "false")
           boolean overwrite,

@@ -21,7 +21,6 @@ public record CheckpointOptions(
     @Option(
             value = "Write a checkpoint after every N sweeps of a member too",
             key = "checkpoint-sweeps",
-            defaultValue = "",
             unset = "after members only",
             min = 1)
         Optional<Integer> sweeps,
@@ -35,8 +34,7 @@ public record CheckpointOptions(
                 "Keep trained members in this folder, and take from it those that an earlier run"
                     + " trained with the same data, split, seed and settings, instead of training"
                     + " them again",
-            label = "DIR",
-            defaultValue = "")
+            label = "DIR")
         Optional<Path> library) {
   private static final OptionSchema<CheckpointOptions> SCHEMA =
       OptionSchema.of(MethodHandles.lookup(), CheckpointOptions.class);

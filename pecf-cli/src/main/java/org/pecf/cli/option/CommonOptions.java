@@ -15,20 +15,13 @@ import org.pecf.engine.plugin.PluginTrust;
 
 /** The options that every command has. */
 public record CommonOptions(
-    @Option(
-            value = "Look for plugins in these folders too; repeatable",
-            label = "DIR,...",
-            defaultValue = "")
+    @Option(value = "Look for plugins in these folders too; repeatable", label = "DIR,...")
         Optional<List<Path>> plugins,
     @Option(
             value = "Load only plugins that conf/trusted-plugins lists (also: PECF_TRUSTED_ONLY=1)",
             defaultValue = "false")
         boolean trustedOnly,
-    @Option(
-            value = "Print log messages",
-            label = "LEVEL",
-            defaultValue = "",
-            unset = "off; run.log has info")
+    @Option(value = "Print log messages", label = "LEVEL", unset = "off; run.log has info")
         Optional<LogLevel> logLevel,
     @Option(value = "Print every step", defaultValue = "false") boolean verbose,
     @Option(value = "Print no progress, only results, warnings and errors", defaultValue = "false")
@@ -37,7 +30,6 @@ public record CommonOptions(
             value = "The form of progress on standard error",
             key = "progress",
             label = "FORM",
-            defaultValue = "",
             unset = "auto, which redraws a state on a terminal and prints lines elsewhere")
         Optional<Display.Form> form,
     @Option(value = "Print where in the program an error came from", defaultValue = "false")

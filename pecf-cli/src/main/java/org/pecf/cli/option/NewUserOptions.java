@@ -10,34 +10,24 @@ import org.pecf.engine.recommend.UnknownItems;
 
 /** The options that describe users whom a model was not trained on. */
 public record NewUserOptions(
-    @Option(
-            value = "A new user instead, by items that the user likes",
-            label = "ID,...",
-            defaultValue = "")
+    @Option(value = "A new user instead, by items that the user likes", label = "ID,...")
         Optional<List<String>> items,
     @Option(
             value =
                 "New users instead, by data of the users and the items they like, in any format"
                     + " that train reads",
-            label = "PATH",
-            defaultValue = "")
+            label = "PATH")
         Optional<String> history,
-    @Option(
-            value = "The format of the history",
-            label = "FORMAT",
-            defaultValue = "",
-            unset = "auto, by its content")
+    @Option(value = "The format of the history", label = "FORMAT", unset = "auto, by its content")
         Optional<ProviderChoice> historyFormat,
     @Option(
             value = "Which ratings of the history are positives, or all",
             label = "RULE",
-            defaultValue = "",
             unset = "the rule that the model was trained with")
         Optional<PositiveRule> historyPositive,
     @Option(
             value = "What to do about items in the history that the model does not have",
             label = "CHOICE",
-            defaultValue = "",
             unset = "skip, and say how many")
         Optional<Treatment> unknownItems) {
   /** The treatment of items that the model does not have. */

@@ -11,10 +11,7 @@ import org.pecf.engine.model.ModelStore;
 
 /** The options about where results go. */
 public record OutputOptions(
-    @Option(
-            value = "Store the model, metrics.json and run.log in this folder",
-            label = "DIR",
-            defaultValue = "")
+    @Option(value = "Store the model, metrics.json and run.log in this folder", label = "DIR")
         Optional<Path> out,
     @Option(value = "Replace what the output folder holds", defaultValue = "false")
         boolean overwrite,
@@ -22,10 +19,7 @@ public record OutputOptions(
             value = "After measuring, train the same plan on all data and store that model instead",
             defaultValue = "false")
         boolean refit,
-    @Option(
-            value = "Write options, data, metrics and timings to this file",
-            label = "FILE",
-            defaultValue = "")
+    @Option(value = "Write options, data, metrics and timings to this file", label = "FILE")
         Optional<Path> metricsJson) {
   private static final OptionSchema<OutputOptions> SCHEMA =
       OptionSchema.of(MethodHandles.lookup(), OutputOptions.class);

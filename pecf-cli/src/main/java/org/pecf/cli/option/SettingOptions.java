@@ -15,13 +15,9 @@ public record SettingOptions(
             value =
                 "Set an option of a plugin in use; repeatable. 'pecf-run plugins describe ID' lists"
                     + " them",
-            label = "ID.OPTION=VALUE",
-            defaultValue = "")
+            label = "ID.OPTION=VALUE")
         Repeated set,
-    @Option(
-            value = "Read options from a YAML file; the command line wins",
-            label = "FILE",
-            defaultValue = "")
+    @Option(value = "Read options from a YAML file; the command line wins", label = "FILE")
         Optional<Path> config) {
   private static final OptionSchema<SettingOptions> SCHEMA =
       OptionSchema.of(MethodHandles.lookup(), SettingOptions.class);

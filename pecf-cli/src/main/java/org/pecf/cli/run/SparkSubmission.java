@@ -34,13 +34,11 @@ public record SparkSubmission(List<String> command) {
       @Option(
               value = Options.ON_SPARK + "the share of positives to measure on, 0 for none",
               label = "SHARE",
-              defaultValue = "",
               unset = "0.1")
           Optional<String> holdOut,
       @Option(
               value = Options.ON_SPARK + "the length of lists, measured and stored",
               label = "M",
-              defaultValue = "",
               unset = "20")
           Optional<String> cutoff,
       @Option(
@@ -49,24 +47,16 @@ public record SparkSubmission(List<String> command) {
                       + "whether all cells are scanned for badly predicted zeros: auto, scan or"
                       + " none",
               label = "HOW",
-              defaultValue = "",
               unset = "auto")
           Optional<String> hardZeros,
       @Option(
               value = Options.ON_SPARK + "the most blocks of a side",
               label = "N",
-              defaultValue = "",
               unset = "the parallelism of the cluster")
           Optional<String> blocks,
-      @Option(
-              value = Options.ON_SPARK + "store the model as one of Spark's",
-              label = "PATH",
-              defaultValue = "")
+      @Option(value = Options.ON_SPARK + "store the model as one of Spark's", label = "PATH")
           Optional<String> store,
-      @Option(
-              value = Options.ON_SPARK + "store the lists of all users as Parquet",
-              label = "PATH",
-              defaultValue = "")
+      @Option(value = Options.ON_SPARK + "store the lists of all users as Parquet", label = "PATH")
           Optional<String> lists) {
     private static final String ON_SPARK = "With --backend spark, ";
 
