@@ -3,6 +3,7 @@ package org.pecf.cli.command;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.pecf.api.plugin.Choices;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.option.RecordOptions;
@@ -41,8 +42,14 @@ public class DataDescribeCommand extends Command {
   private static TextTable describe(Dataset dataset) {
     DatasetSummary summary = dataset.summary();
     TextTable table = new TextTable().left("what", "value");
-    row(table, "users", Figures.count(summary.users()) + ", ids " + word(summary.userIds()));
-    row(table, "items", Figures.count(summary.items()) + ", ids " + word(summary.itemIds()));
+    row(
+        table,
+        "users",
+        Figures.count(summary.users()) + ", ids " + Choices.nameOf(summary.userIds()));
+    row(
+        table,
+        "items",
+        Figures.count(summary.items()) + ", ids " + Choices.nameOf(summary.itemIds()));
     row(table, "positives", Figures.count(summary.positives()));
     row(table, "density", String.format(Locale.ROOT, "%.4f %%", 100 * summary.density()));
     row(table, "positives a user", spread(summary.perUser()));
@@ -84,9 +91,5 @@ public class DataDescribeCommand extends Command {
   private static String spread(DatasetSummary.Spread spread) {
     return String.format(
         Locale.ROOT, "%d to %d, median %.4g", spread.least(), spread.most(), spread.median());
-  }
-
-  private static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

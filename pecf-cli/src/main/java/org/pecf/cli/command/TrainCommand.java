@@ -1,36 +1,30 @@
 package org.pecf.cli.command;
 
-import java.io.PrintStream;
 import java.lang.invoke.MethodHandles;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.cli.console.Display;
-import org.pecf.cli.console.Figures;
-import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
 import org.pecf.cli.option.OutputOptions;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.option.Section;
 import org.pecf.cli.option.TrainingOptions;
-import org.pecf.cli.report.CommandText;
 import org.pecf.cli.report.CreationTime;
 import org.pecf.cli.report.MetricsJson;
-import org.pecf.cli.report.Tables;
+import org.pecf.cli.report.TrainingPrinter;
 import org.pecf.cli.run.RunDetails;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.cli.run.SparkSubmission;
-import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.effort.SettingsSearch;
-import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.model.Checkpoint;
 import org.pecf.engine.model.ModelDescription;
@@ -39,7 +33,6 @@ import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import org.pecf.study.report.ReportFiles;
-import org.pecf.study.report.TrainingReport;
 import picocli.CommandLine;
 
 /** The command that trains and evaluates an ensemble. */
@@ -87,16 +80,13 @@ public class TrainCommand extends Command {
       surroundings.interruption().lastResort(() -> console().error(NOTHING));
       try {
         return train(surroundings);
-      } catch (PecfException e) {
+      } catch (RuntimeException | Error e) {
         surroundings.log().failed(e);
-        if (e.code() == ErrorCode.CANCELLED) {
+        if (e instanceof PecfException known && known.code() == ErrorCode.CANCELLED) {
           surroundings.endDisplay();
           console().error(NOTHING);
           return surroundings.interruption().exitCode();
         }
-        throw e;
-      } catch (RuntimeException | Error e) {
-        surroundings.log().failed(e);
         throw e;
       }
     }
@@ -180,21 +170,24 @@ public class TrainCommand extends Command {
    * @param overwrite whether a model in its folder is replaced
    */
   private void keep(TrainingResult result, boolean overwrite, RunEnvironment surroundings) {
-    Optional<Path> place = options.output().get().out().map(out -> place(result, out));
-    print(result);
+    OutputOptions output = options.output().get();
+    Optional<Path> place = output.out().map(out -> place(result, out));
+    TrainingPrinter printer = new TrainingPrinter(console(), options.given(), output.refit());
+    printer.printTables(result);
     store(result, place, overwrite, surroundings);
     if (ended(result) && !checkpoints.get().keep()) {
       result.discardCheckpoint();
     }
-    finish(result, place, surroundings);
+    printer.printEnd(result, place, surroundings.record().seconds().getOrDefault("total", 0.0));
+    boolean read = Set.of(Display.Form.AUTO, Display.Form.LINES).contains(common().progress());
+    if (result.complete() && read) {
+      printer.suggestNext(place, effort());
+    }
   }
 
   /** Return where a result goes: the part of a run that was interrupted replaces no whole model. */
   private static Path place(TrainingResult result, Path out) {
-    if (result.complete() || !holdsWholeModel(out)) {
-      return out;
-    }
-    return partial(out);
+    return result.complete() || !holdsWholeModel(out) ? out : partial(out);
   }
 
   private static Path partial(Path out) {
@@ -206,7 +199,7 @@ public class TrainCommand extends Command {
     try {
       return ModelStore.exists(out) && ModelStore.describe(out).complete();
     } catch (PecfException e) {
-      // It may be whole to whoever wrote it.
+      // A model that cannot be read here may be whole all the same.
       return true;
     }
   }
@@ -232,112 +225,5 @@ public class TrainCommand extends Command {
     if (result.complete()) {
       place.ifPresent(folder -> ModelStore.discardIncomplete(partial(folder)));
     }
-  }
-
-  private void print(TrainingResult result) {
-    PrintStream out = console().out();
-    if (result.rounds().size() > 1) {
-      Tables.rounds(result.rounds(), result.weights(), console().page()).forEach(out::println);
-      out.println();
-    }
-    if (result.complete() && !result.reports().isEmpty()) {
-      console().print(Tables.reports(result.reports(), console().page()));
-      Tables.protocol(result.request().split(), result.request().evaluation())
-          .forEach(out::println);
-      if (result.refitted().isPresent()) {
-        out.println("measured before the refit, on " + result.metricsOf());
-      }
-      out.println();
-    }
-    result
-        .comparison()
-        .ifPresent(
-            beside -> {
-              console().print(Tables.comparison(beside));
-              out.println();
-            });
-    result.chosen().ifPresent(chosen -> print(chosen, result));
-  }
-
-  /** Print why settings were chosen, and the options that repeat the run without a search. */
-  private void print(SettingsChosen chosen, TrainingResult result) {
-    PrintStream out = console().out();
-    out.println("settings chosen on the validation part (--effort " + chosen.effort() + "):");
-    int columns = console().page().columns();
-    chosen
-        .reasons()
-        .forEach(
-            reason ->
-                TextTable.broken(reason, columns - 2).forEach(line -> out.println("  " + line)));
-    Map<String, String> repeated =
-        new LinkedHashMap<>(options.given().with(chosen.options()).given());
-    if (repeated.remove("patience") != null && result.complete()) {
-      repeated.put("rounds", Integer.toString(result.ensemble().size() - 1));
-    }
-    if (!repeated.containsKey("patience") && !result.request().ensemble().weights().fitted()) {
-      repeated.remove("select");
-    }
-    CommandText.lines(
-            "the same model without the search: "
-                + CommandText.of("pecf-run", repeated)
-                + (options.output().get().refit() ? " --refit" : ""),
-            columns)
-        .forEach(out::println);
-    out.println();
-  }
-
-  private void finish(TrainingResult result, Optional<Path> place, RunEnvironment surroundings) {
-    Ensemble ensemble = result.refitted().orElse(result).ensemble();
-    console()
-        .out()
-        .printf(
-            "%s%d %s%s, %s%s%n",
-            result.complete() ? "" : "interrupted; ",
-            ensemble.size(),
-            ensemble.size() == 1 ? "member" : "members",
-            trained(result),
-            Figures.seconds(surroundings.record().seconds().getOrDefault("total", 0.0)),
-            place.map(folder -> "; model in " + folder).orElse(""));
-    if (!result.complete() && place.isPresent()) {
-      console().out().println("the same command with --resume goes on from here");
-    } else if (result.complete()) {
-      suggestNext(place);
-    }
-  }
-
-  /** Return the words for how the members were trained, if there is anything to say. */
-  private String trained(TrainingResult result) {
-    if (result.refitted().isPresent()) {
-      int positives = result.refitted().get().split().training().count();
-      return ", trained on all " + Figures.count(positives) + " positives";
-    }
-    return result.complete() && options.output().get().refit()
-        ? ", as measured: the refit was interrupted"
-        : "";
-  }
-
-  /** Name what to look at and the command to try next, to people. */
-  private void suggestNext(Optional<Path> place) {
-    if (common().progress() == Display.Form.NONE || common().progress() == Display.Form.JSON) {
-      return;
-    }
-    PrintStream err = console().err();
-    if (place.isPresent()) {
-      Path report = place.get().resolve(TrainingReport.NAME);
-      if (Files.exists(report)) {
-        err.println("report: " + report);
-      }
-      err.println(
-          "next: " + CommandText.of("pecf-run serve", place.get().toString()) + " shows its lists");
-    } else {
-      Map<String, String> keeping = new LinkedHashMap<>(options.given().given());
-      effort().ifPresent(text -> keeping.put("effort", text));
-      keeping.put("out", "model");
-      err.println(
-          "next: "
-              + CommandText.of("pecf-run", keeping)
-              + " keeps the model; then pecf-run serve model shows its lists");
-    }
-    err.flush();
   }
 }
