@@ -17,8 +17,6 @@ module org.pecf.cli {
       info.picocli;
   opens org.pecf.cli.command to
       info.picocli;
-  opens org.pecf.cli.option to
-      info.picocli;
   opens org.pecf.cli.report to
       com.fasterxml.jackson.databind;
   opens org.pecf.cli.run to

@@ -3,14 +3,10 @@ package org.pecf.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Choices;
@@ -19,8 +15,7 @@ import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Remedies;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.ConfigFile;
-import org.pecf.cli.option.SchemaOptions;
-import org.pecf.cli.option.Sections;
+import org.pecf.cli.option.Section;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
@@ -85,68 +80,57 @@ public final class Application {
       asked[asked.length - 1] = "--help";
       return perform(asked);
     }
-    return perform(CommandWord.root(), commandFirst(arguments));
-  }
-
-  /**
-   * Return arguments with a command that follows options which every command has, such as -q,
-   * before them.
-   */
-  private String[] commandFirst(String... arguments) {
-    int options = 0;
-    if (arguments.length > 1 && arguments[0].startsWith("-")) {
-      CommandSpec common = CommandSpec.forAnnotatedObject(new CommonOptions());
-      while (options < arguments.length && arguments[options].startsWith("-")) {
-        OptionSpec option = common.findOption(arguments[options].replaceFirst("=.*", ""));
-        if (option == null) {
-          break;
-        }
-        options += option.arity().max() > 0 && !arguments[options].contains("=") ? 2 : 1;
-      }
-    }
-    List<String> ordered = new ArrayList<>(List.of(arguments));
-    int words = options;
-    CommandWord named = CommandWord.root();
-    while (words < arguments.length && named.next().containsKey(arguments[words])) {
-      named = named.next().get(arguments[words]).get();
-      words++;
-    }
-    if (options > 0 && words > options) {
-      Collections.rotate(ordered.subList(0, words), words - options);
-    }
-    return ordered.toArray(String[]::new);
-  }
-
-  private int perform(CommandWord root, String... arguments) {
-    CommandWord named = root;
-    StringBuilder name = new StringBuilder("pecf-run");
-    int words = 0;
-    while (words < arguments.length && named.next().containsKey(arguments[words])) {
-      named = named.next().get(arguments[words]).get();
-      name.append(' ').append(arguments[words++]);
-    }
+    List<String> rest = new ArrayList<>(List.of(arguments));
+    String words = takeWords(rest);
     try {
-      Command command = named.create(console);
-      CommandLine parser = parser(command, name.toString(), named, console.page().columns());
+      Command command = Commands.create(words, console);
+      CommandLine parser = parser(words, command, console.page().columns());
       Optional<ConfigFile> config = configArgument(arguments).map(ConfigFile::read);
-      config.ifPresent(file -> parser.setDefaultValueProvider(option -> value(file, option)));
-      String[] rest = Arrays.copyOfRange(arguments, words, arguments.length);
-      if (parse(parser, named, config, rest).isUsageHelpRequested()) {
+      config.ifPresent(
+          file ->
+              parser.setDefaultValueProvider(
+                  option -> key(option).flatMap(file::value).orElse(null)));
+      if (parse(parser, words, config, rest).isUsageHelpRequested()) {
         parser.usage(console.out(), Ansi.OFF);
         return 0;
       }
-      CommandSpec spec = parser.getCommandSpec();
-      config.ifPresent(file -> file.check(configurable(spec)));
-      config.ifPresent(
-          file -> SchemaOptions.settings(spec).ifPresent(s -> s.fromFile(file.settings())));
+      config.ifPresent(file -> configure(command, parser.getCommandSpec(), file));
       return run(command);
-    } catch (UsageProblem e) {
-      console.error(e.getMessage());
-      return ErrorCode.BAD_OPTION.exitCode();
     } catch (PecfException e) {
       console.error(Remedies.onCommandLine(e.getMessage()));
       return e.code().exitCode();
     }
+  }
+
+  /**
+   * Take the words that name a command from arguments, where only options that every command has,
+   * such as -q, stand before them.
+   */
+  private static String takeWords(List<String> arguments) {
+    int begin = 0;
+    if (arguments.size() > 1 && arguments.get(0).startsWith("-")) {
+      CommandSpec common = CommandSpec.create().addOption(help());
+      CommonOptions.options().specs().forEach(common::addOption);
+      while (begin < arguments.size() && arguments.get(begin).startsWith("-")) {
+        OptionSpec option = common.findOption(arguments.get(begin).replaceFirst("=.*", ""));
+        if (option == null) {
+          return "";
+        }
+        begin += option.arity().max() > 0 && !arguments.get(begin).contains("=") ? 2 : 1;
+      }
+    }
+    int end = begin;
+    String words = "";
+    while (end < arguments.size() && Commands.has(Commands.join(words, arguments.get(end)))) {
+      words = Commands.join(words, arguments.get(end++));
+    }
+    arguments.subList(Math.min(begin, end), end).clear();
+    return words;
+  }
+
+  private static void configure(Command command, CommandSpec spec, ConfigFile file) {
+    file.check(spec.options().stream().map(Application::key).flatMap(Optional::stream).toList());
+    command.allOptions().forEach(options -> options.precede("set", file.settingLines()));
   }
 
   /** Return whether a command was found and run, whatever became of it. */
@@ -179,59 +163,82 @@ public final class Application {
     }
   }
 
-  /** Return a parser that knows no further commands: values may be called as they are. */
-  static CommandLine parser(Command command, String name, CommandWord named, int columns) {
-    CommandLine parser = new CommandLine(command);
-    SchemaOptions.addAll(parser.getCommandSpec());
-    parser.setCommandName(name);
-    parser.setAllowOptionsAsOptionParameters(false);
+  /** Return the parser of a command. */
+  static CommandLine parser(String words, Command command, int columns) {
+    CommandSpec spec = CommandSpec.forAnnotatedObject(command);
+    command.allOptions().forEach(options -> options.specs().forEach(spec::addOption));
+    spec.addOption(help());
+    if (command instanceof RootCommand) {
+      spec.addOption(
+          OptionSpec.builder("-V", "--version")
+              .versionHelp(true)
+              .description("Print the version.")
+              .build());
+    }
+    if (!Commands.next(words).isEmpty() && !words.isEmpty()) {
+      spec.usageMessage().description(Commands.description(words));
+    }
     int width = Math.max(NARROWEST, Math.min(WIDEST, columns));
-    parser.setUsageHelpWidth(width);
+    CommandLine parser =
+        new CommandLine(spec)
+            .setCommandName(Commands.join("pecf-run", words).strip())
+            .setAllowOptionsAsOptionParameters(false)
+            .setUsageHelpWidth(width);
+    spec.usageMessage().abbreviateSynopsis(true);
     Map<String, IHelpSectionRenderer> sections = parser.getHelpSectionMap();
-    sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, Sections::render);
-    sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> list(named, help, width));
+    sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, Section::render);
+    sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> list(words, help, width));
     return parser;
   }
 
+  private static OptionSpec help() {
+    return OptionSpec.builder("-h", "--help")
+        .usageHelp(true)
+        .description("Print this text.")
+        .build();
+  }
+
   /** Return the words that may follow, each with a description. */
-  private static String list(CommandWord named, Help help, int width) {
-    if (named.next().isEmpty()) {
+  private static String list(String words, Help help, int width) {
+    List<String> next = Commands.next(words);
+    if (next.isEmpty()) {
       return "";
     }
-    int indent = 2 + named.next().keySet().stream().mapToInt(String::length).max().getAsInt() + 2;
+    int indent = 2 + next.stream().mapToInt(String::length).max().getAsInt() + 2;
     TextTable table =
         TextTable.forColumns(
             help.colorScheme(),
             new Column(indent, 2, Column.Overflow.SPAN),
             new Column(width - indent, 0, Column.Overflow.WRAP));
-    named.next().forEach((word, next) -> table.addRowValues(word, next.get().description()));
+    for (String word : next) {
+      table.addRowValues(word, Commands.description(Commands.join(words, word)));
+    }
     return String.format("%nCommands:%n%s", table);
   }
 
   /**
    * Parse the arguments after the words of a command.
    *
-   * @param parser the parser of the command
-   * @param named the command with the words that may follow it, for messages
+   * @param words the words of the command, for messages
    */
   private static ParseResult parse(
-      CommandLine parser, CommandWord named, Optional<ConfigFile> config, String... arguments) {
+      CommandLine parser, String words, Optional<ConfigFile> config, List<String> arguments) {
     try {
-      ParseResult parsed = parser.parseArgs(arguments);
+      ParseResult parsed = parser.parseArgs(arguments.toArray(String[]::new));
       if (!parsed.unmatched().isEmpty()) {
         // The parser lets everything pass beside a wish for help.
-        throw unmatched(parser, named.next().keySet(), parsed.unmatched().get(0));
+        throw unmatched(parser, Commands.next(words), parsed.unmatched().get(0));
       }
       return parsed;
     } catch (CommandLine.UnmatchedArgumentException e) {
-      throw unmatched(parser, named.next().keySet(), e.getUnmatched().get(0));
+      throw unmatched(parser, Commands.next(words), e.getUnmatched().get(0));
     } catch (CommandLine.MissingParameterException e) {
       throw usage(parser, missing(e));
     } catch (CommandLine.ParameterException e) {
       String place =
-          config
-              .flatMap(
-                  file -> e.getArgSpec() == null ? Optional.empty() : place(file, e.getArgSpec()))
+          Optional.ofNullable(e.getArgSpec())
+              .flatMap(Application::key)
+              .flatMap(key -> config.flatMap(file -> file.place(key)))
               .map(where -> where + ": ")
               .orElse("");
       String message =
@@ -246,7 +253,7 @@ public final class Application {
         : "Name the " + e.getMissing().get(0).paramLabel() + ".";
   }
 
-  private static UsageProblem unmatched(CommandLine parser, Set<String> next, String word) {
+  private static PecfException unmatched(CommandLine parser, List<String> next, String word) {
     if (word.startsWith("-")) {
       String name = word.replaceFirst("=.*", "");
       List<String> names = new ArrayList<>();
@@ -262,9 +269,10 @@ public final class Application {
     return usage(parser, "There is no command '" + word + "'." + Choices.suggestion(word, next));
   }
 
-  private static UsageProblem usage(CommandLine command, String message) {
+  private static PecfException usage(CommandLine command, String message) {
     String stop = message.endsWith(".") || message.endsWith("?") ? "" : ".";
-    return new UsageProblem(message + stop + " See '" + command.getCommandName() + " --help'.");
+    return PecfException.badOption(
+        "%s%s See '%s --help'.", message, stop, command.getCommandName());
   }
 
   /** Find --config before anything else is parsed: its file gives the defaults. */
@@ -280,44 +288,11 @@ public final class Application {
     return Optional.empty();
   }
 
-  private static List<String> configurable(CommandSpec spec) {
-    return spec.options().stream()
-        .filter(Application::isConfigurable)
-        .map(Application::key)
-        .toList();
-  }
-
-  private static boolean isConfigurable(OptionSpec option) {
-    return !option.usageHelp()
-        && !option.versionHelp()
-        && !List.of("config", "set").contains(key(option));
-  }
-
-  private static String key(OptionSpec option) {
-    return option.longestName().replaceFirst("^-+", "");
-  }
-
-  private static @Nullable String value(ConfigFile file, ArgSpec argument) {
-    return argument instanceof OptionSpec option && isConfigurable(option)
-        ? file.value(key(option)).orElse(null)
-        : null;
-  }
-
-  private static Optional<String> place(ConfigFile file, ArgSpec argument) {
-    return argument instanceof OptionSpec option ? file.place(key(option)) : Optional.empty();
-  }
-
-  /** A command line that cannot be understood. */
-  private static final class UsageProblem extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    UsageProblem(String message) {
-      super(message);
-    }
-
-    @Override
-    public String getMessage() {
-      return Objects.requireNonNull(super.getMessage());
-    }
+  /** Return the key of an option that a file may give. */
+  private static Optional<String> key(ArgSpec argument) {
+    return argument instanceof OptionSpec option && option.userObject() instanceof Section
+        ? Optional.of(option.longestName().substring("--".length()))
+            .filter(key -> !List.of("config", "set").contains(key))
+        : Optional.empty();
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.pecf.cli.console.Version;
-import org.pecf.cli.option.Sections;
+import org.pecf.cli.option.Section;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -15,14 +15,12 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  * The page of a command for man, in the language of roff; picocli's ManPageGenerator writes
  * AsciiDoc, which needs another program to become one.
  *
- * @param name the words that name the command, such as "pecf-run data describe"
- * @param parser its options
- * @param word the words that may follow
+ * @param command the command, with those that may follow it
  */
-record ManualPage(String name, CommandLine parser, CommandWord word) {
+record ManualPage(CommandLine command) {
   /** Return the name of the file: pecf-run-data-describe.1. */
   String file() {
-    return title(name) + ".1";
+    return title() + ".1";
   }
 
   /** Return the text of the file. */
@@ -30,28 +28,28 @@ record ManualPage(String name, CommandLine parser, CommandWord word) {
     List<String> lines = new ArrayList<>();
     lines.add(
         ".TH %s 1 \"\" \"PECF %s\" \"PECF\""
-            .formatted(plain(title(name).toUpperCase(Locale.ROOT)), Version.number()));
+            .formatted(plain(title().toUpperCase(Locale.ROOT)), Version.number()));
     heading(lines, "NAME");
-    lines.add(plain(title(name)) + " \\- " + plain(firstSentence()));
+    lines.add(plain(title()) + " \\- " + plain(firstSentence()));
     heading(lines, "SYNOPSIS");
     synopsis(lines);
     heading(lines, "DESCRIPTION");
     lines.add(plain(description()));
-    if (!word.next().isEmpty()) {
+    if (!command.getSubcommands().isEmpty()) {
       heading(lines, "COMMANDS");
-      word.next()
-          .forEach(
-              (next, command) ->
-                  term(lines, bold(title(name + " " + next)) + "(1)", command.get().description()));
+      for (CommandLine next : command.getSubcommands().values()) {
+        ManualPage page = new ManualPage(next);
+        term(lines, bold(page.title()) + "(1)", page.description());
+      }
     }
     heading(lines, "OPTIONS");
-    for (PositionalParamSpec parameter : parser.getCommandSpec().positionalParameters()) {
+    for (PositionalParamSpec parameter : command.getCommandSpec().positionalParameters()) {
       term(lines, italic(parameter.paramLabel()), String.join(" ", parameter.description()));
     }
-    Sections.of(parser.getCommandSpec())
+    Section.of(command.getCommandSpec())
         .forEach(
-            (heading, options) -> {
-              lines.add(".SS " + plain(heading));
+            (section, options) -> {
+              lines.add(".SS " + plain(section.heading()));
               options.forEach(option -> term(lines, names(option), described(option)));
             });
     footer(lines);
@@ -60,13 +58,19 @@ record ManualPage(String name, CommandLine parser, CommandWord word) {
 
   private void synopsis(List<String> lines) {
     String parameters =
-        parser.getCommandSpec().positionalParameters().stream()
+        command.getCommandSpec().positionalParameters().stream()
             .map(parameter -> " " + italic(parameter.paramLabel()))
             .collect(Collectors.joining());
-    lines.add(bold(name) + " [" + italic("OPTIONS") + "]" + parameters);
-    if (!word.next().isEmpty()) {
+    lines.add(bold(command.getCommandName()) + " [" + italic("OPTIONS") + "]" + parameters);
+    if (!command.getSubcommands().isEmpty()) {
       lines.add(".br");
-      lines.add(bold(name) + " " + italic("COMMAND") + " [" + italic("OPTIONS") + "]");
+      lines.add(
+          bold(command.getCommandName())
+              + " "
+              + italic("COMMAND")
+              + " ["
+              + italic("OPTIONS")
+              + "]");
     }
   }
 
@@ -86,7 +90,7 @@ record ManualPage(String name, CommandLine parser, CommandWord word) {
   }
 
   private String description() {
-    return String.join(" ", parser.getCommandSpec().usageMessage().description())
+    return String.join(" ", command.getCommandSpec().usageMessage().description())
         .replace("%n", "")
         .strip();
   }
@@ -119,8 +123,8 @@ record ManualPage(String name, CommandLine parser, CommandWord word) {
     lines.add(plain(text));
   }
 
-  private static String title(String name) {
-    return name.replace(' ', '-');
+  private String title() {
+    return command.getCommandName().replace(' ', '-');
   }
 
   private static String bold(String text) {

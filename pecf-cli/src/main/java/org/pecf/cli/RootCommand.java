@@ -1,13 +1,10 @@
 package org.pecf.cli;
 
 import org.pecf.cli.command.TrainCommand;
-import org.pecf.cli.console.Console;
 import picocli.CommandLine;
-import picocli.CommandLine.Option;
 
 /** The command that trains when no other is named. */
 @CommandLine.Command(
-    name = "pecf-run",
     customSynopsis = {
       "pecf-run [train] [OPTIONS]      train and evaluate an ensemble",
       "       pecf-run COMMAND [OPTIONS]",
@@ -23,14 +20,4 @@ import picocli.CommandLine.Option;
       "  pecf-run recommend model --user 42 --top 10",
       "  pecf-run plugins describe wmf",
     })
-final class RootCommand extends TrainCommand {
-  @Option(
-      names = {"-V", "--version"},
-      versionHelp = true,
-      description = "Print the version.")
-  private boolean version;
-
-  RootCommand(Console console) {
-    super(console);
-  }
-}
+final class RootCommand extends TrainCommand {}

@@ -3,10 +3,12 @@ package org.pecf.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.pecf.cli.console.Console;
+import picocli.AutoComplete;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * The program that writes what a shell needs to know of the command line: the script by which it
@@ -26,26 +28,39 @@ public final class ShellFiles {
   public static void main(String[] folder) throws IOException {
     Path target = Path.of(folder[0]);
     Path completion = Files.createDirectories(target.resolve("completion"));
-    Files.writeString(completion.resolve(NAME), new CompletionScript(pages()).text());
-    Path pages = Files.createDirectories(target.resolve("man").resolve("man1"));
-    for (ManualPage page : pages()) {
-      Files.writeString(pages.resolve(page.file()), page.text());
+    CommandLine labelled = command("");
+    labelChoices(labelled);
+    Files.writeString(completion.resolve(NAME), AutoComplete.bash(NAME, labelled));
+    write(command(""), Files.createDirectories(target.resolve("man").resolve("man1")));
+  }
+
+  private static void write(CommandLine command, Path pages) throws IOException {
+    ManualPage page = new ManualPage(command);
+    Files.writeString(pages.resolve(page.file()), page.text());
+    for (CommandLine next : command.getSubcommands().values()) {
+      write(next, pages);
     }
   }
 
-  /** Return the pages of all commands. */
-  static List<ManualPage> pages() {
-    List<ManualPage> pages = new ArrayList<>();
-    add(pages, NAME, CommandWord.root());
-    return pages;
+  /** Return a command with all that may follow it. */
+  static CommandLine command(String words) {
+    CommandLine command =
+        Application.parser(words, Commands.create(words, Console.system()), COLUMNS);
+    for (String next : Commands.next(words)) {
+      command.addSubcommand(next, command(Commands.join(words, next)));
+    }
+    return command;
   }
 
-  private static void add(List<ManualPage> pages, String name, CommandWord word) {
-    pages.add(new ManualPage(name, parser(name, word), word));
-    word.next().forEach((next, command) -> add(pages, name + " " + next, command.get()));
-  }
-
-  private static CommandLine parser(String name, CommandWord word) {
-    return Application.parser(word.create(Console.system()), name, word, COLUMNS);
+  /** Label options with choices by their own names, by which the script tells choices apart. */
+  private static void labelChoices(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    for (OptionSpec option : List.copyOf(spec.options())) {
+      if (option.completionCandidates() != null) {
+        spec.remove(option);
+        spec.addOption(option.toBuilder().paramLabel(option.longestName().substring(2)).build());
+      }
+    }
+    command.getSubcommands().values().forEach(ShellFiles::labelChoices);
   }
 }

@@ -58,9 +58,9 @@ class ApplicationTest extends RecordedApplication {
           evaluate m --weight-error 0.1 | There is no option '--weight-error'. See 'pecf-run evaluate --help'.
           --path dense --weight-error 0.1 | Option 'weight-error' has no effect on the dense path, which is exact. Leave it out, or choose another path.
           --plugins no-such-folder | --plugins names no-such-folder, which does not exist. Name a folder of plugins, or a plugin's jar.
-          recommend m --user 1 --top 0 | --top must be at least 1, not 0.
+          recommend m --user 1 --top 0 | --top must be at least 1, not 0. See 'pecf-run recommend --help'.
           recommend m --user 1 --output-format cvs | --output-format cannot be 'cvs'. Did you mean 'csv'? It is one of: table, csv, json, jsonl, arrow, parquet.
-          --log-level loud | --log-level cannot be 'loud'. It is one of: off, error, warn, info, debug, trace.
+          --log-level loud | --log-level cannot be 'loud'. It is one of: off, error, warn, info, debug, trace. See 'pecf-run --help'.
           --confidence 1 | '1' is not a confidence. Write the weights of positives and of zeros, for example 1:0.01 or, with an exponent of popularity, 1:0.01:0.5. See 'pecf-run --help'.
           """)
   void usageMistakesEndWithOneLineAndCodeTwo(String arguments, String message) {

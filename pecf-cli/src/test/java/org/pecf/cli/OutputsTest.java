@@ -52,15 +52,15 @@ class OutputsTest extends RecordedApplication {
           Map.entry("backends selftest", "--help"),
           Map.entry("serve", "--help"));
 
-  private static void addNames(String before, CommandWord word, Set<String> names) {
-    names.add(before.strip());
-    word.next().forEach((next, command) -> addNames(before + " " + next, command.get(), names));
+  private static void addNames(String words, Set<String> names) {
+    names.add(words);
+    Commands.next(words).forEach(next -> addNames(Commands.join(words, next), names));
   }
 
   @Test
   void whatDoesNotArriveIsSaidByEveryCommand() throws IOException {
     Set<String> names = new TreeSet<>();
-    addNames("", CommandWord.root(), names);
+    addNames("", names);
     assertEquals(names, new TreeSet<>(PRINTING.keySet()), "every command is tried");
     Files.writeString(folder.resolve("new.csv"), "user,item\n5,1\n5,2\n6,1\n7,3\n");
     assertEquals(

@@ -6,9 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.OutputPage;
 import org.pecf.cli.console.Terminal;
+import org.pecf.cli.option.TrainingOptions;
+import org.pecf.engine.request.RequestOptions;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Run commands in this process, for tests to extend, and keep what the last of them printed. */
 public abstract class RecordedApplication {
@@ -46,6 +51,15 @@ public abstract class RecordedApplication {
     words.add("--out");
     words.add(place.toString());
     return execute(words.toArray(String[]::new));
+  }
+
+  /** Return the options of trainings that arguments give. */
+  protected static RequestOptions given(String... arguments) {
+    TrainingOptions options = TrainingOptions.options(Set.of());
+    CommandSpec command = CommandSpec.create();
+    options.all().forEach(some -> some.specs().forEach(command::addOption));
+    new CommandLine(command).parseArgs(arguments);
+    return options.given();
   }
 
   /** Return what the last command printed. */

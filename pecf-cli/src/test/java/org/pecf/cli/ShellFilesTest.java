@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 class ShellFilesTest {
@@ -41,9 +43,10 @@ class ShellFilesTest {
     String script =
         """
         source completion/pecf-run
+        compopt() { :; }  # exists only while bash completes
         COMP_WORDS=(%s)
         COMP_CWORD=%d
-        _pecf_run
+        _complete_pecf-run
         printf '%%s\\n' "${COMPREPLY[@]}"
         """
             .formatted(String.join(" ", words), words.length - 1);
@@ -65,13 +68,24 @@ class ShellFilesTest {
     assertEquals("--user\n--users\n", offered("pecf-run", "recommend", "model", "--user"));
   }
 
+  private static List<ManualPage> pages() {
+    List<ManualPage> pages = new ArrayList<>();
+    add(pages, ShellFiles.command(""));
+    return pages;
+  }
+
+  private static void add(List<ManualPage> pages, CommandLine command) {
+    pages.add(new ManualPage(command));
+    command.getSubcommands().values().forEach(next -> add(pages, next));
+  }
+
   @Test
   void everyCommandHasAPageWithAllItsOptions() throws IOException {
-    List<ManualPage> pages = ShellFiles.pages();
+    List<ManualPage> pages = pages();
     assertTrue(pages.size() > 15, () -> Integer.toString(pages.size()));
     for (ManualPage page : pages) {
       String text = Files.readString(folder.resolve("man/man1").resolve(page.file()));
-      for (OptionSpec option : page.parser().getCommandSpec().options()) {
+      for (OptionSpec option : page.command().getCommandSpec().options()) {
         assertTrue(
             text.contains("\\fB" + option.longestName().replace("-", "\\-") + "\\fR"),
             page.file() + " lacks " + option.longestName());
@@ -82,7 +96,7 @@ class ShellFilesTest {
   @Test
   void pagesAreCorrectRoff() throws Exception {
     assumeTrue(isThere("groff"), "groff is needed to check the pages for man");
-    for (ManualPage page : ShellFiles.pages()) {
+    for (ManualPage page : pages()) {
       String shown =
           run(
               folder,

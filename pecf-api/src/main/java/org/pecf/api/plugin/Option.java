@@ -14,9 +14,9 @@ import org.apiguardian.api.API;
  * <p>Unless {@link #key} says otherwise, the key of the option is the component's name in kebab
  * case: {@code lambdaUser} is set by {@code lambda-user}.
  *
- * <p>A component may be an int, long, float, double, boolean, String or enum (its constants in
- * kebab case); a public type with a public static method {@code parse(String)} that reads what its
- * {@code toString} writes; a List of these, written with commas; or an Optional of these or an
+ * <p>A component may be an int, long, float, double, boolean, String, Path or enum (its constants
+ * in kebab case); a public type with a public static method {@code parse(String)} that reads what
+ * its {@code toString} writes; a List of these, written with commas; or an Optional of these or an
  * OptionalDouble, empty when not set. A component that is itself a record of options carries no
  * annotation: its options count among those of the record around it.
  */
@@ -35,7 +35,7 @@ public @interface Option {
   String label() default "";
 
   /** Return the default as text; empty for an option that starts unset. */
-  String defaultValue();
+  String defaultValue() default "";
 
   /** Return in a few words what applies while the option is unset; empty if nothing does. */
   String unset() default "";

@@ -7,6 +7,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.math.BigInteger;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -90,6 +91,9 @@ record OptionType(String word, String label, List<String> choices, Reader reader
     }
     if (type == String.class) {
       return new OptionType("text", "TEXT", List.of(), (name, option, text) -> text);
+    }
+    if (type == Path.class) {
+      return new OptionType("text", "FILE", List.of(), (name, option, text) -> Path.of(text));
     }
     if (type.isEnum()) {
       return choice(type);

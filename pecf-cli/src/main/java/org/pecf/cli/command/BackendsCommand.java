@@ -1,7 +1,6 @@
 package org.pecf.cli.command;
 
 import org.pecf.api.compute.Availability;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
@@ -9,16 +8,8 @@ import org.pecf.engine.plugin.ProviderKind;
 import picocli.CommandLine;
 
 /** The command that lists the backends, whether they work here, and why not. */
-@CommandLine.Command(
-    name = "backends",
-    abbreviateSynopsis = true,
-    description = "List what can compute here, and why the others cannot.")
+@CommandLine.Command(description = "List what can compute here, and why the others cannot.")
 public final class BackendsCommand extends Command {
-  /** Create the command. */
-  public BackendsCommand(Console console) {
-    super(console);
-  }
-
   @Override
   public int run() {
     PluginCatalog catalog = catalog();

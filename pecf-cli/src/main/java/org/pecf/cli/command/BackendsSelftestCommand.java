@@ -1,6 +1,7 @@
 package org.pecf.cli.command;
 
 import java.io.PrintStream;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,12 +11,13 @@ import java.util.Optional;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.Availability;
-import org.pecf.cli.console.Console;
+import org.pecf.api.plugin.Option;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.cli.console.Version;
-import org.pecf.cli.option.BackendOptions;
 import org.pecf.cli.option.CommonOptions;
+import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.option.SettingOptions;
 import org.pecf.cli.report.Diagnostics;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.plugin.Backend;
@@ -27,18 +29,17 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.plugin.verify.ContractProcess;
 import org.pecf.engine.request.ComputeRequest;
+import org.pecf.engine.request.ProviderSelection;
+import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.resource.Workspace;
 import org.pecf.engine.selftest.BackendComparison;
 import org.pecf.engine.selftest.Difference;
 import org.pecf.engine.selftest.SessionSource;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** The command that runs a backend against its contract. */
 @CommandLine.Command(
-    name = "selftest",
-    abbreviateSynopsis = true,
     description = {
       "Run a backend against its contract, compare it with the cpu backend on large grids, and"
           + " print",
@@ -51,20 +52,21 @@ public final class BackendsSelftestCommand extends Command {
 
   private static final Duration CONTRACT_LIMIT = Duration.ofMinutes(30);
 
-  @Mixin private BackendOptions options = new BackendOptions();
+  @Parameters(paramLabel = "ID", description = "The backend; see 'pecf-run backends'.")
+  private String backend;
 
-  @Option(names = "--small", description = "Compare on small grids, which takes a second.")
-  private boolean small;
+  /** The size. */
+  private record Options(
+      @Option(value = "Compare on small grids, which takes a second", defaultValue = "false")
+          boolean small) {}
 
-  /** Create the command. */
-  public BackendsSelftestCommand(Console console) {
-    super(console);
-  }
+  private final RecordOptions<SettingOptions> settings = add(SettingOptions.options());
+  private final RecordOptions<Options> options = add(MethodHandles.lookup(), Options.class);
 
   @Override
   public int run() {
     PluginCatalog catalog = catalog();
-    ProviderChoice choice = options.choice(catalog);
+    ProviderChoice choice = choice(catalog);
     Backend tested = catalog.backend(choice);
     Availability availability = tested.probe();
     if (!availability.available()) {
@@ -85,6 +87,14 @@ public final class BackendsSelftestCommand extends Command {
         : ErrorCode.UNAVAILABLE.exitCode();
   }
 
+  /** Return the backend with all its options spelt out and checked. */
+  private ProviderChoice choice(PluginCatalog catalog) {
+    ProviderSelection providers = new ProviderSelection(catalog);
+    providers.use(ProviderKind.BACKEND, ProviderChoice.parse(backend));
+    providers.set(new RequestOptions(settings.get().values()));
+    return providers.choice(ProviderKind.BACKEND);
+  }
+
   private static List<Path> jars(PluginCatalog catalog, ProviderChoice choice) {
     PluginReport plugin = catalog.origin(ProviderKind.BACKEND, choice.id());
     return plugin.builtIn() ? List.of() : PluginInspection.of(Path.of(plugin.location())).jars();
@@ -103,7 +113,8 @@ public final class BackendsSelftestCommand extends Command {
               tested, workspace.allocator(), workspace.pool(), surroundings.interruption());
       if (!tested.id().equals(REFERENCE)) {
         SessionSource reference = sessions.with(catalog.backend(ProviderChoice.of(REFERENCE)));
-        new BackendComparison(sessions, reference, !small).compare(differences::add);
+        new BackendComparison(sessions, reference, !options.get().small())
+            .compare(differences::add);
       }
       surroundings.endDisplay();
     }

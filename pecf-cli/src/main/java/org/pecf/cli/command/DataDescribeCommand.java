@@ -3,42 +3,36 @@ package org.pecf.cli.command;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.pecf.cli.console.Console;
+import org.pecf.api.plugin.Choices;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
-import org.pecf.cli.option.DataOptions;
+import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.option.Section;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunEnvironment;
+import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 
 /** The command that describes ratings. */
-@CommandLine.Command(
-    name = "describe",
-    abbreviateSynopsis = true,
-    description = "Load ratings and describe them.")
+@CommandLine.Command(description = "Load ratings and describe them.")
 public class DataDescribeCommand extends Command {
-  @Mixin private DataOptions data = DataOptions.all();
+  private final RecordOptions<DataRequest> data =
+      add(RecordOptions.of(Section.DATA, DataRequest.SCHEMA));
 
-  @Mixin private WorkOptions options = WorkOptions.ofReading();
-
-  /** Create the command. */
-  public DataDescribeCommand(Console console) {
-    super(console);
-  }
+  private final WorkOptions work = add(WorkOptions.ofReading());
 
   @Override
   public int run() {
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.values());
+    WorkOptions.Work resources = work.work(catalog, data.get());
     try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
-            work.workspace(catalog, surroundings.listener(), surroundings.interruption());
-        Dataset dataset = workspace.load(work.data())) {
+            resources.workspace(catalog, surroundings.listener(), surroundings.interruption());
+        Dataset dataset = workspace.load(resources.data())) {
       surroundings.endDisplay();
       console().print(describe(dataset).rows(console().page()));
       return 0;
@@ -48,8 +42,14 @@ public class DataDescribeCommand extends Command {
   private static TextTable describe(Dataset dataset) {
     DatasetSummary summary = dataset.summary();
     TextTable table = new TextTable().left("what", "value");
-    row(table, "users", Figures.count(summary.users()) + ", ids " + word(summary.userIds()));
-    row(table, "items", Figures.count(summary.items()) + ", ids " + word(summary.itemIds()));
+    row(
+        table,
+        "users",
+        Figures.count(summary.users()) + ", ids " + Choices.nameOf(summary.userIds()));
+    row(
+        table,
+        "items",
+        Figures.count(summary.items()) + ", ids " + Choices.nameOf(summary.itemIds()));
     row(table, "positives", Figures.count(summary.positives()));
     row(table, "density", String.format(Locale.ROOT, "%.4f %%", 100 * summary.density()));
     row(table, "positives a user", spread(summary.perUser()));
@@ -91,9 +91,5 @@ public class DataDescribeCommand extends Command {
   private static String spread(DatasetSummary.Spread spread) {
     return String.format(
         Locale.ROOT, "%d to %d, median %.4g", spread.least(), spread.most(), spread.median());
-  }
-
-  private static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

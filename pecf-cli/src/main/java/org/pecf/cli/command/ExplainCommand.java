@@ -1,21 +1,20 @@
 package org.pecf.cli.command;
 
 import java.io.PrintStream;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
+import org.pecf.api.plugin.Option;
 import org.pecf.api.run.RunListener;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
-import org.pecf.cli.option.OptionValues;
-import org.pecf.cli.option.WholeNumber;
+import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.option.Repeated;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -25,114 +24,97 @@ import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** The command that explains recommendations. */
-@CommandLine.Command(
-    name = "explain",
-    abbreviateSynopsis = true,
-    description = "Explain why a stored model recommends items to a user.")
-public final class ExplainCommand extends Command {
+@CommandLine.Command(description = "Explain why a stored model recommends items to a user.")
+public final class ExplainCommand extends ModelCommand {
   /** The forms of the output. */
-  enum Form {
+  private enum Form {
     /** Tables for people. */
     TABLE,
     /** An array. */
     JSON
   }
 
-  @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
-  private Path model;
+  /** The user, the items, and the output. */
+  private record Options(
+      @Option(value = "The user, by the id in the data", label = "ID") Optional<String> user,
+      @Option(
+              value = "Instead of a user of the model: the items that a new one likes",
+              key = "items",
+              label = "ID,...")
+          Optional<List<String>> liked,
+      @Option(
+              value = "An item to explain; repeatable",
+              key = "item",
+              label = "ID",
+              unset = "the best items")
+          Repeated items,
+      @Option(
+              value = "Without --item, the number of best items to explain",
+              label = "K",
+              unset = "1")
+          Optional<Integer> top,
+      @Option(
+              value = "The number of liked items to show in a table",
+              key = "likes",
+              label = "K",
+              defaultValue = "5")
+          int shown,
+      @Option(
+              value =
+                  "Show the titles of items from a text file: an item per line, its id, then its"
+                      + " title",
+              label = "FILE")
+          Optional<Path> titles,
+      @Option(
+              value = "The form of the output",
+              key = "output-format",
+              label = "FORM",
+              defaultValue = "table")
+          Form form) {}
 
-  @Option(names = "--user", paramLabel = "ID", description = "The user, by the id in the data.")
-  private String user;
+  private final RecordOptions<Options> options =
+      add(MethodHandles.lookup(), Options.class).repeatable("item").repeatable("items", ",");
 
-  @Option(
-      names = "--items",
-      paramLabel = "ID,...",
-      split = ",",
-      hideParamSyntax = true,
-      description = "Instead of a user of the model: the items that a new one likes.")
-  private List<String> liked = new ArrayList<>();
-
-  @Option(
-      names = "--item",
-      paramLabel = "ID",
-      description = "An item to explain; repeatable (default: the best items).")
-  private List<String> items = new ArrayList<>();
-
-  @Option(
-      names = "--top",
-      converter = WholeNumber.class,
-      paramLabel = "K",
-      description = "Without --item, the number of best items to explain (default: 1).")
-  private Integer top;
-
-  @Option(
-      names = "--likes",
-      converter = WholeNumber.class,
-      paramLabel = "K",
-      description = "The number of liked items to show in a table (default: 5).")
-  private int shown = 5;
-
-  @Option(
-      names = "--titles",
-      paramLabel = "FILE",
-      description =
-          "Show the titles of items from a text file: an item per line, its id, then its title.")
-  private @Nullable Path titles;
-
-  @Option(
-      names = "--output-format",
-      paramLabel = "FORM",
-      description = "The form of the output: table or json (default: table).")
-  private String form = "table";
-
-  @Mixin private WorkOptions options = WorkOptions.ofRanking();
-
-  /** Create the command. */
-  public ExplainCommand(Console console) {
-    super(console);
-  }
+  private final WorkOptions work = add(WorkOptions.ofRanking());
 
   @Override
   public int run() {
-    Form printed = OptionValues.choice("--output-format", form, Form.values());
-    if ((user == null) == liked.isEmpty()) {
+    Options given = options.get();
+    if (given.user().isPresent() == given.liked().isPresent()) {
       throw PecfException.badOption(
           "Name a user with --user ID, or the items that a new one likes with --items ID,ID.");
     }
-    if (top != null && !items.isEmpty()) {
+    if (given.top().isPresent() && !given.items().values().isEmpty()) {
       throw PecfException.badOption("--top has no effect beside --item. Leave one of them out.");
     }
     PluginCatalog catalog = catalog();
     Workspace workspace =
-        new Workspace(catalog, options.compute(catalog), RunListener.none(), () -> false);
-    try (Recommender recommender = Recommender.open(model, workspace)) {
-      warnIfIncomplete(model, recommender.description());
+        new Workspace(catalog, work.compute(catalog), RunListener.none(), () -> false);
+    try (Recommender recommender = Recommender.open(model(), workspace)) {
+      warnIfIncomplete(recommender.description());
       List<Explanation> explanations =
           explained(recommender).stream()
               .map(
                   item ->
-                      user == null
-                          ? recommender.explainFor(liked, item)
-                          : recommender.explain(user, item))
+                      given.liked().isPresent()
+                          ? recommender.explainFor(given.liked().get(), item)
+                          : recommender.explain(given.user().orElseThrow(), item))
               .toList();
-      Optional<ItemTitles> known =
-          Optional.ofNullable(titles).map(place -> ItemTitles.read(place, recommender.items()));
-      if (printed == Form.JSON) {
+      Optional<ItemTitles> titles =
+          given.titles().map(place -> ItemTitles.read(place, recommender.items()));
+      if (given.form() == Form.JSON) {
         console()
             .printData(
                 JsonText.of(
-                    known.isEmpty()
+                    titles.isEmpty()
                         ? explanations
-                        : explanations.stream().map(one -> titled(one, known.get())).toList()));
+                        : explanations.stream().map(one -> titled(one, titles.get())).toList()));
       } else {
         UnaryOperator<String> name =
             item ->
-                known
+                titles
                     .map(all -> all.of(item))
                     .filter(title -> !title.isEmpty())
                     .map(title -> item + " (" + title + ")")
@@ -145,14 +127,18 @@ public final class ExplainCommand extends Command {
   }
 
   private List<String> explained(Recommender recommender) {
-    if (!items.isEmpty()) {
-      return items;
+    Options given = options.get();
+    if (!given.items().values().isEmpty()) {
+      return given.items().values();
     }
-    int count = top == null ? 1 : top;
-    return (user == null
-            ? recommender.recommendFor(liked, count)
-            : recommender.recommend(user, count))
-        .stream().map(Recommendation::item).toList();
+    int count = given.top().orElse(1);
+    return given
+        .liked()
+        .map(liked -> recommender.recommendFor(liked, count))
+        .orElseGet(() -> recommender.recommend(given.user().orElseThrow(), count))
+        .stream()
+        .map(Recommendation::item)
+        .toList();
   }
 
   /** Return an explanation as JSON has it, with titles beside ids. */
@@ -186,7 +172,7 @@ public final class ExplainCommand extends Command {
     out.printf(
         "item %s for %s: score %s, rank %s of %s%n%n",
         name.apply(explanation.item()),
-        user == null ? "a new user" : "user " + explanation.user(),
+        options.get().user().isEmpty() ? "a new user" : "user " + explanation.user(),
         Figures.text(explanation.score()),
         Figures.count(explanation.rank()),
         Figures.count(explanation.candidates()));
@@ -206,7 +192,7 @@ public final class ExplainCommand extends Command {
     out.println();
     TextTable parts = new TextTable().left("because of").right("share");
     List<Explanation.LikedItem> first =
-        explanation.liked().subList(0, Math.min(shown, explanation.liked().size()));
+        explanation.liked().subList(0, Math.min(options.get().shown(), explanation.liked().size()));
     first.forEach(
         one -> parts.row("liking " + name.apply(one.item()), share(one.share(), explanation)));
     double others =

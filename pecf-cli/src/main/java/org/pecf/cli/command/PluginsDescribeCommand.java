@@ -6,7 +6,6 @@ import org.pecf.api.plugin.Choices;
 import org.pecf.api.plugin.OptionDescription;
 import org.pecf.api.plugin.Provider;
 import org.pecf.api.plugin.ProviderDescription;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.console.TextTable;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.PluginReport;
@@ -15,18 +14,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Parameters;
 
 /** The command that describes the providers of an id. */
-@CommandLine.Command(
-    name = "describe",
-    abbreviateSynopsis = true,
-    description = "Describe what a plugin offers under an id, with its options.")
+@CommandLine.Command(description = "Describe what a plugin offers under an id, with its options.")
 public final class PluginsDescribeCommand extends Command {
   @Parameters(paramLabel = "ID", description = "An id that 'pecf-run plugins list' shows.")
   private String id;
-
-  /** Create the command. */
-  public PluginsDescribeCommand(Console console) {
-    super(console);
-  }
 
   @Override
   public int run() {

@@ -3,8 +3,7 @@ package org.pecf.cli.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import org.pecf.cli.console.Console;
+import org.pecf.api.plugin.Choices;
 import org.pecf.cli.console.TextTable;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginReport;
@@ -12,15 +11,8 @@ import picocli.CommandLine;
 
 /** The command that lists all providers, and the problems of plugins. */
 @CommandLine.Command(
-    name = "list",
-    abbreviateSynopsis = true,
     description = "List what plugins offer, and what is wrong with those that cannot be used.")
 public class PluginsListCommand extends Command {
-  /** Create the command. */
-  public PluginsListCommand(Console console) {
-    super(console);
-  }
-
   @Override
   public int run() {
     TextTable table =
@@ -29,7 +21,7 @@ public class PluginsListCommand extends Command {
     for (PluginReport report : uncheckedCatalog().plugins()) {
       addRows(table, report);
       for (Diagnostic problem : report.diagnostics()) {
-        problems.add(word(problem.level()) + ": " + report.location() + ": " + problem);
+        problems.add(Choices.nameOf(problem.level()) + ": " + report.location() + ": " + problem);
       }
     }
     console().print(table);
@@ -41,7 +33,7 @@ public class PluginsListCommand extends Command {
   }
 
   private static void addRows(TextTable table, PluginReport report) {
-    String state = word(report.state());
+    String state = Choices.nameOf(report.state());
     String version = report.version().orElse("-");
     for (PluginReport.Provided provided : report.provided()) {
       table.row(
@@ -62,9 +54,5 @@ public class PluginsListCommand extends Command {
     return report.builtIn() || name == null
         ? report.module().orElse(report.location())
         : name.toString();
-  }
-
-  private static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

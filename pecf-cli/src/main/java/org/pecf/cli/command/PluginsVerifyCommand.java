@@ -1,16 +1,16 @@
 package org.pecf.cli.command;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
-import org.pecf.cli.console.Console;
+import org.pecf.api.plugin.Option;
 import org.pecf.cli.option.CommonOptions;
-import org.pecf.cli.option.WholeNumber;
+import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.report.Diagnostics;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginInspection;
@@ -18,13 +18,10 @@ import org.pecf.engine.plugin.PluginTrust;
 import org.pecf.engine.plugin.verify.ContractProcess;
 import org.pecf.engine.plugin.verify.PluginVerifier;
 import picocli.CommandLine;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command that checks plugins, by default without running any of their code. */
 @CommandLine.Command(
-    name = "verify",
-    abbreviateSynopsis = true,
     description = {
       "Check a plugin without running any of its code (unless --contract is given): module, SPI"
           + " version, digest.",
@@ -39,26 +36,24 @@ public final class PluginsVerifyCommand extends Command {
       description = "A plugin's jar, or a folder with its jar and libraries.")
   private List<Path> plugins = new ArrayList<>();
 
-  @Option(
-      names = "--contract",
-      description =
-          "Also run the plugin, in a process of its own, against the contracts of what it offers."
-              + " Takes up to a minute.")
-  private boolean contract;
+  /** The contracts. */
+  private record Options(
+      @Option(
+              value =
+                  "Also run the plugin, in a process of its own, against the contracts of what it"
+                      + " offers. Takes up to a minute",
+              defaultValue = "false")
+          boolean contract,
+      @Option(
+              value =
+                  "End what --contract runs of a plugin after this many seconds, with all that it"
+                      + " started, as a problem",
+              label = "S",
+              unset = "600",
+              min = 1)
+          Optional<Integer> contractLimit) {}
 
-  @Option(
-      names = "--contract-limit",
-      paramLabel = "S",
-      converter = WholeNumber.class,
-      description =
-          "End what --contract runs of a plugin after this many seconds, with all that it started,"
-              + " as a problem (default: 600).")
-  private @Nullable Integer contractLimit;
-
-  /** Create the command. */
-  public PluginsVerifyCommand(Console console) {
-    super(console);
-  }
+  private final RecordOptions<Options> options = add(MethodHandles.lookup(), Options.class);
 
   @Override
   public int run() {
@@ -68,7 +63,7 @@ public final class PluginsVerifyCommand extends Command {
     String gap = "";
     for (Path plugin : plugins) {
       List<Diagnostic> diagnostics = new ArrayList<>(PluginVerifier.verify(plugin, trust));
-      if (contract) {
+      if (options.get().contract()) {
         diagnostics.addAll(contract(plugin, trust, limit));
       }
       console().out().print(gap);
@@ -81,17 +76,11 @@ public final class PluginsVerifyCommand extends Command {
   }
 
   private Duration limit() {
-    if (contractLimit == null) {
-      return USUAL_LIMIT;
+    Optional<Integer> limit = options.get().contractLimit();
+    if (limit.isPresent() && !options.get().contract()) {
+      throw PecfException.badOption("--contract-limit has no meaning without --contract.");
     }
-    if (!contract || contractLimit < 1) {
-      throw PecfException.badOption(
-          "%s",
-          contract
-              ? "--contract-limit is " + contractLimit + ", but must be at least 1 second."
-              : "--contract-limit has no meaning without --contract.");
-    }
-    return Duration.ofSeconds(contractLimit);
+    return limit.map(Duration::ofSeconds).orElse(USUAL_LIMIT);
   }
 
   /** Run a plugin against its contracts, unless only trusted code is run and it is none. */

@@ -1,5 +1,6 @@
 package org.pecf.cli.command;
 
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -9,27 +10,20 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
-import org.pecf.api.run.RunContext;
-import org.pecf.api.run.RunListener;
-import org.pecf.cli.console.Console;
-import org.pecf.cli.console.Display;
+import org.pecf.api.plugin.Option;
 import org.pecf.cli.console.Figures;
-import org.pecf.cli.console.Progress;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.NewUserOptions;
-import org.pecf.cli.option.OptionValues;
-import org.pecf.cli.option.WholeNumber;
+import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.option.Repeated;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.RecommendationOutput;
-import org.pecf.cli.run.Interruption;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.IdMap;
 import org.pecf.engine.plugin.PluginCatalog;
-import org.pecf.engine.recommend.ItemTitles;
 import org.pecf.engine.recommend.NewUser;
 import org.pecf.engine.recommend.NewUserLists;
 import org.pecf.engine.recommend.RecommendationRequest;
@@ -37,18 +31,11 @@ import org.pecf.engine.recommend.RecommendationTable;
 import org.pecf.engine.recommend.Recommender;
 import org.pecf.engine.recommend.UserRecommendations;
 import org.pecf.engine.request.ComputeRequest;
-import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** The command that recommends items to users of a stored model. */
-@CommandLine.Command(
-    name = "recommend",
-    abbreviateSynopsis = true,
-    description = "Recommend items to users of a stored model.")
-public final class RecommendCommand extends Command {
+@CommandLine.Command(description = "Recommend items to users of a stored model.")
+public final class RecommendCommand extends ListsCommand {
   private static final int NAMED = 3;
 
   /** Ids that may stand in a column of whole numbers. */
@@ -64,219 +51,156 @@ public final class RecommendCommand extends Command {
     ERROR
   }
 
-  @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
-  private Path model;
+  /** The users, the items that they may get, and the lists. */
+  private record Options(
+      @Option(value = "Users, by the ids in the data; repeatable", key = "user", label = "ID,...")
+          Repeated ids,
+      @Option(
+              value = "A file with one user id per line, or - for standard input",
+              key = "users",
+              label = "FILE")
+          Optional<Path> file,
+      @Option(value = "All users of the model, in the order of ids", defaultValue = "false")
+          boolean allUsers,
+      @Option(
+              value =
+                  "What to do about users of whom the model knows nothing, whom popular gives what"
+                      + " most users like",
+              label = "CHOICE",
+              unset = "popular, and say how many")
+          Optional<UnknownUsers> unknownUsers,
+      @Option(value = "Recommend only the items in this file, one id per line", label = "FILE")
+          Optional<Path> only,
+      @Option(value = "Recommend none of the items in this file, one id per line", label = "FILE")
+          Optional<Path> exclude,
+      @Option(
+              value = "Also recommend items that the data knows of the user, liked or rated",
+              defaultValue = "false")
+          boolean includeKnown,
+      ListOptions lists,
+      NewUserOptions newUsers) {
+    UnknownUsers treatment() {
+      return unknownUsers.orElse(UnknownUsers.POPULAR);
+    }
 
-  @Option(
-      names = "--user",
-      paramLabel = "ID,...",
-      description = "Users, by the ids in the data; repeatable.")
-  private List<String> ids = new ArrayList<>();
+    RecommendationRequest request() {
+      RecommendationRequest request = RecommendationRequest.top(lists.top());
+      request = includeKnown ? request.withKnown() : request;
+      request = only.isEmpty() ? request : request.only(IdList.read("--only", only.get()));
+      request =
+          exclude.isEmpty() ? request : request.without(IdList.read("--exclude", exclude.get()));
+      return treatment() == UnknownUsers.POPULAR ? request : request.asStrict();
+    }
+  }
 
-  @Option(
-      names = "--users",
-      paramLabel = "FILE",
-      description = "A file with one user id per line, or - for standard input.")
-  private @Nullable Path file;
+  private final RecordOptions<Options> options =
+      add(MethodHandles.lookup(), Options.class).repeatable("user").repeatable("items", ",");
 
-  @Option(names = "--all-users", description = "All users of the model, in the order of ids.")
-  private boolean allUsers;
+  /** The users of the file; none if there is no file. */
+  private List<String> listed = List.of();
 
-  @Option(
-      names = "--unknown-users",
-      paramLabel = "CHOICE",
-      description =
-          "What to do about users of whom the model knows nothing: popular (give them what most"
-              + " users like), skip or error (default: popular, and say how many).")
-  private @Nullable String unknownUsers;
+  private RecommendationRequest request = RecommendationRequest.top(1);
 
-  @Option(
-      names = "--top",
-      converter = WholeNumber.class,
-      paramLabel = "K",
-      description = "The number of items per user (default: 10).")
-  private int top = 10;
-
-  @Option(
-      names = "--only",
-      paramLabel = "FILE",
-      description = "Recommend only the items in this file, one id per line.")
-  private @Nullable Path only;
-
-  @Option(
-      names = "--exclude",
-      paramLabel = "FILE",
-      description = "Recommend none of the items in this file, one id per line.")
-  private @Nullable Path exclude;
-
-  @Option(
-      names = "--include-known",
-      description = "Also recommend items that the data knows of the user, liked or rated.")
-  private boolean includeKnown;
-
-  @Option(
-      names = "--titles",
-      paramLabel = "FILE",
-      description =
-          "Show the titles of items from a text file: an item per line, its id, then its title.")
-  private @Nullable Path titles;
-
-  @Option(
-      names = "--output-format",
-      paramLabel = "FORM",
-      description =
-          "The form of the output: table, csv, json, jsonl (a line per user), arrow or parquet"
-              + " (default: by the name of the file, else table).")
-  private @Nullable String form;
-
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      description = "Write to this file, which appears when it is complete.")
-  private @Nullable Path out;
-
-  @Mixin private NewUserOptions newUsers = new NewUserOptions();
-
-  @Mixin private WorkOptions options = WorkOptions.ofRanking();
-
-  /** Create the command. */
-  public RecommendCommand(Console console) {
-    super(console);
+  @Override
+  ListOptions check() {
+    listed = usersOfFile();
+    request = options.get().request();
+    return options.get().lists();
   }
 
   @Override
-  public int run() {
-    if (top < 1) {
-      throw PecfException.badOption("--top must be at least 1, not %d.", top);
-    }
-    List<String> listed = usersOfFile();
-    RecommendationRequest request = RecommendationRequest.top(top);
-    request = includeKnown ? request.withKnown() : request;
-    request = only == null ? request : request.only(IdList.read("--only", only));
-    request = exclude == null ? request : request.without(IdList.read("--exclude", exclude));
-    request = treatment() == UnknownUsers.POPULAR ? request : request.asStrict();
-    PluginCatalog catalog = catalog();
-    RecommendationOutput output =
-        RecommendationOutput.of(Optional.ofNullable(form), Optional.ofNullable(out), catalog);
-    int interrupted = 0;
-    try (Display display = Display.on(console(), output.progress(common().progress()));
-        Interruption interruption =
-            Interruption.listen(() -> {}, display, console(), this::loadedCatalog)) {
-      display.show(Progress.activity("opening the model"));
-      Workspace workspace =
-          new Workspace(catalog, compute(catalog), RunListener.none(), interruption);
-      try (Recommender recommender = Recommender.open(model, workspace)) {
-        warnIfIncomplete(model, recommender.description());
-        if (newUsers.given()) {
-          recommendToNew(recommender, request, catalog, output, workspace, display);
-        } else {
-          recommend(recommender, request, listed, output, workspace.context(), display);
-        }
-      } catch (PecfException e) {
-        if (e.code() != ErrorCode.CANCELLED) {
-          throw e;
-        }
-        interrupted = interruption.exitCode();
-      }
-    }
-    if (interrupted != 0) {
-      console().error(output.interrupted());
-    }
-    return interrupted;
+  RecommendationOutput.Lists make(Surroundings surroundings) {
+    checkItems(surroundings.recommender().items());
+    return options.get().newUsers().given() ? toNew(surroundings) : toKnown(surroundings);
   }
 
-  private ComputeRequest compute(PluginCatalog catalog) {
+  @Override
+  ComputeRequest compute(PluginCatalog catalog) {
     // Settings may be of the format of a history.
-    return newUsers
+    return options
+        .get()
+        .newUsers()
         .history()
         .map(place -> work(catalog, DataRequest.of(place)).compute())
-        .orElseGet(() -> options.compute(catalog));
+        .orElseGet(() -> super.compute(catalog));
   }
 
   private WorkOptions.Work work(PluginCatalog catalog, DataRequest history) {
-    return options.work(catalog, history.withFormat(newUsers.format()));
+    return work().work(catalog, history.withFormat(options.get().newUsers().format()));
   }
 
-  private void recommendToNew(
-      Recommender recommender,
-      RecommendationRequest request,
-      PluginCatalog catalog,
-      RecommendationOutput output,
-      Workspace workspace,
-      Display display) {
-    checkItems(recommender.items(), request);
-    List<NewUser> users = List.of(new NewUser("new", newUsers.items()));
+  private RecommendationOutput.Lists toNew(Surroundings surroundings) {
+    Recommender recommender = surroundings.recommender();
+    NewUserOptions described = options.get().newUsers();
+    List<NewUser> users = List.of(new NewUser("new", described.liked()));
     IdKind kind = IdKind.TEXT;
-    if (newUsers.history().isPresent()) {
+    if (described.history().isPresent()) {
       DataRequest history =
-          DataRequest.of(newUsers.history().get())
-              .withPositive(newUsers.positive().orElseGet(recommender::positives));
-      try (Dataset dataset = workspace.load(work(catalog, history).data())) {
+          DataRequest.of(described.history().get())
+              .withPositive(described.historyPositive().orElseGet(recommender::positives));
+      DataRequest data = work(surroundings.catalog(), history).data();
+      try (Dataset dataset = surroundings.workspace().load(data)) {
         users = NewUser.of(dataset);
         kind = dataset.users().kind();
       }
     }
-    NewUserLists made = recommender.recommendFor(users, request, newUsers.unknown());
-    boolean popular = treatment() == UnknownUsers.POPULAR;
+    NewUserLists made = recommender.recommendFor(users, request, described.unknown());
+    UnknownUsers treatment = options.get().treatment();
+    boolean popular = treatment == UnknownUsers.POPULAR;
     if (!popular
-        && made.usersWithoutItems() >= (treatment() == UnknownUsers.ERROR ? 1 : made.users())) {
+        && made.usersWithoutItems() >= (treatment == UnknownUsers.ERROR ? 1 : made.users())) {
       throw PecfException.badData(
           "The model has none of the items that %s new users like. Name items of the data that it"
               + " was trained on, or take --unknown-users popular.",
           Figures.count(made.usersWithoutItems()));
     }
-    newUsers.history().ifPresent(place -> warn(made.unknownItems(), Path.of(place)));
+    described.history().ifPresent(place -> warn(made.unknownItems(), Path.of(place)));
     if (made.usersWithoutItems() > 0) {
       warn(
           "The model has no item of %s new users, who get %s.",
           Figures.count(made.usersWithoutItems()), popular ? "popular items" : "no lists");
     }
-    output.write(
-        made.lists(),
-        made.users(),
-        false,
-        columns(kind, recommender, sources(made.usersWithoutItems(), output)),
-        console(),
-        workspace.context(),
-        display);
+    return new RecommendationOutput.Lists(
+        made.lists(), made.users(), false, columns(kind, made.usersWithoutItems(), surroundings));
   }
 
-  /** Return whether sources are shown: to programs where they may differ, to people if they do. */
-  private boolean sources(int unknown, RecommendationOutput output) {
-    return treatment() == UnknownUsers.POPULAR
-        && newUsers.items().isEmpty()
-        && (unknown > 0 || !allUsers && !output.forPeople());
-  }
-
+  /**
+   * Return the columns of lists. Their sources are shown to programs where they may differ, to
+   * people if they do.
+   *
+   * @param users the kind of the ids of users
+   * @param unknown how many users the model knows nothing of
+   */
   private RecommendationTable.Columns columns(
-      IdKind users, Recommender recommender, boolean sources) {
+      IdKind users, int unknown, Surroundings surroundings) {
+    Options given = options.get();
+    boolean sources =
+        given.treatment() == UnknownUsers.POPULAR
+            && given.newUsers().liked().isEmpty()
+            && (unknown > 0 || !given.allUsers() && !surroundings.output().forPeople());
+    Recommender recommender = surroundings.recommender();
     return new RecommendationTable.Columns(
         "user",
         users,
         "item",
         recommender.items().kind(),
         "score",
-        Optional.ofNullable(titles).map(place -> ItemTitles.read(place, recommender.items())::of),
+        given.lists().titles(recommender),
         sources);
   }
 
-  private void recommend(
-      Recommender recommender,
-      RecommendationRequest request,
-      List<String> listed,
-      RecommendationOutput output,
-      RunContext context,
-      Display display) {
-    checkItems(recommender.items(), request);
-    List<String> named = new ArrayList<>(IdList.named(ids, recommender.users()));
-    named.addAll(listed);
-    List<String> users = named;
-    Set<String> unknown = new LinkedHashSet<>(named);
+  private RecommendationOutput.Lists toKnown(Surroundings surroundings) {
+    Recommender recommender = surroundings.recommender();
+    boolean all = options.get().allUsers();
+    UnknownUsers treatment = options.get().treatment();
+    List<String> users = new ArrayList<>(IdList.named(options.get().ids(), recommender.users()));
+    users.addAll(listed);
+    Set<String> unknown = new LinkedHashSet<>(users);
     unknown.removeIf(id -> recommender.users().search(id).isPresent());
-    if (treatment() == UnknownUsers.SKIP) {
-      users = named.stream().filter(id -> !unknown.contains(id)).toList();
+    if (treatment == UnknownUsers.SKIP) {
+      users.removeIf(unknown::contains);
     }
-    int count = allUsers ? recommender.users().size() : users.size();
+    int count = all ? recommender.users().size() : users.size();
     if (count == 0) {
       throw PecfException.badData(
           "The model does not have %s. Name users of the data that it was trained on, or take"
@@ -284,13 +208,13 @@ public final class RecommendCommand extends Command {
           some(unknown));
     }
     Stream<UserRecommendations> lists =
-        allUsers ? recommender.recommendToAll(request) : recommender.recommend(users, request);
+        all ? recommender.recommendToAll(request) : recommender.recommend(users, request);
     if (!unknown.isEmpty()) {
       warn(
           "The model does not have %s, who %s %s.",
           some(unknown),
           unknown.size() == 1 ? "gets" : "get",
-          treatment() == UnknownUsers.POPULAR
+          treatment == UnknownUsers.POPULAR
               ? "popular items"
               : unknown.size() == 1 ? "no list" : "no lists");
     }
@@ -298,52 +222,46 @@ public final class RecommendCommand extends Command {
         unknown.stream().allMatch(id -> WHOLE_NUMBER.matcher(id).matches())
             ? recommender.users().kind()
             : IdKind.TEXT;
-    output.write(
+    return new RecommendationOutput.Lists(
         lists,
         count,
-        allUsers,
-        columns(
-            kind, recommender, sources(unknown.size() + recommender.usersWithoutItems(), output)),
-        console(),
-        context,
-        display);
+        all,
+        columns(kind, unknown.size() + recommender.usersWithoutItems(), surroundings));
   }
 
   /** Return the users in the file, if there is one, having checked that somebody is named. */
   private List<String> usersOfFile() {
-    if (unknownUsers != null && allUsers) {
+    Options given = options.get();
+    boolean named = given.file().isPresent() || !given.ids().values().isEmpty();
+    if (given.unknownUsers().isPresent() && given.allUsers()) {
       throw PecfException.badOption(
           "--unknown-users has no effect with --all-users. Leave it out.");
     }
-    if (newUsers.given()) {
-      if (allUsers || file != null || !ids.isEmpty()) {
+    if (given.newUsers().given()) {
+      if (given.allUsers() || named) {
         throw PecfException.badOption(
             "--items and --history stand for new users. Leave out --user, --users and"
                 + " --all-users.");
       }
       return List.of();
     }
-    if (allUsers) {
-      if (file != null || !ids.isEmpty()) {
+    if (given.allUsers()) {
+      if (named) {
         throw PecfException.badOption(
             "--all-users stands for every user. Leave out --user and --users.");
       }
       return List.of();
     }
-    List<String> users = file == null ? List.of() : IdList.read("--users", file);
-    if (users.isEmpty() && ids.isEmpty()) {
-      throw file == null
-          ? PecfException.badOption(
-              "No user was named. Name users with --user ID or --users FILE, or take --all-users.")
-          : PecfException.badData("%s names no user. Write one id per line.", file);
+    if (!named) {
+      throw PecfException.badOption(
+          "No user was named. Name users with --user ID or --users FILE, or take --all-users.");
+    }
+    List<String> users = given.file().map(file -> IdList.read("--users", file)).orElse(List.of());
+    if (users.isEmpty() && given.ids().values().isEmpty()) {
+      throw PecfException.badData(
+          "%s names no user. Write one id per line.", given.file().orElseThrow());
     }
     return users;
-  }
-
-  private UnknownUsers treatment() {
-    return unknownUsers == null
-        ? UnknownUsers.POPULAR
-        : OptionValues.choice("--unknown-users", unknownUsers, UnknownUsers.values());
   }
 
   private static String some(Set<String> unknown) {
@@ -355,11 +273,12 @@ public final class RecommendCommand extends Command {
   }
 
   /** Refuse lists of items that leave nothing to recommend, and say which items are unknown. */
-  private void checkItems(IdMap items, RecommendationRequest request) {
+  private void checkItems(IdMap items) {
     request
         .only()
         .ifPresent(
             ids -> {
+              Path only = options.get().only().orElseThrow();
               long unknown = ids.stream().filter(id -> items.search(id).isEmpty()).count();
               if (unknown == ids.size()) {
                 throw PecfException.badData(
@@ -368,7 +287,9 @@ public final class RecommendCommand extends Command {
               }
               warn(unknown, only);
             });
-    warn(request.excluded().stream().filter(id -> items.search(id).isEmpty()).count(), exclude);
+    warn(
+        request.excluded().stream().filter(id -> items.search(id).isEmpty()).count(),
+        options.get().exclude().orElse(null));
   }
 
   private void warn(long unknown, @Nullable Path source) {

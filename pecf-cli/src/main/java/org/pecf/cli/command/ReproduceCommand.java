@@ -3,9 +3,9 @@ package org.pecf.cli.command;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.pecf.cli.console.Console;
 import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.option.Section;
 import org.pecf.cli.report.MarkdownText;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
@@ -19,12 +19,9 @@ import org.pecf.study.StudyScope;
 import org.pecf.study.StudySettings;
 import org.pecf.study.TunedMethods;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 
 /** The command that repeats the paper's study. */
 @CommandLine.Command(
-    name = "reproduce",
-    abbreviateSynopsis = true,
     description = "Repeat the paper's study: its tables and figures, on any data.",
     footer = {
       "%nThe options of training set what the methods have in common. The same command goes on"
@@ -34,23 +31,19 @@ import picocli.CommandLine.Mixin;
       "  pecf-run reproduce --data citeulike-a --format citeulike --out study",
     })
 public final class ReproduceCommand extends StudyCommand {
-  @Mixin private RecordOptions<StudySettings> settings = RecordOptions.ofStudy();
-
-  /** Create the command. */
-  public ReproduceCommand(Console console) {
-    super(console);
-  }
+  private final RecordOptions<StudySettings> settings =
+      add(RecordOptions.of(Section.STUDY, StudySettings.SCHEMA)).repeatable("tuned", "\n");
 
   @Override
   public int run() {
     Path folder = folder();
     PluginCatalog catalog = catalog();
-    StudySettings study = settings.values();
+    StudySettings study = settings.get();
     StudyScope scope = study.scope();
     Map<Method, TrainingRequest> tuned = tuned(study.tuned(), catalog);
     RequestOptions given = options().given().withDefaults(StudyBase.defaults(study.quick()));
     TrainingRequest base = StudyBase.of(given, catalog, tuned).pecf();
-    if (options().output().overwrite()) {
+    if (options().output().get().overwrite()) {
       StudyJobs.forget(folder);
     }
     return work(

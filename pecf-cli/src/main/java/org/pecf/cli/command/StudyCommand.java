@@ -2,11 +2,12 @@ package org.pecf.cli.command;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.run.RunListener;
-import org.pecf.cli.console.Console;
+import org.pecf.cli.option.OutputOptions;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.file.OutputFolder;
@@ -14,15 +15,10 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.resource.Workspace;
 import org.pecf.engine.run.PreparedData;
-import picocli.CommandLine.Mixin;
 
 /** A command that does many trainings on the same data and keeps finished ones in a folder. */
 abstract class StudyCommand extends Command {
-  @Mixin private TrainingOptions options = new TrainingOptions();
-
-  StudyCommand(Console console) {
-    super(console);
-  }
+  private final TrainingOptions options = add(TrainingOptions.options(Set.of()));
 
   /** Return the options of the trainings. */
   TrainingOptions options() {
@@ -31,18 +27,16 @@ abstract class StudyCommand extends Command {
 
   /** Return the folder that keeps finished trainings, which can be written to. */
   Path folder() {
-    if (options.output().refit()) {
+    OutputOptions output = options.output().get();
+    if (output.refit()) {
       throw PecfException.badOption(
           "--refit has no effect here: no model is stored. Train with the settings found.");
     }
-    if (options.output().metricsJson().isPresent()) {
+    if (output.metricsJson().isPresent()) {
       throw bad("--metrics-json has no meaning here; the results are in the output folder.");
     }
     Path folder =
-        options
-            .output()
-            .out()
-            .orElseThrow(() -> bad("please name a folder for the results with --out DIR."));
+        output.out().orElseThrow(() -> bad("please name a folder for the results with --out DIR."));
     OutputFolder.at(folder).checkWithin();
     return folder;
   }

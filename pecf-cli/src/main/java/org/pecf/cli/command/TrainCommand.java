@@ -1,34 +1,33 @@
 package org.pecf.cli.command;
 
-import java.io.PrintStream;
-import java.nio.file.Files;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.cli.console.Console;
-import org.pecf.cli.console.Figures;
-import org.pecf.cli.console.ProgressForm;
-import org.pecf.cli.console.TextTable;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
+import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CheckpointOptions;
-import org.pecf.cli.option.EffortOptions;
 import org.pecf.cli.option.OutputOptions;
-import org.pecf.cli.option.SparkOptions;
+import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.option.Section;
 import org.pecf.cli.option.TrainingOptions;
-import org.pecf.cli.report.CommandText;
 import org.pecf.cli.report.CreationTime;
 import org.pecf.cli.report.MetricsJson;
-import org.pecf.cli.report.Tables;
+import org.pecf.cli.report.TrainingPrinter;
 import org.pecf.cli.run.RunDetails;
 import org.pecf.cli.run.RunEnvironment;
 import org.pecf.cli.run.SparkSubmission;
 import org.pecf.engine.effort.Race;
-import org.pecf.engine.effort.SettingsChosen;
-import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.model.Checkpoint;
 import org.pecf.engine.model.ModelDescription;
@@ -37,80 +36,118 @@ import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
 import org.pecf.study.report.ReportFiles;
-import org.pecf.study.report.TrainingReport;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 
 /** The command that trains and evaluates an ensemble. */
 @CommandLine.Command(
-    name = "train",
-    abbreviateSynopsis = true,
     description = "Train and evaluate an ensemble; the word itself may be left out.")
 public class TrainCommand extends Command {
   private static final String NOTHING = "interrupted before a member was finished; nothing is kept";
 
-  @Mixin private TrainingOptions options = new TrainingOptions(Race.chosen());
-  @Mixin private CheckpointOptions checkpoint = new CheckpointOptions();
-  @Mixin private EffortOptions effort = new EffortOptions();
-  @Mixin private SparkOptions spark = new SparkOptions();
+  private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5})([smh])");
 
-  /** Create the command. */
-  public TrainCommand(Console console) {
-    super(console);
-  }
+  /** The work that is spent on finding filters and settings. */
+  private record Effort(
+      @Option(
+              value =
+                  "How much work is spent on choosing filters, their settings and their weights for"
+                      + " the data: none, quick, normal or thorough",
+              label = "HOW",
+              unset = "quick if no setting is given, else none")
+          Optional<String> effort,
+      @Option(
+              value =
+                  "The processor time to spend on that instead, such as 90s, 10m or 2h; unlike an"
+                      + " effort it may choose otherwise on another machine",
+              label = "TIME",
+              unset = "no limit but that of the effort")
+          Optional<String> budget) {}
+
+  private final RecordOptions<Effort> efforts =
+      add(
+          RecordOptions.of(
+              Section.ENSEMBLE, OptionSchema.of(MethodHandles.lookup(), Effort.class)));
+  private final TrainingOptions options = add(TrainingOptions.options(Race.chosen()));
+  private final RecordOptions<CheckpointOptions> checkpoints = add(CheckpointOptions.options());
+  private final RecordOptions<SparkSubmission.Options> spark =
+      add(SparkSubmission.Options.options());
 
   @Override
   public int run() {
-    OutputOptions output = options.output();
+    OutputOptions output = options.output().get();
+    CheckpointOptions checkpoint = checkpoints.get();
     checkpoint.check(output);
     output.check(checkpoint.resume());
     Map<String, String> given = options.given().given();
     if (SparkSubmission.isAsked(given)) {
-      if (output.overwrite()
-          || output.metricsJson().isPresent()
-          || checkpoint.resume()
-          || effort.given()) {
-        throw PecfException.badOption(
-            "--overwrite, --metrics-json, --resume and --effort have no effect on Spark. Leave them"
-                + " out.");
-      }
-      given = new LinkedHashMap<>(given);
-      given.putAll(spark.given());
-      if (output.refit()) {
-        given.put("refit", "true");
-      }
-      return SparkSubmission.of(given, output.out(), System.getenv()).run();
+      return trainOnSpark(given, output);
     }
-    if (!spark.given().isEmpty()) {
+    Map<String, String> idle = spark.texts();
+    if (!idle.isEmpty()) {
       throw PecfException.badOption(
           "--%s has an effect on Spark only. Add --backend spark, or leave it out.",
-          String.join(", --", spark.given().keySet()));
+          String.join(", --", idle.keySet()));
     }
     try (RunEnvironment surroundings = environment(output.out())) {
       surroundings.interruption().lastResort(() -> console().error(NOTHING));
       try {
         return train(surroundings);
-      } catch (PecfException e) {
+      } catch (RuntimeException | Error e) {
         surroundings.log().failed(e);
-        if (e.code() == ErrorCode.CANCELLED) {
+        if (e instanceof PecfException known && known.code() == ErrorCode.CANCELLED) {
           surroundings.endDisplay();
           console().error(NOTHING);
           return surroundings.interruption().exitCode();
         }
         throw e;
-      } catch (RuntimeException | Error e) {
-        surroundings.log().failed(e);
-        throw e;
       }
     }
   }
 
+  private int trainOnSpark(Map<String, String> given, OutputOptions output) {
+    if (output.overwrite()
+        || output.metricsJson().isPresent()
+        || checkpoints.get().resume()
+        || effort().isPresent()) {
+      throw PecfException.badOption(
+          "--overwrite, --metrics-json, --resume, --effort and --budget have no effect on Spark."
+              + " Leave them out.");
+    }
+    Map<String, String> texts = new LinkedHashMap<>(given);
+    texts.putAll(spark.texts());
+    if (output.refit()) {
+      texts.put("refit", "true");
+    }
+    return SparkSubmission.of(texts, output.out(), System.getenv()).run();
+  }
+
+  /** Return the effort, if one was asked for. */
+  private Optional<String> effort() {
+    Effort asked = efforts.get();
+    return asked.effort().or(() -> asked.budget().map(time -> "thorough"));
+  }
+
+  private static Duration time(String text) {
+    Matcher matcher = TIME.matcher(text.strip());
+    if (!matcher.matches()) {
+      throw PecfException.badOption(
+          "'%s' is not a time. Write a whole number and s, m or h, such as 10m.", text);
+    }
+    long number = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      default -> Duration.ofHours(number);
+    };
+  }
+
   private int train(RunEnvironment surroundings) {
-    OutputOptions output = options.output();
+    OutputOptions output = options.output().get();
+    CheckpointOptions checkpoint = checkpoints.get();
     Training training =
         Training.with(options.given(), catalog())
-            .effort(effort.text().orElse(Race.AUTO))
-            .budget(effort.budget())
+            .effort(effort().orElse(Race.AUTO))
+            .budget(efforts.get().budget().map(TrainCommand::time))
             .compare()
             .refit(output.refit())
             .toBeStored(output.out().isPresent())
@@ -152,7 +189,7 @@ public class TrainCommand extends Command {
 
   /** Return whether a run did all that was asked for. */
   private boolean ended(TrainingResult result) {
-    return result.complete() && (result.refitted().isPresent() || !options.output().refit());
+    return result.complete() && (result.refitted().isPresent() || !options.output().get().refit());
   }
 
   /**
@@ -161,21 +198,24 @@ public class TrainCommand extends Command {
    * @param overwrite whether a model in its folder is replaced
    */
   private void keep(TrainingResult result, boolean overwrite, RunEnvironment surroundings) {
-    Optional<Path> place = options.output().out().map(out -> place(result, out));
-    print(result);
+    OutputOptions output = options.output().get();
+    Optional<Path> place = output.out().map(out -> place(result, out));
+    TrainingPrinter printer = new TrainingPrinter(console(), options.given(), output.refit());
+    printer.printTables(result);
     store(result, place, overwrite, surroundings);
-    if (ended(result) && !checkpoint.keep()) {
+    if (ended(result) && !checkpoints.get().keep()) {
       result.discardCheckpoint();
     }
-    finish(result, place, surroundings);
+    printer.printEnd(result, place, surroundings.record().seconds().getOrDefault("total", 0.0));
+    boolean read = Set.of(Display.Form.AUTO, Display.Form.LINES).contains(common().progress());
+    if (result.complete() && read) {
+      printer.suggestNext(place, effort());
+    }
   }
 
   /** Return where a result goes: the part of a run that was interrupted replaces no whole model. */
   private static Path place(TrainingResult result, Path out) {
-    if (result.complete() || !holdsWholeModel(out)) {
-      return out;
-    }
-    return partial(out);
+    return result.complete() || !holdsWholeModel(out) ? out : partial(out);
   }
 
   private static Path partial(Path out) {
@@ -187,7 +227,7 @@ public class TrainCommand extends Command {
     try {
       return ModelStore.exists(out) && ModelStore.describe(out).complete();
     } catch (PecfException e) {
-      // It may be whole to whoever wrote it.
+      // A model that cannot be read here may be whole all the same.
       return true;
     }
   }
@@ -202,123 +242,16 @@ public class TrainCommand extends Command {
           result.save(folder, overwrite || !result.complete(), now);
           record.endPhase("save");
         });
-    Record metrics = MetricsJson.of(result, record, Version.number(), now);
+    Map<String, Object> metrics = MetricsJson.of(result, record, now);
     place.ifPresent(
         folder -> {
           MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME));
           ReportFiles.write(folder, result, record.seconds(), record.bytes(), Version.number());
         });
-    options.output().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
+    options.output().get().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     place.ifPresent(surroundings.log()::finish);
     if (result.complete()) {
       place.ifPresent(folder -> ModelStore.discardIncomplete(partial(folder)));
     }
-  }
-
-  private void print(TrainingResult result) {
-    PrintStream out = console().out();
-    if (result.rounds().size() > 1) {
-      Tables.rounds(result.rounds(), result.weights(), console().page()).forEach(out::println);
-      out.println();
-    }
-    if (result.complete() && !result.reports().isEmpty()) {
-      console().print(Tables.reports(result.reports(), console().page()));
-      Tables.protocol(result.request().split(), result.request().evaluation())
-          .forEach(out::println);
-      if (result.refitted().isPresent()) {
-        out.println("measured before the refit, on " + result.metricsOf());
-      }
-      out.println();
-    }
-    result
-        .comparison()
-        .ifPresent(
-            beside -> {
-              console().print(Tables.comparison(beside));
-              out.println();
-            });
-    result.chosen().ifPresent(chosen -> print(chosen, result));
-  }
-
-  /** Print why settings were chosen, and the options that repeat the run without a search. */
-  private void print(SettingsChosen chosen, TrainingResult result) {
-    PrintStream out = console().out();
-    out.println("settings chosen on the validation part (--effort " + chosen.effort() + "):");
-    int columns = console().page().columns();
-    chosen
-        .reasons()
-        .forEach(
-            reason ->
-                TextTable.broken(reason, columns - 2).forEach(line -> out.println("  " + line)));
-    Map<String, String> repeated =
-        new LinkedHashMap<>(options.given().with(chosen.options()).given());
-    if (repeated.remove("patience") != null && result.complete()) {
-      repeated.put("rounds", Integer.toString(result.ensemble().size() - 1));
-    }
-    if (!repeated.containsKey("patience") && !result.request().ensemble().weights().fitted()) {
-      repeated.remove("select");
-    }
-    CommandText.lines(
-            "the same model without the search: "
-                + CommandText.of("pecf-run", repeated)
-                + (options.output().refit() ? " --refit" : ""),
-            columns)
-        .forEach(out::println);
-    out.println();
-  }
-
-  private void finish(TrainingResult result, Optional<Path> place, RunEnvironment surroundings) {
-    Ensemble ensemble = result.refitted().orElse(result).ensemble();
-    console()
-        .out()
-        .printf(
-            "%s%d %s%s, %s%s%n",
-            result.complete() ? "" : "interrupted; ",
-            ensemble.size(),
-            ensemble.size() == 1 ? "member" : "members",
-            trained(result),
-            Figures.seconds(surroundings.record().seconds().getOrDefault("total", 0.0)),
-            place.map(folder -> "; model in " + folder).orElse(""));
-    if (!result.complete() && place.isPresent()) {
-      console().out().println("the same command with --resume goes on from here");
-    } else if (result.complete()) {
-      suggestNext(place);
-    }
-  }
-
-  /** Return the words for how the members were trained, if there is anything to say. */
-  private String trained(TrainingResult result) {
-    if (result.refitted().isPresent()) {
-      int positives = result.refitted().get().split().training().count();
-      return ", trained on all " + Figures.count(positives) + " positives";
-    }
-    return result.complete() && options.output().refit()
-        ? ", as measured: the refit was interrupted"
-        : "";
-  }
-
-  /** Name what to look at and the command to try next, to people. */
-  private void suggestNext(Optional<Path> place) {
-    if (common().progress() == ProgressForm.NONE || common().progress() == ProgressForm.JSON) {
-      return;
-    }
-    PrintStream err = console().err();
-    if (place.isPresent()) {
-      Path report = place.get().resolve(TrainingReport.NAME);
-      if (Files.exists(report)) {
-        err.println("report: " + report);
-      }
-      err.println(
-          "next: " + CommandText.of("pecf-run serve", place.get().toString()) + " shows its lists");
-    } else {
-      Map<String, String> keeping = new LinkedHashMap<>(options.given().given());
-      effort.text().ifPresent(text -> keeping.put("effort", text));
-      keeping.put("out", "model");
-      err.println(
-          "next: "
-              + CommandText.of("pecf-run", keeping)
-              + " keeps the model; then pecf-run serve model shows its lists");
-    }
-    err.flush();
   }
 }

@@ -1,19 +1,21 @@
 package org.pecf.cli.command;
 
 import java.io.PrintStream;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.PecfException;
-import org.pecf.cli.console.Console;
+import org.pecf.api.plugin.Option;
 import org.pecf.cli.console.Figures;
-import org.pecf.cli.option.DataOptions;
-import org.pecf.cli.option.WholeNumber;
+import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.option.Section;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.CreationTime;
 import org.pecf.cli.report.Tables;
 import org.pecf.cli.run.RunEnvironment;
+import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.recommend.update.ModelUpdate;
@@ -21,68 +23,54 @@ import org.pecf.engine.recommend.update.UpdateChange;
 import org.pecf.engine.recommend.update.UpdateRequest;
 import org.pecf.engine.resource.Workspace;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** The command that lets a stored model learn new positives, users and items. */
 @CommandLine.Command(
-    name = "update",
-    abbreviateSynopsis = true,
     description =
         "Let a stored model learn new positives, users and items by a few sweeps that begin with"
             + " its factors. A fifth of the new positives of known users is held out first, to"
             + " measure the model before and after; then all of them are learned.")
-public final class UpdateCommand extends Command {
-  @Parameters(paramLabel = "MODEL", description = "The folder of a model (see train --out).")
-  private Path model;
+public final class UpdateCommand extends ModelCommand {
+  /** The work and its place. */
+  private record Options(
+      @Option(
+              value =
+                  "Store the updated model in this folder; with --overwrite, MODEL itself may be",
+              label = "DIR")
+          Path out,
+      @Option(value = "Replace the model that the output folder holds", defaultValue = "false")
+          boolean overwrite,
+      @Option(value = "The sweeps of each member", defaultValue = "2") int sweeps) {}
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      required = true,
-      description =
-          "Store the updated model in this folder; with --overwrite, MODEL itself may be.")
-  private Path out;
+  private final RecordOptions<Options> options =
+      add(MethodHandles.lookup(), Options.class).require("out");
 
-  @Option(names = "--overwrite", description = "Replace the model that the output folder holds.")
-  private boolean overwrite;
+  private final RecordOptions<DataRequest> data =
+      add(RecordOptions.of(Section.DATA, DataRequest.SCHEMA))
+          .without("validation-data", "test-data")
+          .unset("data", "none, they must be named");
 
-  @Option(
-      names = "--sweeps",
-      paramLabel = "N",
-      converter = WholeNumber.class,
-      defaultValue = "2",
-      description = "The sweeps of each member (default: 2).")
-  private int sweeps;
-
-  @Mixin private DataOptions data = DataOptions.named();
-
-  @Mixin private WorkOptions options = WorkOptions.ofTraining();
-
-  /** Create the command. */
-  public UpdateCommand(Console console) {
-    super(console);
-  }
+  private final WorkOptions work = add(WorkOptions.ofTraining());
 
   @Override
   public int run() {
-    if (!data.given()) {
+    if (!data.names("data")) {
       throw PecfException.badOption("There is nothing to learn. Name new ratings with --data.");
     }
-    ModelStore.checkPlace(out, overwrite);
+    Options given = options.get();
+    ModelStore.checkPlace(given.out(), given.overwrite());
     PluginCatalog catalog = catalog();
-    WorkOptions.Work work = options.work(catalog, data.values());
-    warnIfIncomplete(model, ModelStore.describe(model));
-    UpdateRequest request = new UpdateRequest(model, work.data(), sweeps);
+    WorkOptions.Work resources = work.work(catalog, data.get());
+    warnIfIncomplete(ModelStore.describe(model()));
+    UpdateRequest request = new UpdateRequest(model(), resources.data(), given.sweeps());
     try (RunEnvironment surroundings = environment(Optional.empty());
         Workspace workspace =
-            work.workspace(catalog, surroundings.listener(), surroundings.interruption());
+            resources.workspace(catalog, surroundings.listener(), surroundings.interruption());
         ModelUpdate update = ModelUpdate.run(request, workspace)) {
       surroundings.endDisplay();
       print(update);
-      update.save(out, overwrite, CreationTime.now(System.getenv()));
-      console().out().println("model in " + out);
+      update.save(given.out(), given.overwrite(), CreationTime.now(System.getenv()));
+      console().out().println("model in " + given.out());
       return 0;
     }
   }

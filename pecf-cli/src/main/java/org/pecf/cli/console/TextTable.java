@@ -2,6 +2,7 @@ package org.pecf.cli.console;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,7 +11,8 @@ import java.util.stream.IntStream;
 /**
  * A table of text cells laid out in columns. Where it is wider than the page, words go on in the
  * next line of their cell; where that does not suffice, columns that do not fit follow below, each
- * time beside the first column again.
+ * time beside the first column again. The parser's table would do for neither: it wants widths, and
+ * takes {@code @|bold x|@} in an id for bold.
  */
 public final class TextTable {
   private static final String GAP = "  ";
@@ -30,11 +32,7 @@ public final class TextTable {
    * @param group the common beginning of the headers of neighbouring columns, shown once
    * @param header the rest of the header
    */
-  private record Column(String group, String header, Align align) {
-    String header(boolean first) {
-      return first ? group + header : header;
-    }
-  }
+  private record Column(String group, String header, Align align) {}
 
   /**
    * A row.
@@ -43,6 +41,15 @@ public final class TextTable {
    * @param best the columns in which no row has a better value
    */
   private record Row(List<String> cells, Set<Integer> best) {}
+
+  /**
+   * Columns that stand side by side.
+   *
+   * @param columns their numbers
+   * @param titles their headers, the name of a group where that begins
+   * @param widths the letters of each
+   */
+  private record Block(List<Integer> columns, List<String> titles, int... widths) {}
 
   private final List<Column> columns = new ArrayList<>();
   private final List<Row> rows = new ArrayList<>();
@@ -111,13 +118,14 @@ public final class TextTable {
 
   /** Return the header, a rule and the rows, without blanks at the ends of lines. */
   public List<String> lines(OutputPage page) {
-    measure();
     List<String> lines = new ArrayList<>();
-    for (List<Integer> block : blocks(page)) {
+    for (Block block : blocks(page)) {
       if (!lines.isEmpty()) {
         lines.add("");
       }
-      lines.addAll(header(block, page));
+      List<String> rules = Arrays.stream(block.widths()).mapToObj("-"::repeat).toList();
+      lines.add(line(block, block.titles(), Set.of(), page));
+      lines.add(line(block, rules, Set.of(), page));
       lines.addAll(body(block, page));
     }
     return lines;
@@ -125,7 +133,6 @@ public final class TextTable {
 
   /** Return the rows alone, for tables that need no header. */
   public List<String> rows(OutputPage page) {
-    measure();
     return blocks(page).stream().flatMap(block -> body(block, page).stream()).toList();
   }
 
@@ -134,7 +141,6 @@ public final class TextTable {
    * be printed as it grows. The header stands before the first rows; columns never get narrower.
    */
   public List<String> next(OutputPage page) {
-    measure();
     boolean headed = begun && blocks(page).size() == 1;
     List<String> lines = headed ? rows(page) : lines(page);
     rows.clear();
@@ -160,25 +166,22 @@ public final class TextTable {
   }
 
   /** Return the columns that stand side by side: all, or as many as fit at a time. */
-  private List<List<Integer>> blocks(OutputPage page) {
-    int[] least = widths.clone();
-    for (int column = 0; column < least.length; column++) {
-      least[column] = Math.min(least[column], narrowest(column));
-    }
-    List<List<Integer>> blocks = new ArrayList<>();
+  private List<Block> blocks(OutputPage page) {
+    measure();
+    List<Block> blocks = new ArrayList<>();
     List<Integer> block = new ArrayList<>(List.of(0));
     for (int column = 1; column < columns.size(); column++) {
       block.add(column);
-      if (block.size() > 2 && total(block, least) > page.columns()) {
+      if (block.size() > 2 && total(least(block)) > page.columns()) {
         List<Integer> next = block.subList(split(block), block.size());
         List<Integer> moved = new ArrayList<>(List.of(0));
         moved.addAll(next);
         next.clear();
-        blocks.add(block);
+        blocks.add(fitted(block, page));
         block = moved;
       }
     }
-    blocks.add(block);
+    blocks.add(fitted(block, page));
     return blocks;
   }
 
@@ -206,85 +209,75 @@ public final class TextTable {
         .orElse(LONG_WORD);
   }
 
-  private int total(List<Integer> block, int[] cells) {
-    int total = GAP.length() * (block.size() - 1);
-    for (int place = 0; place < block.size(); place++) {
-      total += Math.max(cells[block.get(place)], length(title(block, place)));
-    }
-    return total;
+  private static int total(int... widths) {
+    return Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1);
   }
 
-  /** Return the header of a column of a block, with its group's name if that begins here. */
-  private String title(List<Integer> block, int place) {
-    Column column = columns.get(block.get(place));
-    boolean first = place == 0 || !columns.get(block.get(place - 1)).group().equals(column.group());
-    return column.header(first);
-  }
-
-  /** Return the widths of a block's columns: words take less if all would not fit. */
-  private int[] fitted(List<Integer> block, OutputPage page) {
-    int[] fitted = widths.clone();
-    int[] narrowest = IntStream.range(0, columns.size()).map(this::narrowest).toArray();
-    for (int excess = total(block, fitted) - page.columns(); excess > 0; excess--) {
-      int widest = -1;
-      for (int place = 0; place < block.size(); place++) {
-        int column = block.get(place);
-        if (fitted[column] > Math.max(narrowest[column], length(title(block, place)))
-            && (widest < 0 || fitted[column] > fitted[widest])) {
-          widest = column;
-        }
-      }
-      if (widest < 0) {
-        break;
-      }
-      fitted[widest]--;
-    }
-    for (int place = 0; place < block.size(); place++) {
-      int column = block.get(place);
-      fitted[column] = Math.max(fitted[column], length(title(block, place)));
-    }
-    return fitted;
-  }
-
-  private List<String> header(List<Integer> block, OutputPage page) {
-    int[] fitted = fitted(block, page);
+  /** Return the headers of columns of a block, with the name of a group where that begins. */
+  private List<String> titles(List<Integer> block) {
     List<String> titles = new ArrayList<>();
-    List<String> rules = new ArrayList<>();
-    for (int place = 0; place < block.size(); place++) {
-      titles.add(title(block, place));
-      rules.add("-".repeat(fitted[block.get(place)]));
+    String group = "";
+    for (int number : block) {
+      Column column = columns.get(number);
+      titles.add((column.group().equals(group) ? "" : column.group()) + column.header());
+      group = column.group();
     }
-    return List.of(
-        line(block, fitted, titles, Set.of(), page), line(block, fitted, rules, Set.of(), page));
+    return titles;
   }
 
-  private List<String> body(List<Integer> block, OutputPage page) {
-    int[] fitted = fitted(block, page);
+  /** Return how narrow the columns of a block can be. */
+  private int[] least(List<Integer> block) {
+    List<String> titles = titles(block);
+    int[] least = new int[block.size()];
+    Arrays.setAll(
+        least,
+        place -> {
+          int column = block.get(place);
+          return Math.max(Math.min(widths[column], narrowest(column)), length(titles.get(place)));
+        });
+    return least;
+  }
+
+  /** Return a block: words take less if all would not fit. */
+  private Block fitted(List<Integer> block, OutputPage page) {
+    List<String> titles = titles(block);
+    int[] least = least(block);
+    int[] fitted = new int[least.length];
+    Arrays.setAll(fitted, place -> Math.max(widths[block.get(place)], length(titles.get(place))));
+    for (int excess = total(fitted) - page.columns(); excess > 0; excess--) {
+      IntStream.range(0, fitted.length)
+          .filter(place -> fitted[place] > least[place])
+          .boxed()
+          .max(Comparator.comparingInt(place -> fitted[place]))
+          .ifPresent(widest -> fitted[widest]--);
+    }
+    return new Block(block, titles, fitted);
+  }
+
+  private List<String> body(Block block, OutputPage page) {
     List<String> lines = new ArrayList<>();
     for (Row row : rows) {
       List<List<String>> cells = new ArrayList<>();
-      for (int column : block) {
-        cells.add(broken(shown(row, column), fitted[column]));
+      for (int place = 0; place < block.widths().length; place++) {
+        cells.add(broken(shown(row, block.columns().get(place)), block.widths()[place]));
       }
       int height = cells.stream().mapToInt(List::size).max().orElse(1);
       for (int k = 0; k < height; k++) {
-        List<String> parts = new ArrayList<>();
-        for (List<String> cell : cells) {
-          parts.add(k < cell.size() ? cell.get(k) : "");
-        }
-        lines.add(line(block, fitted, parts, row.best(), page));
+        int line = k;
+        List<String> parts =
+            cells.stream().map(cell -> line < cell.size() ? cell.get(line) : "").toList();
+        lines.add(line(block, parts, row.best(), page));
       }
     }
     return lines;
   }
 
-  private String line(
-      List<Integer> block, int[] fitted, List<String> cells, Set<Integer> best, OutputPage page) {
+  private String line(Block block, List<String> cells, Set<Integer> best, OutputPage page) {
     StringBuilder line = new StringBuilder();
-    for (int place = 0; place < block.size(); place++) {
-      int column = block.get(place);
+    for (int place = 0; place < cells.size(); place++) {
+      int column = block.columns().get(place);
       String cell = cells.get(place);
-      String blanks = " ".repeat(Math.max(0, fitted[column] - length(cell)));
+      String blanks = " ".repeat(Math.max(0, block.widths()[place] - length(cell)));
       String text = best.contains(column) ? page.emphasised(cell) : cell;
       line.append(place == 0 ? "" : GAP);
       line.append(columns.get(column).align() == Align.LEFT ? text + blanks : blanks + text);

@@ -1,43 +1,48 @@
 package org.pecf.cli.option;
 
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.pecf.api.PecfException;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
 import org.pecf.engine.file.OutputFolder;
 import org.pecf.engine.model.Checkpoint;
 import org.pecf.engine.run.CheckpointRequest;
-import picocli.CommandLine.Option;
 
 /** The options about the checkpoint of a run, which is beside its output folder. */
-@Section(Sections.OUTPUT)
-public final class CheckpointOptions {
-  @Option(
-      names = "--resume",
-      description =
-          "Go on with a run that was cut off, with the same options: from the checkpoint beside the"
-              + " output folder, or from the beginning if there is none.")
-  boolean resume;
+public record CheckpointOptions(
+    @Option(
+            value =
+                "Go on with a run that was cut off, with the same options: from the checkpoint"
+                    + " beside the output folder, or from the beginning if there is none",
+            defaultValue = "false")
+        boolean resume,
+    @Option(
+            value = "Write a checkpoint after every N sweeps of a member too",
+            key = "checkpoint-sweeps",
+            unset = "after members only",
+            min = 1)
+        Optional<Integer> sweeps,
+    @Option(
+            value = "Leave the checkpoint beside the output folder when the run has ended",
+            key = "keep-checkpoint",
+            defaultValue = "false")
+        boolean keep,
+    @Option(
+            value =
+                "Keep trained members in this folder, and take from it those that an earlier run"
+                    + " trained with the same data, split, seed and settings, instead of training"
+                    + " them again",
+            label = "DIR")
+        Optional<Path> library) {
+  private static final OptionSchema<CheckpointOptions> SCHEMA =
+      OptionSchema.of(MethodHandles.lookup(), CheckpointOptions.class);
 
-  @Option(
-      names = "--checkpoint-sweeps",
-      paramLabel = "N",
-      converter = WholeNumber.class,
-      description =
-          "Write a checkpoint after every N sweeps of a member too (default: after members only).")
-  Integer sweeps;
-
-  @Option(
-      names = "--keep-checkpoint",
-      description = "Leave the checkpoint beside the output folder when the run has ended.")
-  boolean keep;
-
-  @Option(
-      names = "--library",
-      paramLabel = "DIR",
-      description =
-          "Keep trained members in this folder, and take from it those that an earlier run trained"
-              + " with the same data, split, seed and settings, instead of training them again.")
-  Path library;
+  /** Return the options of a command line. */
+  public static RecordOptions<CheckpointOptions> options() {
+    return RecordOptions.of(Section.OUTPUT, SCHEMA);
+  }
 
   /**
    * Check them before any work is done.
@@ -45,13 +50,10 @@ public final class CheckpointOptions {
    * @throws PecfException if they have no effect, or an earlier checkpoint would be lost
    */
   public void check(OutputOptions output) {
-    if (output.out().isEmpty() && (resume || sweeps != null || keep)) {
+    if (output.out().isEmpty() && (resume || sweeps.isPresent() || keep)) {
       throw PecfException.badOption(
           "%s needs the folder that the run writes to. Add --out.",
           resume ? "--resume" : keep ? "--keep-checkpoint" : "--checkpoint-sweeps");
-    }
-    if (sweeps != null && sweeps < 1) {
-      throw PecfException.badOption("--checkpoint-sweeps must be at least 1, not %d.", sweeps);
     }
     request(output)
         .map(CheckpointRequest::folder)
@@ -75,22 +77,7 @@ public final class CheckpointOptions {
             place ->
                 new CheckpointRequest(
                     place.resolveSibling(place.getFileName() + ".checkpoint"),
-                    sweeps == null ? 0 : sweeps,
+                    sweeps.orElse(0),
                     resume));
-  }
-
-  /** Return the folder in which trained members are kept, if there is one. */
-  public Optional<Path> library() {
-    return Optional.ofNullable(library);
-  }
-
-  /** Return whether the run goes on from a checkpoint. */
-  public boolean resume() {
-    return resume;
-  }
-
-  /** Return whether the checkpoint stays when the run has ended. */
-  public boolean keep() {
-    return keep;
   }
 }

@@ -1,20 +1,42 @@
 package org.pecf.cli.option;
 
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
-import org.pecf.cli.console.ProgressForm;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
+import org.pecf.cli.console.Display;
 import org.pecf.engine.plugin.PluginTrust;
-import picocli.CommandLine.Option;
 
 /** The options that every command has. */
-@Section(Sections.GENERAL)
-public final class CommonOptions {
+public record CommonOptions(
+    @Option(value = "Look for plugins in these folders too; repeatable", label = "DIR,...")
+        Optional<List<Path>> plugins,
+    @Option(
+            value = "Load only plugins that conf/trusted-plugins lists (also: PECF_TRUSTED_ONLY=1)",
+            defaultValue = "false")
+        boolean trustedOnly,
+    @Option(value = "Print log messages", label = "LEVEL", unset = "off; run.log has info")
+        Optional<LogLevel> logLevel,
+    @Option(value = "Print every step", defaultValue = "false") boolean verbose,
+    @Option(value = "Print no progress, only results, warnings and errors", defaultValue = "false")
+        boolean quiet,
+    @Option(
+            value = "The form of progress on standard error",
+            key = "progress",
+            label = "FORM",
+            unset = "auto, which redraws a state on a terminal and prints lines elsewhere")
+        Optional<Display.Form> form,
+    @Option(value = "Print where in the program an error came from", defaultValue = "false")
+        boolean stacktrace) {
+  private static final OptionSchema<CommonOptions> SCHEMA =
+      OptionSchema.of(MethodHandles.lookup(), CommonOptions.class);
+
   /** The levels of log messages. */
   public enum LogLevel {
     /** No messages. */
@@ -31,92 +53,33 @@ public final class CommonOptions {
     TRACE
   }
 
-  @Option(
-      names = "--plugins",
-      paramLabel = "DIR,...",
-      split = ",",
-      hideParamSyntax = true,
-      description = "Look for plugins in these folders too; repeatable.")
-  List<Path> plugins = new ArrayList<>();
-
-  @Option(
-      names = "--trusted-only",
-      description =
-          "Load only plugins that conf/trusted-plugins lists (also: PECF_TRUSTED_ONLY=1).")
-  boolean trustedOnly;
-
-  @Option(
-      names = "--log-level",
-      paramLabel = "LEVEL",
-      description =
-          "Print log messages: off, error, warn, info, debug or trace (default: off; run.log has"
-              + " info).")
-  @Nullable String logLevel;
-
-  @Option(names = "--verbose", description = "Print every step.")
-  boolean verbose;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print no progress, only results, warnings and errors.")
-  boolean quiet;
-
-  @Option(
-      names = "--progress",
-      paramLabel = "FORM",
-      description =
-          "The form of progress on standard error: auto, lines, json or none (default: auto, which"
-              + " redraws a state on a terminal and prints lines elsewhere).")
-  @Nullable String progress;
-
-  @Option(names = "--stacktrace", description = "Print where in the program an error came from.")
-  boolean stacktrace;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this text.")
-  boolean help;
-
-  /** Return whether every step is to be printed. */
-  public boolean verbose() {
-    return verbose;
+  /** Return the options of a command line. */
+  public static RecordOptions<CommonOptions> options() {
+    return RecordOptions.of(Section.GENERAL, SCHEMA)
+        .repeatable("plugins", ",")
+        .letter("quiet", "q");
   }
 
   /** Return the form of progress; lines where log messages would tear a state that is redrawn. */
-  public ProgressForm progress() {
-    if (quiet && (verbose || progress != null)) {
+  public Display.Form progress() {
+    if (quiet && (verbose || form.isPresent())) {
       throw PecfException.badOption(
           "--quiet contradicts %s. Leave one of them out.", verbose ? "--verbose" : "--progress");
     }
     if (quiet) {
-      return ProgressForm.NONE;
+      return Display.Form.NONE;
     }
-    ProgressForm form =
-        progress == null
-            ? ProgressForm.AUTO
-            : OptionValues.choice("--progress", progress, ProgressForm.values());
-    return form == ProgressForm.AUTO && logLevel().orElse(LogLevel.OFF) != LogLevel.OFF
-        ? ProgressForm.LINES
-        : form;
-  }
-
-  /** Return whether errors come with a stack trace. */
-  public boolean stacktrace() {
-    return stacktrace;
-  }
-
-  /** Return the level of messages to print, if it was given. */
-  public Optional<LogLevel> logLevel() {
-    return Optional.ofNullable(logLevel)
-        .map(text -> OptionValues.choice("--log-level", text, LogLevel.values()));
+    Display.Form wished = form.orElse(Display.Form.AUTO);
+    return wished == Display.Form.AUTO && logLevel.orElse(LogLevel.OFF) != LogLevel.OFF
+        ? Display.Form.LINES
+        : wished;
   }
 
   /** Return the folders with plugins: the distribution's own, if there is one, then those named. */
   public List<Path> pluginFolders() {
     List<Path> folders = new ArrayList<>();
     home().map(home -> home.resolve("plugins")).filter(Files::isDirectory).ifPresent(folders::add);
-    for (Path named : plugins) {
+    for (Path named : plugins.orElse(List.of())) {
       boolean jar = String.valueOf(named.getFileName()).endsWith(".jar");
       if (!Files.isDirectory(named) && !(jar && Files.isRegularFile(named))) {
         throw PecfException.badOption(
@@ -130,7 +93,7 @@ public final class CommonOptions {
 
   /** Return whether a plugin is in a folder that was named on the command line. */
   public boolean namesPlugin(Path location) {
-    return plugins.stream().anyMatch(location::startsWith);
+    return plugins.orElse(List.of()).stream().anyMatch(location::startsWith);
   }
 
   /** Return which plugins may be loaded. */

@@ -202,6 +202,13 @@ public final class ConfigFile {
     return values;
   }
 
+  /** Return the settings of plugins as lines ID.OPTION=VALUE. */
+  public List<String> settingLines() {
+    List<String> lines = new ArrayList<>();
+    settings.forEach((key, entry) -> lines.add(key + "=" + entry.value()));
+    return lines;
+  }
+
   /**
    * Return the options of a training, if the file gives nothing else.
    *

@@ -50,11 +50,10 @@ public final class IdList {
   /**
    * Return the ids in the values of an option, each of which is an id or several divided by commas.
    *
-   * @param values the values. Not modified.
    * @param known the ids of the model, of which commas may be a part
    */
-  public static List<String> named(List<String> values, IdMap known) {
-    return values.stream()
+  public static List<String> named(Repeated option, IdMap known) {
+    return option.values().stream()
         .flatMap(
             value ->
                 known.search(value).isPresent()

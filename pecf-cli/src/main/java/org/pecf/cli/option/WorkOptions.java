@@ -1,5 +1,6 @@
 package org.pecf.cli.option;
 
+import java.util.Collection;
 import java.util.List;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.RunListener;
@@ -10,37 +11,34 @@ import org.pecf.engine.request.ComputeRequest;
 import org.pecf.engine.request.ProviderSelection;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.resource.Workspace;
-import picocli.CommandLine.Mixin;
 
-/** The options of commands that read data or models but train nothing. */
-public final class WorkOptions {
-  @Mixin RecordOptions<ComputeRequest> compute;
-  @Mixin SettingOptions settings = new SettingOptions();
-
-  private WorkOptions(List<String> keys) {
-    compute =
-        new RecordOptions<>(
-            Sections.COMPUTING,
-            ComputeRequest.SCHEMA,
-            ComputeRequest.SCHEMA.descriptions().stream()
-                .filter(option -> keys.contains(option.key()))
-                .toList(),
-            List.of());
+/**
+ * The options of commands that read data or models but train nothing.
+ *
+ * @param compute the resources
+ * @param settings those of plugins
+ */
+public record WorkOptions(
+    RecordOptions<ComputeRequest> compute, RecordOptions<SettingOptions> settings) {
+  private static WorkOptions of(Collection<String> keys) {
+    return new WorkOptions(
+        RecordOptions.of(Section.COMPUTING, ComputeRequest.SCHEMA).only(keys),
+        SettingOptions.options());
   }
 
   /** Return the options of a command that trains or measures training. */
   public static WorkOptions ofTraining() {
-    return new WorkOptions(ComputeRequest.SCHEMA.keys());
+    return of(ComputeRequest.SCHEMA.keys());
   }
 
   /** Return the options of a command that reads ratings and computes nothing from them. */
   public static WorkOptions ofReading() {
-    return new WorkOptions(List.of("threads", "memory"));
+    return of(List.of("threads", "memory"));
   }
 
   /** Return the options of a command that ranks items by the scores of a model. */
   public static WorkOptions ofRanking() {
-    return new WorkOptions(List.of("backend", "threads", "memory"));
+    return of(List.of("backend", "threads", "memory"));
   }
 
   /**
@@ -57,24 +55,26 @@ public final class WorkOptions {
     }
   }
 
+  private ComputeRequest request() {
+    return ComputeRequest.of(compute.texts());
+  }
+
   /** Return the compute request of a command that reads no ratings. */
   public ComputeRequest compute(PluginCatalog catalog) {
-    ComputeRequest request = ComputeRequest.of(compute.texts());
     ProviderSelection providers = new ProviderSelection(catalog);
-    providers.use(ProviderKind.BACKEND, request.backend());
-    providers.set(new RequestOptions(settings.values()));
-    return request.withBackend(providers.choice(ProviderKind.BACKEND));
+    providers.use(ProviderKind.BACKEND, request().backend());
+    providers.set(new RequestOptions(settings.get().values()));
+    return request().withBackend(providers.choice(ProviderKind.BACKEND));
   }
 
   /** Return the work on some data. */
   public Work work(PluginCatalog catalog, DataRequest data) {
-    ComputeRequest request = ComputeRequest.of(compute.texts());
     ProviderSelection providers = new ProviderSelection(catalog);
-    providers.use(ProviderKind.BACKEND, request.backend());
+    providers.use(ProviderKind.BACKEND, request().backend());
     providers.use(ProviderKind.LOADER, data.format());
-    providers.set(new RequestOptions(settings.values()));
+    providers.set(new RequestOptions(settings.get().values()));
     return new Work(
         data.withFormat(providers.choice(ProviderKind.LOADER)),
-        request.withBackend(providers.choice(ProviderKind.BACKEND)));
+        request().withBackend(providers.choice(ProviderKind.BACKEND)));
   }
 }

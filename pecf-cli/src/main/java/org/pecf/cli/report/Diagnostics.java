@@ -3,6 +3,7 @@ package org.pecf.cli.report;
 import java.util.List;
 import java.util.Locale;
 import org.pecf.api.ErrorCode;
+import org.pecf.api.plugin.Choices;
 import org.pecf.engine.plugin.Diagnostic;
 
 /** Diagnostics as lines of text, and as an exit code. */
@@ -20,7 +21,7 @@ public final class Diagnostics {
                 String.format(
                     Locale.ROOT,
                     format,
-                    diagnostic.level().name().toLowerCase(Locale.ROOT),
+                    Choices.nameOf(diagnostic.level()),
                     diagnostic.subject(),
                     diagnostic.toString()))
         .toList();

@@ -1,276 +1,183 @@
 package org.pecf.cli.report;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import org.pecf.api.data.Part;
-import org.pecf.api.run.TrainingStep;
+import org.pecf.cli.console.Version;
 import org.pecf.cli.run.RunDetails;
 import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 import org.pecf.engine.data.DatasetSummary;
 import org.pecf.engine.data.split.Split;
 import org.pecf.engine.data.split.SplitRule;
-import org.pecf.engine.effort.SettingsChosen;
-import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
-import org.pecf.engine.evaluate.SampledUsers;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.recommend.MeasuredModel;
-import org.pecf.engine.request.TrainingRequest;
-import org.pecf.engine.resource.BackendOpened;
 import org.pecf.engine.run.TrainingResult;
-import org.pecf.engine.run.TrainingRunEvent.MemoryUse;
 
-/** The JSON form of a run's results, for programs: an object with a field per component. */
+/** The JSON form of a run's results, for programs: fields by name, in the order of the file. */
 public final class MetricsJson {
   /** The name of the file in an output folder. */
   public static final String NAME = "metrics.json";
 
-  private MetricsJson() {}
-
-  /**
-   * The results of a training.
-   *
-   * @param created the time at which they were written
-   * @param metrics the metrics of the measured model by part
-   * @param samples the users that were measured by part, where these are not all
-   * @param metricsOf the model that the metrics are of
-   * @param refit the training of the same plan on all data, if that followed
-   * @param definitions the meaning of each metric
-   * @param seconds the duration of each phase
-   * @param comparison simpler predictions beside the ensemble, if they were measured
-   * @param settings the settings chosen for the data, if any were
-   */
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  record OfTraining(
-      String created,
-      Versions versions,
-      boolean complete,
-      long seed,
-      TrainingRequest request,
-      Data data,
-      Optional<BackendOpened> backend,
-      List<RunDetails.MemberPlan> plans,
-      List<Round> rounds,
-      Protocol protocol,
-      Map<String, Map<String, Double>> metrics,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, SampledUsers> samples,
-      String metricsOf,
-      Optional<Refit> refit,
-      Map<String, String> definitions,
-      Map<String, Double> seconds,
-      MemoryUse memory,
-      Optional<Simpler> comparison,
-      Optional<SettingsChosen> settings) {}
-
-  /**
-   * The metrics of a stored model.
-   *
-   * @param model the folder of the model
-   * @param samples the users that were measured by part, where these are not all
-   */
-  record OfModel(
-      String model,
-      Data data,
-      Versions versions,
-      Protocol protocol,
-      Map<String, Map<String, Double>> metrics,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, SampledUsers> samples,
-      Map<String, String> definitions) {}
-
-  /**
-   * The versions of the program, of Java, of the system and of plugins.
-   *
-   * @param plugins versions by kind and id
-   */
-  record Versions(String pecf, String java, String system, Map<String, String> plugins) {
-    static Versions of(String pecf, Map<String, String> plugins) {
-      String system =
-          String.join(
-              " ",
-              System.getProperty("os.name"),
-              System.getProperty("os.version"),
-              System.getProperty("os.arch"));
-      return new Versions(pecf, Runtime.version().toString(), system, plugins);
-    }
-  }
-
-  /**
-   * The data that was measured on.
-   *
-   * @param format the format that was recognised, if that was left to PECF
-   * @param parts the positives of each part of a training
-   */
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  record Data(
-      String fingerprint,
-      int users,
-      int items,
-      int positives,
-      double density,
-      long ratingsRead,
-      long droppedAsDuplicates,
-      long droppedByRule,
-      long droppedByRarity,
-      Optional<String> format,
-      Optional<Map<Part, Integer>> parts) {
-    static Data of(
-        DatasetSummary summary,
-        String fingerprint,
-        Optional<String> format,
-        Optional<Map<Part, Integer>> parts) {
-      return new Data(
-          fingerprint,
-          summary.users(),
-          summary.items(),
-          summary.positives(),
-          summary.density(),
-          summary.ratingsRead(),
-          summary.droppedAsDuplicates(),
-          summary.droppedByRule(),
-          summary.droppedByRarity(),
-          format,
-          parts);
-    }
-  }
-
-  /**
-   * A round of a training.
-   *
-   * @param kept whether its member is in the ensemble
-   * @param weight the weight of the member there
-   * @param steps the steps that the filter reported
-   * @param measures the measures of the last step, by name
-   * @param validation the metrics of the ensemble up to this member
-   */
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  record Round(
-      int member,
-      String filter,
-      double alpha,
-      boolean kept,
-      OptionalDouble weight,
-      OptionalInt steps,
-      @JsonAnyGetter Map<String, Double> measures,
-      Map<String, Double> validation,
-      double seconds) {
-    static Round of(MemberFinished round, Map<Integer, Double> weights) {
-      Double weight = weights.get(round.member());
-      return new Round(
-          round.member(),
-          round.filter(),
-          round.alpha(),
-          weight != null,
-          weight == null ? OptionalDouble.empty() : OptionalDouble.of(weight),
-          round.lastStep().stream().mapToInt(TrainingStep::step).findFirst(),
-          round.lastStep().map(TrainingStep::measures).orElse(Map.of()),
-          round.validation(),
-          round.seconds());
-    }
-  }
-
-  /**
-   * The way in which metrics were measured.
-   *
-   * @param caveat a warning for readers of the metrics
-   */
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  record Protocol(SplitRule split, CandidatePolicy candidates, Optional<String> caveat) {
-    static Protocol of(SplitRule split, EvaluationRequest evaluation) {
-      CandidatePolicy candidates = evaluation.candidates();
-      return new Protocol(split, candidates, candidates.caveat(split));
-    }
-  }
-
   /** The training of a measured plan on all data. */
   record Refit(int members, int positives) {}
 
-  /**
-   * Simpler predictions beside an ensemble.
-   *
-   * @param predictions metrics by name of the prediction
-   */
-  record Simpler(Part part, Map<String, Map<String, Double>> predictions) {}
+  /** The metrics of simpler predictions beside an ensemble. */
+  record Simpler(Part part, Map<String, Object> predictions) {}
 
-  /** Describe a training, with what its events told. */
-  public static Record of(
-      TrainingResult result, RunDetails record, String version, Instant created) {
-    Split split = result.split();
-    Map<Part, Integer> parts = new LinkedHashMap<>();
-    parts.put(Part.TRAINING, split.training().count());
-    parts.put(Part.VALIDATION, split.validation().count());
-    parts.put(Part.TEST, split.test().count());
-    return new OfTraining(
-        created.toString(),
-        Versions.of(version, result.plugins()),
-        result.complete(),
-        result.request().seed(),
-        result.request(),
-        Data.of(
-            result.dataset().summary(),
-            result.dataset().fingerprint(),
-            record.format(),
-            Optional.of(parts)),
-        record.backend(),
-        record.plans(),
-        result.rounds().stream().map(round -> Round.of(round, result.weights())).toList(),
-        Protocol.of(result.request().split(), result.request().evaluation()),
-        metrics(result.reports()),
-        samples(result.reports()),
-        result.metricsOf(),
-        result
-            .refitted()
-            .map(all -> new Refit(all.ensemble().size(), all.split().training().count())),
-        definitions(result.reports()),
-        record.seconds(),
-        result.memory(),
-        result.comparison().map(beside -> new Simpler(beside.part(), metrics(beside.reports()))),
-        result.chosen());
+  private MetricsJson() {}
+
+  /** Write results to a file, which is complete from the moment it appears. */
+  public static void write(Map<String, Object> results, Path file) {
+    OutputFile.at(file).write(JsonText.of(results));
+  }
+
+  /**
+   * Describe a training, with what its events told.
+   *
+   * @param created the time at which the results are written
+   */
+  public static Map<String, Object> of(TrainingResult result, RunDetails record, Instant created) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("created", created.toString());
+    fields.put("versions", versions(result.plugins()));
+    fields.put("complete", result.complete());
+    fields.put("seed", result.request().seed());
+    fields.put("request", result.request());
+    fields.put("data", data(result, record));
+    record.backend().ifPresent(backend -> fields.put("backend", backend));
+    fields.put("plans", record.plans());
+    fields.put(
+        "rounds", result.rounds().stream().map(round -> round(round, result.weights())).toList());
+    fields.put("protocol", protocol(result.request().split(), result.request().evaluation()));
+    fields.put("metrics", metrics(result.reports()));
+    putSamples(fields, result.reports());
+    fields.put("metricsOf", result.metricsOf());
+    result
+        .refitted()
+        .ifPresent(
+            all ->
+                fields.put(
+                    "refit", new Refit(all.ensemble().size(), all.split().training().count())));
+    fields.put("definitions", definitions(result.reports()));
+    fields.put("seconds", record.seconds());
+    fields.put("memory", result.memory());
+    result
+        .comparison()
+        .map(beside -> new Simpler(beside.part(), metrics(beside.reports())))
+        .ifPresent(beside -> fields.put("comparison", beside));
+    result.chosen().ifPresent(chosen -> fields.put("settings", chosen));
+    return fields;
   }
 
   /** Describe the metrics of a stored model. */
-  public static Record of(MeasuredModel result, Path model, String version) {
-    return new OfModel(
-        model.toString(),
-        Data.of(result.data(), result.dataFingerprint(), Optional.empty(), Optional.empty()),
-        Versions.of(version, result.description().plugins()),
-        Protocol.of(result.split(), result.evaluation()),
-        metrics(result.reports()),
-        samples(result.reports()),
-        definitions(result.reports()));
+  public static Map<String, Object> of(MeasuredModel result, Path model) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("model", model.toString());
+    fields.put("data", data(result.data(), result.dataFingerprint()));
+    fields.put("versions", versions(result.description().plugins()));
+    fields.put("protocol", protocol(result.split(), result.evaluation()));
+    fields.put("metrics", metrics(result.reports()));
+    putSamples(fields, result.reports());
+    fields.put("definitions", definitions(result.reports()));
+    return fields;
   }
 
-  private static Map<String, Map<String, Double>> metrics(Map<?, EvaluationReport> reports) {
-    Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
-    reports.forEach((name, report) -> metrics.put(name.toString(), report.named()));
-    return metrics;
+  /** Return the versions of the program, of Java, of the system and of plugins by kind and id. */
+  private static Map<String, Object> versions(Map<String, String> plugins) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("pecf", Version.number());
+    fields.put("java", Runtime.version().toString());
+    fields.put(
+        "system",
+        String.join(
+            " ",
+            System.getProperty("os.name"),
+            System.getProperty("os.version"),
+            System.getProperty("os.arch")));
+    fields.put("plugins", plugins);
+    return fields;
   }
 
-  private static Map<String, SampledUsers> samples(Map<?, EvaluationReport> reports) {
-    Map<String, SampledUsers> samples = new LinkedHashMap<>();
+  private static Map<String, Object> data(TrainingResult result, RunDetails record) {
+    Map<String, Object> fields = data(result.dataset().summary(), result.dataset().fingerprint());
+    record.format().ifPresent(format -> fields.put("format", format));
+    Split split = result.split();
+    Map<String, Object> parts = new LinkedHashMap<>();
+    parts.put(Part.TRAINING.toString(), split.training().count());
+    parts.put(Part.VALIDATION.toString(), split.validation().count());
+    parts.put(Part.TEST.toString(), split.test().count());
+    fields.put("parts", parts);
+    return fields;
+  }
+
+  private static Map<String, Object> data(DatasetSummary summary, String fingerprint) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("fingerprint", fingerprint);
+    fields.put("users", summary.users());
+    fields.put("items", summary.items());
+    fields.put("positives", summary.positives());
+    fields.put("density", summary.density());
+    fields.put("ratingsRead", summary.ratingsRead());
+    fields.put("droppedAsDuplicates", summary.droppedAsDuplicates());
+    fields.put("droppedByRule", summary.droppedByRule());
+    fields.put("droppedByRarity", summary.droppedByRarity());
+    return fields;
+  }
+
+  /**
+   * Return a round of a training: whether its member was kept, with which weight, and the measures
+   * of its last step among the other fields.
+   */
+  static Map<String, Object> round(MemberFinished round, Map<Integer, Double> weights) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("member", round.member());
+    fields.put("filter", round.filter());
+    fields.put("alpha", round.alpha());
+    Double weight = weights.get(round.member());
+    fields.put("kept", weight != null);
+    if (weight != null) {
+      fields.put("weight", weight);
+    }
+    round.lastStep().ifPresent(step -> fields.put("steps", step.step()));
+    round.lastStep().ifPresent(step -> fields.putAll(step.measures()));
+    fields.put("validation", round.validation());
+    fields.put("seconds", round.seconds());
+    return fields;
+  }
+
+  private static Map<String, Object> protocol(SplitRule split, EvaluationRequest evaluation) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("split", split);
+    fields.put("candidates", evaluation.candidates());
+    evaluation.candidates().caveat(split).ifPresent(caveat -> fields.put("caveat", caveat));
+    return fields;
+  }
+
+  private static Map<String, Object> metrics(Map<?, EvaluationReport> reports) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    reports.forEach((name, report) -> fields.put(name.toString(), report.named()));
+    return fields;
+  }
+
+  /** Name the users that were measured, where these are not all. */
+  private static void putSamples(Map<String, Object> fields, Map<?, EvaluationReport> reports) {
+    Map<String, Object> samples = new LinkedHashMap<>();
     reports.forEach(
         (name, report) ->
             report.sampled().ifPresent(sample -> samples.put(name.toString(), sample)));
-    return samples;
+    if (!samples.isEmpty()) {
+      fields.put("samples", samples);
+    }
   }
 
   private static Map<String, String> definitions(Map<?, EvaluationReport> reports) {
     Map<String, String> definitions = new LinkedHashMap<>();
     reports.values().forEach(report -> definitions.putAll(report.definitions()));
     return definitions;
-  }
-
-  /** Write results to a file, which is complete from the moment it appears. */
-  public static void write(Record results, Path file) {
-    OutputFile.at(file).write(JsonText.of(results));
   }
 }

@@ -20,7 +20,6 @@ import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.OutputPage;
 import org.pecf.cli.console.Progress;
-import org.pecf.cli.console.ProgressForm;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
@@ -105,8 +104,8 @@ public final class RecommendationOutput {
   }
 
   /** Return the form of progress: nothing is redrawn among lists on standard output. */
-  public ProgressForm progress(ProgressForm wished) {
-    return wished == ProgressForm.AUTO && file.isEmpty() ? ProgressForm.LINES : wished;
+  public Display.Form progress(Display.Form wished) {
+    return wished == Display.Form.AUTO && file.isEmpty() ? Display.Form.LINES : wished;
   }
 
   /** Return the words for an output that was interrupted. */
@@ -116,35 +115,34 @@ public final class RecommendationOutput {
         : "Interrupted; some lists are missing.";
   }
 
-  /** Return the file that is written, if it is not standard output. */
-  public Optional<Path> file() {
-    return file;
-  }
+  /**
+   * Lists to write.
+   *
+   * @param lists the lists, which may be computed as they are written
+   * @param count how many there are
+   * @param all whether they are of everybody
+   * @param columns the columns of every list
+   */
+  public record Lists(
+      Stream<UserRecommendations> lists,
+      int count,
+      boolean all,
+      RecommendationTable.Columns columns) {}
 
   /**
-   * Write lists as they come, and say how long that took if they are many or in a file.
+   * Write lists as they come, and say how long that took if they are of everybody or in a file.
    *
-   * @param lists the lists
-   * @param count how many there are
-   * @param many whether they are of everybody
-   * @param columns the columns of every list
    * @param console the destination unless there is a file
    * @param context the memory for tables
    * @param display shows how far it is
    * @throws PecfException if they cannot be written, or not be made: then no file is left
    */
-  public void write(
-      Stream<UserRecommendations> lists,
-      int count,
-      boolean many,
-      RecommendationTable.Columns columns,
-      Console console,
-      RunContext context,
-      Display display) {
+  public void write(Lists made, Console console, RunContext context, Display display) {
     long start = System.nanoTime();
-    write(counted(lists.iterator(), count, display), columns, console, context);
+    int count = made.count();
+    write(counted(made.lists().iterator(), count, display), made.columns(), console, context);
     // Where standard output was closed, the lists were not all made.
-    if (many && console.written() || file.isPresent()) {
+    if (made.all() && console.written() || file.isPresent()) {
       double seconds = (System.nanoTime() - start) / 1e9;
       display.line(
           String.format(

@@ -4,7 +4,10 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +20,7 @@ import org.pecf.api.run.Cancellation;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.PluginReport;
 
 /**
  * The handling of Ctrl-C. The first asks a run to stop, so that it can store what it has. If it
@@ -28,6 +32,9 @@ import org.pecf.engine.plugin.PluginCatalog;
  */
 public final class Interruption implements Cancellation, AutoCloseable {
   private static final int SIGNAL_EXIT = 128;
+  private static final String HANDLER = "sun.misc.SignalHandler";
+  private static final String OURS = "org.pecf.";
+  private static final String WORKER = "pecf-worker-";
 
   /** The time to stop in, which leaves some of two seconds for storing. */
   private static final long PATIENCE_MILLIS = 1_200;
@@ -74,11 +81,11 @@ public final class Interruption implements Cancellation, AutoCloseable {
     Thread command = Thread.currentThread();
     Runnable atEnd =
         () -> {
-          UnresponsiveCode busy = UnresponsiveCode.of(command, plugins.get());
+          String busy = busyCode(command, plugins.get());
           display.close();
           console.warning(busy + " did not stop when it was asked to. Its work is given up.");
         };
-    return listen(new Interruption(atFirst, atEnd, false));
+    return new Interruption(atFirst, atEnd, false).listen();
   }
 
   /**
@@ -89,41 +96,81 @@ public final class Interruption implements Cancellation, AutoCloseable {
    * @param atEnd done before the command is abandoned at the second
    */
   public static Interruption listenPatiently(Runnable atFirst, Runnable atEnd) {
-    return listen(new Interruption(atFirst, atEnd, true));
+    return new Interruption(atFirst, atEnd, true).listen();
   }
 
-  private static Interruption listen(Interruption interruption) {
-    interruption.register("INT");
-    interruption.register("TERM");
-    return interruption;
-  }
-
-  private void register(String name) {
-    try {
-      Class<?> signalType = Class.forName("sun.misc.Signal");
-      Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
-      InvocationHandler invocation =
-          (proxy, method, arguments) ->
-              switch (method.getName()) {
-                case "handle" -> {
-                  raise(arguments[0], (int) signalType.getMethod("getNumber").invoke(arguments[0]));
-                  yield null;
-                }
-                case "equals" -> proxy == arguments[0];
-                case "hashCode" -> System.identityHashCode(proxy);
-                default -> "Interruption";
-              };
-      Object handler =
-          Proxy.newProxyInstance(
-              handlerType.getClassLoader(), new Class<?>[] {handlerType}, invocation);
-      Object signal = signalType.getConstructor(String.class).newInstance(name);
-      earlier.put(
-          signal,
-          signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler));
-    } catch (ReflectiveOperationException e) {
-      System.getLogger(Interruption.class.getName())
-          .log(System.Logger.Level.DEBUG, "signal " + name + " cannot be heeded", e);
+  private Interruption listen() {
+    InvocationHandler invocation =
+        (proxy, method, arguments) ->
+            switch (method.getName()) {
+              case "handle" -> {
+                Object received = arguments[0];
+                raise(received, (int) received.getClass().getMethod("getNumber").invoke(received));
+                yield null;
+              }
+              case "equals" -> proxy == arguments[0];
+              case "hashCode" -> System.identityHashCode(proxy);
+              default -> "Interruption";
+            };
+    for (String name : List.of("INT", "TERM")) {
+      try {
+        Class<?> type = Class.forName(HANDLER);
+        Object signal =
+            Class.forName("sun.misc.Signal").getConstructor(String.class).newInstance(name);
+        Object handler =
+            Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, invocation);
+        earlier.put(signal, handle(signal, handler));
+      } catch (ReflectiveOperationException e) {
+        failed(name, e);
+      }
     }
+    return this;
+  }
+
+  /** Have a signal handled, and return how it was handled before. */
+  private static Object handle(Object signal, Object handler) throws ReflectiveOperationException {
+    Class<?> type = signal.getClass();
+    return type.getMethod("handle", type, Class.forName(HANDLER)).invoke(null, signal, handler);
+  }
+
+  private static void failed(Object signal, Exception problem) {
+    System.getLogger(Interruption.class.getName())
+        .log(System.Logger.Level.DEBUG, "signal " + signal + " cannot be heeded", problem);
+  }
+
+  /**
+   * Return the code that keeps a command busy, in words: that of its own thread, or of the workers
+   * that it waits for, with the plugin that it belongs to, if it belongs to one.
+   */
+  private static String busyCode(Thread command, Optional<PluginCatalog> catalog) {
+    Map<Thread, StackTraceElement[]> stacks = Thread.getAllStackTraces();
+    List<Thread> threads = new ArrayList<>(List.of(command));
+    stacks.keySet().stream()
+        .filter(thread -> thread.getName().startsWith(WORKER))
+        .forEach(threads::add);
+    for (Thread thread : threads) {
+      StackTraceElement[] stack = stacks.getOrDefault(thread, new StackTraceElement[0]);
+      Optional<PluginReport> owner = catalog.flatMap(plugins -> plugins.owner(thread, stack));
+      if (owner.isPresent()) {
+        String module = owner.get().module().orElse("");
+        return owner.get().location() + " (in " + place(module, stack) + ")";
+      }
+    }
+    return place("", stacks.getOrDefault(command, new StackTraceElement[0]));
+  }
+
+  /** Return the innermost place in a module, or else in code of ours. */
+  private static String place(String module, StackTraceElement... stack) {
+    return Arrays.stream(stack)
+        .filter(
+            element ->
+                module.isEmpty()
+                    ? element.getClassName().startsWith(OURS)
+                    : module.equals(element.getModuleName()))
+        .findFirst()
+        .or(() -> Arrays.stream(stack).findFirst())
+        .map(element -> element.getClassName() + "." + element.getMethodName())
+        .orElse("native code");
   }
 
   /** Act on a signal. */
@@ -176,16 +223,12 @@ public final class Interruption implements Cancellation, AutoCloseable {
     Object first = cause;
     if (first != null && File.separatorChar == '/') {
       try {
-        Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
-        Object byDefault = handlerType.getField("SIG_DFL").get(null);
-        Class<?> signalType = first.getClass();
-        signalType.getMethod("handle", signalType, handlerType).invoke(null, first, byDefault);
+        handle(first, Class.forName(HANDLER).getField("SIG_DFL").get(null));
         // The JVM raises no signal that it does not handle.
         String kill = "kill -" + signal + " " + ProcessHandle.current().pid();
         new ProcessBuilder("/bin/sh", "-c", kill).start().waitFor();
       } catch (ReflectiveOperationException | IOException | InterruptedException e) {
-        System.getLogger(Interruption.class.getName())
-            .log(System.Logger.Level.DEBUG, "signal " + first + " cannot be raised", e);
+        failed(first, e);
       }
     }
     // The first process of a container does not die of its own signals.
@@ -229,12 +272,9 @@ public final class Interruption implements Cancellation, AutoCloseable {
   public void close() {
     settle();
     earlier.forEach(
-        (signal, handler) -> {
+        (received, handler) -> {
           try {
-            signal
-                .getClass()
-                .getMethod("handle", signal.getClass(), Class.forName("sun.misc.SignalHandler"))
-                .invoke(null, signal, handler);
+            handle(received, handler);
           } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("what was registered can be unregistered", e);
           }

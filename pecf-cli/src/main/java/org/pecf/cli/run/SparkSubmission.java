@@ -2,6 +2,7 @@ package org.pecf.cli.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.pecf.api.PecfException;
+import org.pecf.api.plugin.Option;
+import org.pecf.api.plugin.OptionSchema;
+import org.pecf.cli.option.RecordOptions;
+import org.pecf.cli.option.Section;
 
 /**
  * A training that Spark runs: the command line of {@code spark-submit} with the jar of PECF for
@@ -23,6 +28,44 @@ public record SparkSubmission(List<String> command) {
   private static final String HOME = "SPARK_HOME";
   private static final String JAR = "PECF_SPARK_JAR";
   private static final String APPLICATION = "org.pecf.spark.TrainingApplication";
+
+  /** The options that only trainings on Spark have. */
+  public record Options(
+      @Option(
+              value = Options.ON_SPARK + "the share of positives to measure on, 0 for none",
+              label = "SHARE",
+              unset = "0.1")
+          Optional<String> holdOut,
+      @Option(
+              value = Options.ON_SPARK + "the length of lists, measured and stored",
+              label = "M",
+              unset = "20")
+          Optional<String> cutoff,
+      @Option(
+              value =
+                  Options.ON_SPARK
+                      + "whether all cells are scanned for badly predicted zeros: auto, scan or"
+                      + " none",
+              label = "HOW",
+              unset = "auto")
+          Optional<String> hardZeros,
+      @Option(
+              value = Options.ON_SPARK + "the most blocks of a side",
+              label = "N",
+              unset = "the parallelism of the cluster")
+          Optional<String> blocks,
+      @Option(value = Options.ON_SPARK + "store the model as one of Spark's", label = "PATH")
+          Optional<String> store,
+      @Option(value = Options.ON_SPARK + "store the lists of all users as Parquet", label = "PATH")
+          Optional<String> lists) {
+    private static final String ON_SPARK = "With --backend spark, ";
+
+    /** Return the options of a command line. */
+    public static RecordOptions<Options> options() {
+      return RecordOptions.of(
+          Section.COMPUTING, OptionSchema.of(MethodHandles.lookup(), Options.class));
+    }
+  }
 
   /** Return whether options ask for Spark. */
   public static boolean isAsked(Map<String, String> given) {

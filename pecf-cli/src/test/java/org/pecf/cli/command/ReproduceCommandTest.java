@@ -22,16 +22,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.cli.RecordedApplication;
-import org.pecf.cli.option.SchemaOptions;
-import org.pecf.cli.option.TrainingOptions;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.resource.Workspace;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.study.JobFinished;
 import org.pecf.study.Reproduction;
 import org.pecf.study.StudyBase;
 import org.pecf.study.StudyScope;
-import picocli.CommandLine;
 
 class ReproduceCommandTest extends RecordedApplication {
   private static final String TINY =
@@ -308,22 +306,11 @@ class ReproduceCommandTest extends RecordedApplication {
     assertFalse(Files.exists(folder.resolve("study")));
   }
 
-  /** A command with nothing but the options of a training. */
-  @CommandLine.Command
-  static final class Holder {
-    @CommandLine.Mixin TrainingOptions options = new TrainingOptions();
-  }
-
   /** Do a study, and pretend Ctrl-C after a number of jobs. */
   private static void study(Path place, int interruptAfter) {
     PluginCatalog catalog = PluginCatalog.builtIn();
-    Holder holder = new Holder();
-    CommandLine parser = new CommandLine(holder);
-    SchemaOptions.addAll(parser.getCommandSpec());
-    parser.parseArgs(TINY.split(" "));
-    StudyBase base =
-        StudyBase.of(
-            holder.options.given().withDefaults(Map.of("components", "2")), catalog, Map.of());
+    RequestOptions given = given(TINY.split(" "));
+    StudyBase base = StudyBase.of(given.withDefaults(Map.of("components", "2")), catalog, Map.of());
     StudyScope scope =
         StudyScope.of(List.of("recall", "rounds", "pecf", "wmf", "l2boost"), 2, true);
     int[] finished = new int[1];

@@ -27,9 +27,8 @@ import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.run.RunEvent;
 import org.pecf.cli.RecordedApplication;
-import org.pecf.cli.option.SchemaOptions;
-import org.pecf.cli.option.TrainingOptions;
 import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.resource.Workspace;
 import org.pecf.engine.run.PreparedData;
@@ -40,7 +39,6 @@ import org.pecf.study.TrialFinished;
 import org.pecf.study.TuneResult;
 import org.pecf.study.TuneSettings;
 import org.pecf.study.Tuner;
-import picocli.CommandLine;
 
 class TuneCommandTest extends RecordedApplication {
   private static final String TINY =
@@ -179,19 +177,10 @@ class TuneCommandTest extends RecordedApplication {
     assertFalse(Files.exists(folder.resolve("search")));
   }
 
-  /** A command with nothing but the options of a training. */
-  @CommandLine.Command
-  static final class Holder {
-    @CommandLine.Mixin TrainingOptions options = new TrainingOptions();
-  }
-
   /** Search, and pretend Ctrl-C after a number of trainings. */
   private static TuneResult search(Path place, int interruptAfter, List<RunEvent> events) {
     PluginCatalog catalog = PluginCatalog.builtIn();
-    Holder holder = new Holder();
-    CommandLine parser = new CommandLine(holder);
-    SchemaOptions.addAll(parser.getCommandSpec());
-    parser.parseArgs(TINY.split(" "));
+    RequestOptions given = given(TINY.split(" "));
     Tuner tuner =
         new Tuner(
             new TuneSettings(
@@ -202,7 +191,7 @@ class TuneCommandTest extends RecordedApplication {
                 Optional.of(2),
                 9,
                 Optional.empty()),
-            holder.options.given(),
+            given,
             catalog);
     TrainingRequest base = tuner.base();
     Workspace workspace =

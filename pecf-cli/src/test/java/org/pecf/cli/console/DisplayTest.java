@@ -38,7 +38,7 @@ class DisplayTest {
 
   @Test
   void linesArePlainAndTheStateIsOneNowAndThen() {
-    LineDisplay display = new LineDisplay(stream, clock::get);
+    Display.Lines display = new Display.Lines(stream, clock::get);
     display.line("loaded");
     for (int second = 1; second <= 70; second++) {
       seconds(second);
@@ -55,7 +55,7 @@ class DisplayTest {
 
   @Test
   void programsGetAnObjectPerLine() throws IOException {
-    JsonDisplay display = new JsonDisplay(stream, clock::get);
+    Display.Json display = new Display.Json(stream, clock::get);
     display.line("loaded \"it\"");
     display.show(step(1));
     display.show(step(1));
@@ -82,16 +82,16 @@ class DisplayTest {
   @Test
   void formsAreChosen() {
     Console file = new Console(stream, stream, OutputPage.unlimited(), Terminal.plain());
-    assertTrue(Display.on(file, ProgressForm.AUTO) instanceof LineDisplay);
-    assertTrue(Display.on(file, ProgressForm.JSON) instanceof JsonDisplay);
+    assertTrue(Display.on(file, Display.Form.AUTO) instanceof Display.Lines);
+    assertTrue(Display.on(file, Display.Form.JSON) instanceof Display.Json);
     Console terminal =
         new Console(stream, stream, OutputPage.unlimited(), new Terminal(true, 80, false));
-    try (Display live = Display.on(terminal, ProgressForm.AUTO)) {
-      assertTrue(live instanceof LiveDisplay);
+    try (Display live = Display.on(terminal, Display.Form.AUTO)) {
+      assertTrue(live instanceof Display.Live);
     }
-    assertTrue(Display.on(terminal, ProgressForm.LINES) instanceof LineDisplay);
+    assertTrue(Display.on(terminal, Display.Form.LINES) instanceof Display.Lines);
     bytes.reset();
-    try (Display none = Display.on(terminal, ProgressForm.NONE)) {
+    try (Display none = Display.on(terminal, Display.Form.NONE)) {
       none.line("x");
       none.show(step(1));
     }

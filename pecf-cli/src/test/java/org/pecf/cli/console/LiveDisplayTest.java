@@ -15,8 +15,8 @@ class LiveDisplayTest {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final PrintStream stream = new PrintStream(bytes, true, StandardCharsets.UTF_8);
 
-  private LiveDisplay display(boolean colour) {
-    return new LiveDisplay(stream, new Terminal(true, 80, colour), () -> 0, () -> 3 << 20);
+  private Display.Live display(boolean colour) {
+    return new Display.Live(stream, new Terminal(true, 80, colour), () -> 0, () -> 3 << 20);
   }
 
   /** Do what a terminal does with the few escapes in use, and return what it then shows. */
@@ -67,7 +67,7 @@ class LiveDisplayTest {
     for (int k = 0; k < 20; k++) {
       text.append(" recall@").append(k).append(" 0.").append(123456 + k);
     }
-    LiveDisplay display = display(false);
+    Display.Live display = display(false);
     display.line(text.toString());
     display.close();
     List<String> lines = screen();
@@ -78,7 +78,7 @@ class LiveDisplayTest {
 
   @Test
   void stateIsReplacedAndLinesStayAboveIt() {
-    LiveDisplay display = display(false);
+    Display.Live display = display(false);
     display.show(Progress.activity("loading a very long name"));
     display.redraw();
     display.line("loaded");
@@ -93,7 +93,7 @@ class LiveDisplayTest {
 
   @Test
   void closingLeavesOnlyTheLinesAndTheCursor() {
-    LiveDisplay display = display(true);
+    Display.Live display = display(true);
     display.show(Progress.activity("").startMember(1, 2, "wmf"));
     display.redraw();
     display.line("one");
@@ -108,7 +108,7 @@ class LiveDisplayTest {
 
   @Test
   void coloursAreLeftOutWhenUnwelcome() {
-    LiveDisplay plain = display(false);
+    Display.Live plain = display(false);
     plain.redraw();
     assertFalse(bytes.toString(StandardCharsets.UTF_8).contains("\u001b[2m"));
     display(true).redraw();

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.pecf.api.PecfException;
 import org.pecf.api.compute.ComputationPath;
+import org.pecf.cli.RecordedApplication;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.data.DuplicatePolicy;
 import org.pecf.engine.data.PositiveRule;
@@ -25,25 +26,15 @@ import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.request.TrainingRequest;
 import picocli.CommandLine;
 
-class TrainingOptionsTest {
+class TrainingOptionsTest extends RecordedApplication {
   private static final PluginCatalog CATALOG = PluginCatalog.builtIn();
 
-  /** A command with nothing but the options under test. */
-  @CommandLine.Command
-  static final class Holder {
-    @CommandLine.Mixin TrainingOptions options = new TrainingOptions();
-  }
-
   private static TrainingRequest request(String... arguments) {
-    Holder holder = new Holder();
-    CommandLine parser = new CommandLine(holder);
-    SchemaOptions.addAll(parser.getCommandSpec());
     try {
-      parser.parseArgs(arguments);
+      return given(arguments).request(CATALOG);
     } catch (CommandLine.ParameterException e) {
       throw (PecfException) e.getCause();
     }
-    return holder.options.request(CATALOG);
   }
 
   private static String problem(String... arguments) {

@@ -16,11 +16,12 @@ import org.pecf.api.compute.LeastSquaresPlan;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.cli.run.RunDetails;
 import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
+import org.pecf.engine.json.JsonText;
 
 class MetricsJsonTest {
   @TempDir private Path folder;
 
-  private void assertWritten(String expected, Record results) throws IOException {
+  private void assertWritten(String expected, Map<String, Object> results) throws IOException {
     Path file = folder.resolve("metrics.json");
     MetricsJson.write(results, file);
     JsonMapper json = new JsonMapper();
@@ -37,7 +38,7 @@ class MetricsJsonTest {
         {"member": 2, "path": "corrected", "reason": "cheaper", "exceptions": 5, "cells": 100,
          "scoreBound": null, "weightError": 0.0, "ignoredWeight": 0.0, "workingBytes": 64}
         """,
-        new RunDetails.MemberPlan(2, plan));
+        JsonText.fields(new RunDetails.MemberPlan(2, plan)));
   }
 
   @Test
@@ -58,7 +59,7 @@ class MetricsJsonTest {
         {"member": 1, "filter": "wmf", "alpha": 1.0, "kept": true, "weight": 0.75, "steps": 8,
          "objective": 2.5, "validation": {}, "seconds": 0.5}
         """,
-        MetricsJson.Round.of(kept, Map.of(1, 0.75)));
+        MetricsJson.round(kept, Map.of(1, 0.75)));
     MemberFinished dropped =
         new MemberFinished(2, 2, "wmf", 1, Optional.empty(), List.of(), Map.of("wmse", 0.25), 0.5);
     assertWritten(
@@ -66,6 +67,6 @@ class MetricsJsonTest {
         {"member": 2, "filter": "wmf", "alpha": 1.0, "kept": false,
          "validation": {"wmse": 0.25}, "seconds": 0.5}
         """,
-        MetricsJson.Round.of(dropped, Map.of(1, 0.75)));
+        MetricsJson.round(dropped, Map.of(1, 0.75)));
   }
 }

@@ -2,6 +2,8 @@ package org.pecf.cli.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +29,13 @@ class RunDisplayTest {
     }
   }
 
-  private static final class Recorder implements Display {
+  private static final class Recorder extends Display {
     private final List<String> lines = new ArrayList<>();
     private Progress last;
+
+    Recorder() {
+      super(new PrintStream(OutputStream.nullOutputStream()), () -> 0);
+    }
 
     @Override
     public void line(String text) {
@@ -37,12 +43,9 @@ class RunDisplayTest {
     }
 
     @Override
-    public void show(Progress progress) {
-      last = progress;
+    protected void changed(Progress earlier, Progress next) {
+      last = next;
     }
-
-    @Override
-    public void close() {}
   }
 
   private final Recorder recorder = new Recorder();

@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 
-class HeapSizeTest {
+class CommandTest {
   @Test
   void smallHeapsAreRefused() {
     PecfException problem =
-        assertThrows(PecfException.class, () -> HeapSize.check((16 << 20) - 512));
+        assertThrows(PecfException.class, () -> Command.checkHeap((16 << 20) - 512));
     assertEquals(ErrorCode.RESOURCES, problem.code());
     assertEquals(
         "The Java heap may take 15 MiB only, which is too little. Raise it to 32 MiB or more,"
             + " for example with PECF_JAVA_OPTS=-Xmx1g.",
         problem.getMessage());
     // Of -Xmx32m the collector keeps a part for itself.
-    assertDoesNotThrow(() -> HeapSize.check(29 << 20));
+    assertDoesNotThrow(() -> Command.checkHeap(29 << 20));
   }
 }

@@ -1,4 +1,4 @@
-package org.pecf.cli.report;
+package org.pecf.cli.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class LegendTest {
   @Test
   void longTextsAreLabelledOnceAndExplainedPartByPart() {
-    Legend legend = new Legend();
+    CompareCommand.Legend legend = new CompareCommand.Legend();
     String plan = "id=wmf rank=150 lambda=1, id=rp3beta neighbours=3000";
     String other = plan.replace("150", "750");
     assertEquals("wmf", legend.shorten("wmf"));

@@ -1,2 +1,0 @@
-/** The commands, one a class. */
-package org.pecf.cli.command;

@@ -1,2 +1,0 @@
-/** From arguments to exit codes. */
-package org.pecf.cli;

@@ -1,2 +1,0 @@
-/** Reports of finished runs: tables and JSON. */
-package org.pecf.cli.report;
