@@ -2,11 +2,16 @@ package com.example.puresvd;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.module.ModuleDescriptor;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.ejml.data.DMatrixRMaj;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.filter.RowFitter;
+import org.pecf.api.filter.SettingsSpace;
+import org.pecf.api.filter.SettingsSpace.Axis;
+import org.pecf.api.memory.GridShape;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
@@ -48,6 +53,17 @@ public final class PureSvdProvider implements BaseFilterProvider<PureSvdProvider
   @Override
   public Optional<RowFitter> rowFitter() {
     return Optional.of(PureSvd::newUser);
+  }
+
+  @Override
+  public Optional<SettingsSpace> settingsSpace(
+      GridShape shape, long positives, Map<String, String> given) {
+    double most = Math.min(shape.users(), shape.items());
+    return Optional.of(
+        SettingsSpace.ofOptions(
+            List.of(new Axis("rank", Math.min(20, most), 2, 1, most)),
+            List.of("rank"),
+            point -> 1e-8 * positives * point[0]));
   }
 
   /** Return the version in use here, whichever one the rest of the program uses. */

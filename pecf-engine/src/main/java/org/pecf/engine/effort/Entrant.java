@@ -79,8 +79,7 @@ final class Entrant {
   private double[] step(double[] point, int step) {
     Axis axis = space.axes().get(step / 2);
     double[] other = point.clone();
-    double moved =
-        step % 2 == 0 ? other[step / 2] * axis.factor() : other[step / 2] / axis.factor();
+    double moved = other[step / 2] * Math.pow(axis.factor(), step % 2 == 0 ? stride : -stride);
     other[step / 2] = Math.max(axis.least(), Math.min(axis.most(), moved));
     return other;
   }

@@ -3,6 +3,7 @@ package org.pecf.engine.run;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.pecf.api.PecfException;
@@ -28,9 +29,15 @@ record RaceTrials(PreparedData data, TrainingRequest given, RunScope library)
   @Override
   public Race.Trial train(TrainingRequest request, boolean kept) {
     data.workspace().cancellation().check();
-    RunScope scope = RunScope.measuring(Set.of());
-    TrainingResult result =
-        new TrainingRun(request, data, kept ? scope.withLibrary(library.library()) : scope).run();
+    RunScope scope =
+        new RunScope(
+            Set.of(),
+            false,
+            false,
+            Optional.empty(),
+            kept ? library.library() : Optional.empty(),
+            library.passing());
+    TrainingResult result = new TrainingRun(request, data, scope).run();
     try {
       if (!result.complete()) {
         throw PecfException.cancelled();

@@ -16,20 +16,22 @@ import org.pecf.api.data.Part;
  *     and end with the same model, bit by bit; empty to keep none
  * @param library the folder in which trained members are kept and found, if there is one; it is
  *     created if it does not exist
+ * @param passing whether the library passes with the run, so that nobody is told of it
  */
 public record RunScope(
     Set<Part> parts,
     boolean compare,
     boolean refit,
     Optional<CheckpointRequest> checkpoints,
-    Optional<Path> library) {
+    Optional<Path> library,
+    boolean passing) {
   public RunScope {
     parts = Set.copyOf(parts);
   }
 
   /** Return the scope of a run that measures its ensemble on some parts and does no more. */
   public static RunScope measuring(Set<Part> parts) {
-    return new RunScope(parts, false, false, Optional.empty(), Optional.empty());
+    return new RunScope(parts, false, false, Optional.empty(), Optional.empty(), false);
   }
 
   /** Return the scope of a run that measures its ensemble on all held-out parts. */
@@ -39,21 +41,26 @@ public record RunScope(
 
   /** Return this scope with simpler predictions beside the ensemble, or without. */
   RunScope withComparison(boolean changed) {
-    return new RunScope(parts, changed, refit, checkpoints, library);
+    return new RunScope(parts, changed, refit, checkpoints, library, passing);
   }
 
   /** Return this scope with a second training on all data, or without. */
   RunScope withRefit(boolean changed) {
-    return new RunScope(parts, compare, changed, checkpoints, library);
+    return new RunScope(parts, compare, changed, checkpoints, library, passing);
   }
 
   /** Return this scope with another place for the state of the run. */
   RunScope withCheckpoints(Optional<CheckpointRequest> changed) {
-    return new RunScope(parts, compare, refit, changed, library);
+    return new RunScope(parts, compare, refit, changed, library, passing);
   }
 
   /** Return this scope with another library of members. */
   RunScope withLibrary(Optional<Path> changed) {
-    return new RunScope(parts, compare, refit, checkpoints, changed);
+    return new RunScope(parts, compare, refit, checkpoints, changed, passing);
+  }
+
+  /** Return this scope with a library of members that passes with the run. */
+  RunScope withPassingLibrary(Path folder) {
+    return new RunScope(parts, compare, refit, checkpoints, Optional.of(folder), true);
   }
 }

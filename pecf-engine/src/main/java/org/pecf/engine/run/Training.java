@@ -304,7 +304,7 @@ public final class Training {
       if (asked.isPresent() && isSearchable(given, loaded)) {
         if (scope.library().isEmpty()) {
           PrivateFolder folder = passing();
-          members = scope.withLibrary(Optional.of(folder.path()));
+          members = scope.withPassingLibrary(folder.path());
           release =
               () -> {
                 folder.discard();

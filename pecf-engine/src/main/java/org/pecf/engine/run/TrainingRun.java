@@ -17,6 +17,7 @@ import org.pecf.api.data.Part;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.run.RunListener;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
@@ -186,7 +187,10 @@ public final class TrainingRun implements AutoCloseable {
     }
     try (Checkpoint members = Checkpoint.open(scope.library().get(), true, workspace.allocator())) {
       MemberLibrary library =
-          new MemberLibrary(members, RunIdentity.member(request, data), workspace.listener());
+          new MemberLibrary(
+              members,
+              RunIdentity.member(request, data),
+              scope.passing() ? RunListener.none() : workspace.listener());
       return train(request, plan, split, scope.parts(), kept, kept.with(library), () -> {});
     }
   }

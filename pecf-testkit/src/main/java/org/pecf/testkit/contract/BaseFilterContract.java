@@ -3,13 +3,16 @@ package org.pecf.testkit.contract;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -32,6 +35,7 @@ import org.pecf.api.filter.Checkpoints;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.NewRow;
 import org.pecf.api.filter.RowFitter;
+import org.pecf.api.filter.SettingsSpace;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
@@ -610,6 +614,38 @@ public abstract class BaseFilterContract extends ProviderContract {
             return null;
           });
     }
+  }
+
+  /** What the provider calls worth trying are settings of its options, one step away too. */
+  @Test
+  public void takesTheSettingsThatItCallsWorthTrying() {
+    Optional<SettingsSpace> declared =
+        provider().settingsSpace(new GridShape(300, 200), 3_000, Map.of());
+    assumeTrue(declared.isPresent(), "the provider says nothing of settings worth trying");
+    SettingsSpace space = declared.get();
+    double[] start = space.axes().stream().mapToDouble(SettingsSpace.Axis::start).toArray();
+    checkPoint(space, start);
+    for (int axis = 0; axis < start.length; axis++) {
+      SettingsSpace.Axis along = space.axes().get(axis);
+      for (double value : List.of(along.least(), along.most(), along.start() * along.factor())) {
+        double[] point = start.clone();
+        point[axis] = Math.min(along.most(), value);
+        checkPoint(space, point);
+      }
+    }
+  }
+
+  private void checkPoint(SettingsSpace space, double[] point) {
+    double[] given = point.clone();
+    Map<String, String> settings = new LinkedHashMap<>(space.settings().apply(given));
+    assertEquals(settings, space.settings().apply(given), "the same point once more");
+    double work = space.work().applyAsDouble(given);
+    assertArrayEquals(point, given, "the point was modified");
+    assertTrue(work > 0 && Double.isFinite(work), () -> "the work of " + settings + " is " + work);
+    settings.remove("confidence");
+    assertNotNull(
+        provider().options().bind(provider().describe().id(), settings),
+        () -> "options " + settings);
   }
 
   /**
