@@ -146,11 +146,6 @@ public record Calibration(double slope, double intercept, double error) {
    * @param model the model, replaced by the returned one. Its similarities are modified.
    */
   public SparseProductModel fold(SparseProductModel model) {
-    model.similarities().scale((float) slope);
-    return new SparseProductModel(
-        model.inner(),
-        model.left(),
-        model.right(),
-        (float) (slope * model.intercept() + intercept));
+    return model.scaled((float) slope, (float) (slope * model.intercept() + intercept));
   }
 }

@@ -102,6 +102,66 @@ public sealed interface RowRule {
   }
 
   /**
+   * The row that makes the row's positives likely among all cells: the x of length one at which
+   * {@code sum_j w_j (x . y_j / t - ln sum_k exp(x . y_k / t))}, over positives j and all cells k,
+   * is large, with {@code y = v / slope}. It starts in the direction of the positives' mean and
+   * goes up the gradient in a fixed number of steps. The last factor is always one.
+   *
+   * @param slope the factor by which scores were multiplied after training; 0 if they did not vary
+   * @param temperature t
+   * @param steps the number of steps
+   */
+  record Softmax(double slope, double temperature, int steps) implements RowRule {
+    public Softmax {
+      if (!(slope >= 0
+          && slope < Double.POSITIVE_INFINITY
+          && temperature > 0
+          && temperature < Double.POSITIVE_INFINITY
+          && steps >= 0
+          && steps <= 1000)) {
+        throw new IllegalArgumentException(
+            String.format(
+                "a slope of %s, a temperature of %s or %s steps is out of range",
+                slope, temperature, steps));
+      }
+    }
+  }
+
+  /**
+   * The similarities of a new user to those of the training, for a {@link SparseProductModel} that
+   * runs over users: {@code factor (w_iv / (sqrt(w_i w_v) + shrinkage))^locality} for the most
+   * similar users v, zero for all others, where w_iv is the sum of {@code n_j^-idf} over the items
+   * j that both have, w_i the one over all items of i, and n_j the number of users of item j. Of
+   * equally similar users the first count. Users of just the same items are left out: they add no
+   * item, and one of them is the user, if the user was in the training.
+   *
+   * @param neighbours how many users are the most similar
+   * @param factor the number by which similarities were multiplied after training
+   */
+  record Neighbours(int neighbours, double idf, double shrinkage, double locality, double factor)
+      implements RowRule {
+    public Neighbours {
+      if (!(neighbours > 0
+          && Math.abs(idf) <= 100
+          && shrinkage >= 0
+          && shrinkage < Double.POSITIVE_INFINITY
+          && Math.abs(locality) <= 100
+          && Double.isFinite(factor))) {
+        throw new IllegalArgumentException(
+            String.format(
+                "%s neighbours, an idf of %s, a shrinkage of %s, a locality of %s or a factor of %s"
+                    + " is out of range",
+                neighbours, idf, shrinkage, locality, factor));
+      }
+    }
+
+    /** Return the same rule for similarities that are multiplied once more. */
+    Neighbours times(double more) {
+      return new Neighbours(neighbours, idf, shrinkage, locality, factor * more);
+    }
+  }
+
+  /**
    * The filter's own way, which its plugin knows: {@link
    * org.pecf.api.filter.BaseFilterProvider#rowFitter} of the filter that trained the model, found
    * by its id.

@@ -466,8 +466,10 @@ public final class SparseMatrix implements AutoCloseable {
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public static final class Builder implements AutoCloseable {
-    /** The entries for which memory is taken at once. */
+    /** The entries for which memory is taken at once, at most. */
     private static final int SLAB = 1 << 18;
+
+    private static final int LEAST_SLAB = 1 << 8;
 
     private final BufferAllocator allocator;
     private final int rows;
@@ -530,7 +532,8 @@ public final class SparseMatrix implements AutoCloseable {
             "the entries of " + rows + " rows are more than " + MOST_ENTRIES);
       }
       if (slabs.isEmpty() || used + count > slabEnd) {
-        int size = (int) Math.max(count, Math.min(SLAB, (long) rows * limit));
+        // As much again as there is already.
+        int size = (int) Math.max(count, Math.min(SLAB, Math.max(LEAST_SLAB, total)));
         slabs.add(allocator.buffer(size * (long) (Integer.BYTES + Float.BYTES)));
         slabEnd = size;
         used = 0;

@@ -2,6 +2,7 @@ package org.pecf.api.memory;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
 
@@ -19,19 +20,28 @@ import org.apiguardian.api.API;
  *       far as right would not have changed.
  *   <li>Over {@link Side#USERS}, the model is a user-to-user one. A row of left is how similar a
  *       user is to each other user, and right holds the profiles of all. The similarities of a new
- *       user are not in the model, and only the filter knows how they are computed; whoever has
- *       them gets the scores by the same method.
+ *       user are not in the model: they follow from the training by the model's rule, if it has
+ *       one, and give the scores by the same method.
  * </ul>
  *
  * @param inner the side that k runs over
  * @param left one row per user, one column per k
  * @param right one row per k, one column per item
  * @param intercept the score where the product is zero
+ * @param newUsers how a new user's similarities are computed; only of a model over users
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record SparseProductModel(Side inner, SparseMatrix left, SparseMatrix right, float intercept)
+public record SparseProductModel(
+    Side inner,
+    SparseMatrix left,
+    SparseMatrix right,
+    float intercept,
+    Optional<RowRule.Neighbours> newUsers)
     implements ScoreModel {
   public SparseProductModel {
+    if (inner == Side.ITEMS && newUsers.isPresent()) {
+      throw new IllegalArgumentException("a product over items has no similarities of users");
+    }
     int size = inner == Side.USERS ? left.rows() : right.columns();
     if (left.columns() != size || right.rows() != size) {
       throw new IllegalArgumentException(
@@ -46,9 +56,31 @@ public record SparseProductModel(Side inner, SparseMatrix left, SparseMatrix rig
     }
   }
 
+  /** Create a model without a rule for new users. */
+  public SparseProductModel(Side inner, SparseMatrix left, SparseMatrix right, float intercept) {
+    this(inner, left, right, intercept, Optional.empty());
+  }
+
+  /** Return the model with a rule for new users; it takes the place of this one. */
+  public SparseProductModel withRule(RowRule.Neighbours rule) {
+    return new SparseProductModel(inner, left, right, intercept, Optional.of(rule));
+  }
+
+  /**
+   * Return the model with similarities that are multiplied by a number, and another intercept; it
+   * takes the place of this one.
+   *
+   * @param factor multiplies the similarities, which are modified
+   */
+  public SparseProductModel scaled(float factor, float newIntercept) {
+    similarities().scale(factor);
+    return new SparseProductModel(
+        inner, left, right, newIntercept, newUsers.map(rule -> rule.times(factor)));
+  }
+
   @Override
   public SparseProductModel lent() {
-    return new SparseProductModel(inner, left.lent(), right.lent(), intercept);
+    return new SparseProductModel(inner, left.lent(), right.lent(), intercept, newUsers);
   }
 
   /** Return the matrix of similarities: of items to items, or of users to users. */
@@ -126,7 +158,7 @@ public record SparseProductModel(Side inner, SparseMatrix left, SparseMatrix rig
   @Override
   public SparseProductModel transferTo(BufferAllocator target) {
     return new SparseProductModel(
-        inner, left.transferTo(target), right.transferTo(target), intercept);
+        inner, left.transferTo(target), right.transferTo(target), intercept, newUsers);
   }
 
   @Override

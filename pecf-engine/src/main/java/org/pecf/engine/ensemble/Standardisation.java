@@ -99,7 +99,8 @@ public final class Standardisation {
               product.inner(),
               product.left().scaledRows(allocator, factors),
               product.right(),
-              product.intercept());
+              product.intercept(),
+              product.newUsers());
       product.left().close();
       return scaled;
     }

@@ -13,6 +13,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
@@ -87,7 +88,8 @@ record CheckedFolder(
               product.inner(),
               product.intercept(),
               product.left().count(),
-              product.right().count()));
+              product.right().count(),
+              FitJson.writeRule(product.newUsers())));
     }
     return Optional.empty();
   }
@@ -141,6 +143,15 @@ record CheckedFolder(
     if (!Float.isFinite(entry.intercept())) {
       throw damaged(ModelStore.MANIFEST, "has an intercept that is not a finite number");
     }
+    Optional<RowRule.Neighbours> newUsers;
+    try {
+      newUsers = FitJson.rule(entry.newUsers());
+    } catch (IllegalArgumentException e) {
+      throw damaged(ModelStore.MANIFEST, "does not describe a model: " + e.getMessage(), e);
+    }
+    if (newUsers.isPresent() && entry.inner() == Side.ITEMS) {
+      throw damaged(ModelStore.MANIFEST, "has a rule for users of a model over items");
+    }
     int inner = entry.inner() == Side.USERS ? shape.users() : shape.items();
     SparseMatrix left =
         read(
@@ -155,7 +166,7 @@ record CheckedFolder(
               inner,
               files,
               file -> SparseColumn.read(file, shape.items(), entry.right()));
-      return new SparseProductModel(entry.inner(), left, right, entry.intercept());
+      return new SparseProductModel(entry.inner(), left, right, entry.intercept(), newUsers);
     } catch (RuntimeException | Error e) {
       left.close();
       throw e;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,8 @@ public final class FitJson {
     @JsonSubTypes.Type(value = RowRule.Positives.class, name = "positives"),
     @JsonSubTypes.Type(value = RowRule.Same.class, name = "same"),
     @JsonSubTypes.Type(value = RowRule.Pairwise.class, name = "pairwise"),
+    @JsonSubTypes.Type(value = RowRule.Softmax.class, name = "softmax"),
+    @JsonSubTypes.Type(value = RowRule.Neighbours.class, name = "neighbours"),
     @JsonSubTypes.Type(value = RowRule.OfFilter.class, name = "filter"),
     @JsonSubTypes.Type(value = RowRule.Impossible.class, name = "impossible")
   })
@@ -92,6 +95,15 @@ public final class FitJson {
 
   static RowRules rules(JsonNode node) {
     return read(node, RowRules.class);
+  }
+
+  /** Write the rule of a sparse product: a list of at most one. */
+  static JsonNode writeRule(Optional<RowRule.Neighbours> rule) {
+    return JSON.valueToTree(rule.stream().toArray(RowRule[]::new));
+  }
+
+  static Optional<RowRule.Neighbours> rule(JsonNode node) {
+    return Arrays.stream(read(node, RowRule.Neighbours[].class)).findFirst();
   }
 
   /** Write how a member was fitted: an empty object if that is not known. */

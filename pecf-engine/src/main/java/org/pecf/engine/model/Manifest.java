@@ -39,7 +39,7 @@ record Manifest(
     List<MemberEntry> members,
     List<FileEntry> files) {
   static final String FORMAT = "pecf-model";
-  static final int VERSION = 4;
+  static final int VERSION = 5;
 
   /** A manifest takes about a kibibyte for each member. */
   static final int MOST_MEBIBYTES = 4;
@@ -96,8 +96,9 @@ record Manifest(
    * @param intercept the score where the product is zero
    * @param left the number of entries of the left matrix
    * @param right the number of entries of the right matrix
+   * @param newUsers how it takes in new users; an empty list if it does not say
    */
-  record SparseProductEntry(Side inner, float intercept, int left, int right)
+  record SparseProductEntry(Side inner, float intercept, int left, int right, JsonNode newUsers)
       implements ModelEntry {}
 
   /** A file, with the size and checksum it must have. */

@@ -94,7 +94,9 @@ final class ItemSimilarity {
   /** Return how many of a model's last factors are one for all users. */
   private static int constants(FactorModel model) {
     RowRule rule = model.rules().users();
-    return rule instanceof RowRule.Pairwise ? 1 : rule instanceof RowRule.Same ? model.rank() : 0;
+    return rule instanceof RowRule.Pairwise || rule instanceof RowRule.Softmax
+        ? 1
+        : rule instanceof RowRule.Same ? model.rank() : 0;
   }
 
   /** Return the root mean square of factors. */

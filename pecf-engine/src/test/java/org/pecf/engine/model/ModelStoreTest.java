@@ -99,6 +99,7 @@ class ModelStoreTest {
           new RowRule.Positives(2),
           new RowRule.Same(0.1f),
           new RowRule.Pairwise(0.3, 0.1, 0.01, 30, 0.75),
+          new RowRule.Softmax(0.3, 0.15, 10),
           new RowRule.OfFilter(Map.of("b", "2", "a", "it is \"so\"")),
           new RowRule.Impossible("it is \"so\""));
 

@@ -13,6 +13,8 @@ import org.pecf.api.memory.Side;
 
 /** Rows of new users, by the definition of a model's {@link RowRule}: slow and obvious. */
 public final class ReferenceRows {
+  private static final int CLIMBS = 20;
+
   private ReferenceRows() {}
 
   /**
@@ -86,6 +88,8 @@ public final class ReferenceRows {
       }
     } else if (rule instanceof RowRule.Pairwise pairwise) {
       return pairwise(task, pairwise, user, items);
+    } else if (rule instanceof RowRule.Softmax softmax) {
+      return softmax(task, softmax, user, items);
     } else if (!(rule instanceof RowRule.Impossible)) {
       return squares(task, rule, user, items);
     }
@@ -120,6 +124,46 @@ public final class ReferenceRows {
       matrix[k][k] += ridge;
     }
     return ridge == 0 ? new double[rank] : GaussianElimination.solve(matrix, right);
+  }
+
+  /** Climb by many short steps. */
+  private static double[] softmax(
+      TrainingTask task, RowRule.Softmax rule, int user, double[][] items) {
+    double[] row = new double[items[0].length];
+    int last = row.length - 1;
+    double step = 0;
+    for (int round = 0; round <= CLIMBS * rule.steps() && rule.slope() > 0; round++) {
+      double[] shares = new double[items.length];
+      double all = 0;
+      double weights = 0;
+      for (int item = 0; item < items.length; item++) {
+        double cosine = ReferenceLeastSquares.dot(row, items[item]) / rule.slope();
+        shares[item] = Math.exp(cosine / rule.temperature());
+        all += shares[item];
+        weights += liked(task, user, item);
+      }
+      for (int item = 0; item < items.length && weights > 0; item++) {
+        double push = step == 0 ? 0 : shares[item] / all;
+        double pull = liked(task, user, item) / weights - push;
+        for (int k = 0; k < last; k++) {
+          row[k] += (step == 0 ? 1 : step) * pull * items[item][k] / rule.slope();
+        }
+      }
+      double length = 0;
+      for (int k = 0; k < last; k++) {
+        length += row[k] * row[k];
+      }
+      for (int k = 0; k < last && length > 0; k++) {
+        row[k] /= Math.sqrt(length);
+      }
+      step = 0.05;
+    }
+    row[last] = 1;
+    return row;
+  }
+
+  private static double liked(TrainingTask task, int user, int item) {
+    return task.positives().contains(user, item) ? task.weights().valueAt(user, item) : 0;
   }
 
   private static double[] pairwise(

@@ -1,5 +1,7 @@
 package org.pecf.plugin.baselines;
 
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
@@ -24,11 +26,20 @@ import org.pecf.api.run.TrainingStep;
  * fewer of them, of the users: see {@link EaseColumns}. Of every column the strongest entries are
  * kept. Scores x B are on the scale of ratings.
  *
+ * <p>Where the Gramian does not fit the memory, each item is regressed on few others only: see
+ * {@link LocalRegressions}.
+ *
  * <p>All cells of a user have equal weight, and held-out cells count as zeros: other weights would
  * take one inversion per item.
  */
 final class Ease extends NeighbourFilter {
   private static final int ROWS_A_TASK = 32;
+
+  /** The mean square of users' positives beside the square of their mean, about. */
+  private static final double USER_SPREAD = 4;
+
+  /** The items of which the bound on the error of the sparse form is computed, about. */
+  private static final int SAMPLE = 256;
 
   private final EaseOptions options;
 
@@ -39,20 +50,108 @@ final class Ease extends NeighbourFilter {
 
   @Override
   public long memoryEstimate(GridShape shape, int positives) {
+    return options.form() == EaseOptions.Form.DENSE
+        ? dense(shape, positives)
+        : options.form() == EaseOptions.Form.SPARSE
+            ? sparse(shape, positives)
+            : Math.min(dense(shape, positives), sparse(shape, positives));
+  }
+
+  private long dense(GridShape shape, int positives) {
     int order = Math.min(shape.users(), shape.items());
     return FloatMatrix.bytes(order, order) + super.memoryEstimate(shape, positives);
+  }
+
+  /**
+   * Estimate the sparse form by pairs of items: users differ in activity, which gives a few times
+   * as many as if they did not.
+   */
+  private long sparse(GridShape shape, int positives) {
+    double pairs = USER_SPREAD * positives * (double) positives / Math.max(1, shape.users());
+    return sparse(shape, positives, (long) pairs);
+  }
+
+  private long sparse(GridShape shape, int positives, long pairs) {
+    long entries = Math.min(pairs + shape.items(), (long) shape.items() * shape.items());
+    return 2 * SparseMatrix.bytes(shape.items(), entries)
+        + Neighbourhood.bytes(shape, positives, Side.ITEMS, options.support());
   }
 
   @Override
   public ScoreModel train(TrainingTask task, TrainingContext context) {
     GridShape shape = task.shape();
+    long headroom = context.run().allocator().getHeadroom();
+    boolean fits = dense(shape, task.positives().count()) <= headroom;
+    if (options.form() == EaseOptions.Form.SPARSE
+        || options.form() == EaseOptions.Form.AUTO && !fits) {
+      return trainSparse(task, context);
+    }
     return train(task, context, shape.users() < shape.items() ? Side.USERS : Side.ITEMS);
+  }
+
+  /** Train each item on a few others. */
+  private ScoreModel trainSparse(TrainingTask task, TrainingContext context) {
+    RunContext run = context.run();
+    run.cancellation().check();
+    int items = task.shape().items();
+    long pairs = 0;
+    for (int user = 0; user < task.shape().users(); user++) {
+      pairs += (long) task.positives().userCount(user) * task.positives().userCount(user);
+    }
+    checkMemory(task, run, sparse(task.shape(), task.positives().count(), pairs));
+    double[] weights =
+        Positives.of(task.positives(), Side.USERS).powers(-2 * options.activityExponent());
+    int sampled = items / SAMPLE + 1;
+    double[] minima = new double[items];
+    double[] excess = new double[items];
+    SparseMatrix byItem;
+    try (SparseMatrix gramian =
+        SparseProduct.ofOverlaps(
+            task.positives(),
+            Side.ITEMS,
+            weights,
+            run.allocator(),
+            overlaps ->
+                overlaps.strongest(items, (row, column, sum) -> (float) sum, run).matrix())) {
+      LocalRegressions local = new LocalRegressions(gramian, options.lambda(), options.support());
+      LocalRegressions.Regression[] scratch =
+          new LocalRegressions.Regression[run.parallelism().threads()];
+      try (SparseMatrix.Builder builder =
+          SparseMatrix.Builder.ofRows(run.allocator(), items, items, options.support())) {
+        forEach(
+            items,
+            run.parallelism(),
+            (item, worker) -> {
+              if (scratch[worker] == null) {
+                scratch[worker] = local.new Regression();
+              }
+              LocalRegressions.Regression own = scratch[worker];
+              minima[item] = own.solve(item);
+              if (item % sampled == 0) {
+                excess[item] = own.excess();
+              }
+              builder.setRow(item, own.count, own.items, own.weights);
+            });
+        byItem = builder.build();
+      }
+    }
+    double objective = 0;
+    double ofSample = 0;
+    for (int item = 0; item < items; item++) {
+      objective += minima[item];
+      ofSample += item % sampled == 0 ? minima[item] : 0;
+    }
+    Map<String, Double> measures = new LinkedHashMap<>();
+    measures.put("objective", objective);
+    measures.put("excess", ofSample == 0 ? 0 : Arrays.stream(excess).sum() / ofSample);
+    run.listener().on(new TrainingStep(EaseProvider.ID, 1, 1, measures));
+    return Neighbourhood.ofItems(byItem, task, context);
   }
 
   /** Train by the Gramian of one side: both give the same model but for rounding. */
   ScoreModel train(TrainingTask task, TrainingContext context, Side side) {
     context.run().cancellation().check();
-    checkMemory(task, context.run());
+    checkMemory(task, context.run(), dense(task.shape(), task.positives().count()));
     double[] scales =
         Positives.of(task.positives(), Side.USERS).powers(-options.activityExponent());
     double[] minima = new double[task.shape().items()];
@@ -83,20 +182,21 @@ final class Ease extends NeighbourFilter {
    *
    * @throws PecfException with {@link ErrorCode#RESOURCES} and the figures
    */
-  private void checkMemory(TrainingTask task, RunContext run) {
-    long bytes = memoryEstimate(task.shape(), task.positives().count());
+  private void checkMemory(TrainingTask task, RunContext run, long bytes) {
     long headroom = run.allocator().getHeadroom();
     if (bytes > headroom) {
       throw PecfException.resources(
-          "%s holds one number for every pair of users or of items, whichever are fewer, and %d"
-              + " weights per item: %d MiB for %d users and %d items, where %d MiB are left. Allow"
-              + " more memory, leave out rare users or items, or use another filter.",
+          "%s takes %d MiB for %d users, %d items and %d positives, where %d MiB are left: its"
+              + " dense form %d MiB, its sparse form about %d MiB. Allow more memory, leave out"
+              + " rare users or items, or use another filter.",
           EaseProvider.ID,
-          Math.min(options.neighbours(), task.shape().items()),
           bytes >> 20,
           task.shape().users(),
           task.shape().items(),
-          headroom >> 20);
+          task.positives().count(),
+          headroom >> 20,
+          dense(task.shape(), task.positives().count()) >> 20,
+          sparse(task.shape(), task.positives().count()) >> 20);
     }
   }
 

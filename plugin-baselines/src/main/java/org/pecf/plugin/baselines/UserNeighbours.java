@@ -2,6 +2,7 @@ package org.pecf.plugin.baselines;
 
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
+import org.pecf.api.memory.RowRule;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseMatrix;
@@ -44,7 +45,15 @@ final class UserNeighbours extends NeighbourFilter {
     }
     SparseProductModel model;
     try {
-      model = new SparseProductModel(Side.USERS, left, profiles(task, context), 0);
+      model =
+          new SparseProductModel(Side.USERS, left, profiles(task, context), 0)
+              .withRule(
+                  new RowRule.Neighbours(
+                      options.neighbours(),
+                      options.idf(),
+                      options.shrinkage(),
+                      options.locality(),
+                      1));
     } catch (RuntimeException | Error e) {
       left.close();
       throw e;

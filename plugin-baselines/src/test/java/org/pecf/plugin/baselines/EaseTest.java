@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -19,10 +20,12 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.Seed;
 import org.pecf.api.run.TrainingStep;
 import org.pecf.testkit.fixture.DirectParallelism;
+import org.pecf.testkit.fixture.TestGrids;
 import org.pecf.testkit.reference.ReferenceComputeSession;
 
 /** EASE against its closed form, its objective and hand-computed values. */
@@ -34,8 +37,12 @@ class EaseTest {
     training.close();
   }
 
+  private static EaseOptions options(double lambda, double exponent, int neighbours) {
+    return new EaseOptions(lambda, exponent, neighbours, EaseOptions.Form.DENSE, 100);
+  }
+
   private static Ease filter(double lambda) {
-    return new Ease(new EaseOptions(lambda, 0, 1000));
+    return new Ease(options(lambda, 0, 1000));
   }
 
   /** Return B: element (k, j) is the weight of item k for the score of item j. */
@@ -180,7 +187,7 @@ class EaseTest {
       double[][] ratings = Training.random(size[0], size[1], 0.3, 20 + size[0]);
       for (double lambda : new double[] {0.5, 3, 100}) {
         for (double exponent : new double[] {0, 0.25}) {
-          Ease filter = new Ease(new EaseOptions(lambda, exponent, 1000));
+          Ease filter = new Ease(options(lambda, exponent, 1000));
           double[][] byItems =
               training.similarities((t, c) -> filter.train(t, c, Side.ITEMS), ratings);
           double itemsObjective = lastObjective();
@@ -205,7 +212,7 @@ class EaseTest {
   void usersCountByTheirActivity() {
     // Users of two, one and one items weigh n^-1; items are shared by the first alone.
     double[][] ratings = {{1, 1}, {1, 0}, {0, 1}};
-    double[][] b = training.similarities(new Ease(new EaseOptions(1, 0.5, 9))::train, ratings);
+    double[][] b = training.similarities(new Ease(options(1, 0.5, 9))::train, ratings);
     // Gramian: diagonal 1/2 + 1 + lambda, off it 1/2.
     assertArrayEquals(new double[] {0, 0.5 / 2.5}, b[0], 1e-6);
     assertArrayEquals(new double[] {0.5 / 2.5, 0}, b[1], 1e-6);
@@ -215,7 +222,7 @@ class EaseTest {
   void keepsTheStrongestWeightsOfEachItem() {
     double[][] ratings = Training.random(40, 15, 0.3, 14);
     double[][] all = weights(3, ratings);
-    double[][] kept = training.similarities(new Ease(new EaseOptions(3, 0, 4))::train, ratings);
+    double[][] kept = training.similarities(new Ease(options(3, 0, 4))::train, ratings);
     for (int j = 0; j < 15; j++) {
       int item = j;
       double fourth =
@@ -223,6 +230,123 @@ class EaseTest {
       for (int k = 0; k < 15; k++) {
         double expected = Math.abs(all[k][j]) >= -fourth ? all[k][j] : 0;
         assertEquals(expected, kept[k][j], 1e-6, k + ", " + j);
+      }
+    }
+  }
+
+  private static Ease sparse(double lambda, double exponent, int support) {
+    return new Ease(new EaseOptions(lambda, exponent, 1000, EaseOptions.Form.SPARSE, support));
+  }
+
+  @Test
+  void theSparseFormIsExactOnAllItems() {
+    double[][] ratings = Training.random(40, 15, 0.3, 14);
+    double[][] exact = training.similarities(new Ease(options(3, 0.25, 1000))::train, ratings);
+    double objective = lastObjective();
+    double[][] local = training.similarities(sparse(3, 0.25, 14)::train, ratings);
+    for (int k = 0; k < 15; k++) {
+      assertArrayEquals(exact[k], local[k], 1e-5);
+    }
+    assertEquals(objective, lastObjective(), 1e-4 * objective);
+    assertEquals(0, excess(), 1e-9, "no item is left out");
+  }
+
+  @Test
+  void theSparseFormIsTheRegressionOnTheItemsThatHelpMostAlone() {
+    double[][] ratings = Training.random(60, 12, 0.3, 15);
+    double lambda = 2;
+    double exact = objective(weights(lambda, ratings), ratings, lambda);
+    double[][] b = training.similarities(sparse(lambda, 0, 2)::train, ratings);
+    double least = objective(b, ratings, lambda);
+    assertEquals(least, lastObjective(), 1e-4 * least);
+    for (int j = 0; j < 12; j++) {
+      int item = j;
+      int[] best =
+          IntStream.range(0, 12)
+              .filter(k -> k != item)
+              .boxed()
+              .sorted(Comparator.comparingDouble(k -> -gain(k, item, ratings, lambda)))
+              .limit(2)
+              .mapToInt(Integer::intValue)
+              .toArray();
+      for (int k = 0; k < 12; k++) {
+        assertEquals(k == best[0] || k == best[1], b[k][j] != 0, k + " for " + j);
+      }
+    }
+    for (double[] row : b) {
+      for (int j = 0; j < 12; j++) {
+        double value = row[j];
+        for (double step : new double[] {-0.01, 0.01}) {
+          row[j] = value == 0 ? 0 : value + step;
+          assertTrue(objective(b, ratings, lambda) >= least - 1e-6);
+        }
+        row[j] = value;
+      }
+    }
+    assertTrue(least - exact <= excess() * least + 1e-6, "the bound on the error");
+    assertTrue(least > exact);
+  }
+
+  private static double gain(int k, int j, double[][] ratings, double lambda) {
+    double together = 0;
+    double own = 0;
+    for (double[] user : ratings) {
+      together += user[k] * user[j];
+      own += user[k];
+    }
+    return together * together / (own + lambda);
+  }
+
+  private static double objective(double[][] b, double[][] ratings, double lambda) {
+    double objective = 0;
+    for (int j = 0; j < b.length; j++) {
+      for (double[] user : ratings) {
+        objective += Math.pow(user[j] - predicted(user, b, j), 2);
+      }
+      for (double[] row : b) {
+        objective += lambda * row[j] * row[j];
+      }
+    }
+    return objective;
+  }
+
+  private double excess() {
+    List<TrainingStep> steps = training.listener.events(TrainingStep.class);
+    return steps.get(steps.size() - 1).measures().get("excess");
+  }
+
+  @Test
+  void takesTheSparseFormWhereTheDenseOneDoesNotFit() {
+    double[][] ratings = new double[600][700];
+    for (int user = 0; user < 600; user++) {
+      ratings[user][user % 600] = 1;
+      ratings[user][(user + 1) % 700] = 1;
+    }
+    Ease auto = new Ease(new EaseOptions(3, 0, 5, EaseOptions.Form.AUTO, 5));
+    double[][] roomy = training.similarities(auto::train, ratings);
+    assertTrue(training.listener.events(TrainingStep.class).get(0).measures().size() == 1);
+    double[][] expected = training.similarities(sparse(3, 0, 5)::train, ratings);
+    try (SparseCells cells =
+            TestGrids.cellsWhere(
+                training.allocator,
+                new GridShape(600, 700),
+                (user, item) -> ratings[user][item] > 0);
+        BufferAllocator small = training.allocator.newChildAllocator("small", 0, 1 << 20);
+        ReferenceComputeSession session =
+            new ReferenceComputeSession(new GridShape(600, 700), training.allocator)) {
+      RunContext run =
+          new RunContext(small, new DirectParallelism(), () -> false, training.listener);
+      TrainingTask task =
+          new TrainingTask(
+              new GridShape(600, 700),
+              cells,
+              CellField.constant(1),
+              CellField.observed(cells, 1, 0),
+              Optional.empty());
+      try (SparseProductModel model =
+          (SparseProductModel) auto.train(task, new TrainingContext(run, session, new Seed(1)))) {
+        assertEquals(expected[0][1], model.right().get(0, 1));
+        assertEquals(roomy[0][1], model.right().get(0, 1), 0.01);
       }
     }
   }
@@ -247,12 +371,11 @@ class EaseTest {
             assertThrows(
                 PecfException.class,
                 () ->
-                    new Ease(new EaseOptions(3, 0, 100))
+                    new Ease(options(3, 0, 100))
                         .train(task, new TrainingContext(run, session, new Seed(1))));
         assertEquals(ErrorCode.RESOURCES, e.code());
-        assertTrue(e.getMessage().startsWith("ease holds"), e.getMessage());
         // 3000^2 floats, 2 * 3000 * 100 entries of 8 bytes, and the starts of rows.
-        assertTrue(e.getMessage().contains("100 weights per item: 38 MiB"), e.getMessage());
+        assertTrue(e.getMessage().startsWith("ease takes 38 MiB for 3000 users"), e.getMessage());
       }
     }
   }

@@ -1,6 +1,7 @@
 package org.pecf.plugin.graph;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
@@ -87,12 +88,16 @@ record PositiveGraph(Adjacency users, Adjacency items) {
    * @param source the first factors of its rows are taken. Not modified.
    * @param target its rank is the number of factors taken. Modified.
    * @param scratch two models of the rank of the target. Modified.
+   * @param given the users whose source factors are not zero; null for all
+   * @param wanted the users whose target factors are to be complete; null for all
    */
   void smooth(
       FactorModel source,
       FactorModel target,
       FactorModel[] scratch,
       int layers,
+      boolean @Nullable [] given,
+      boolean @Nullable [] wanted,
       Parallelism parallelism) {
     float share = 1f / (layers + 1);
     float[][] rows = new float[parallelism.threads()][target.rank()];
@@ -113,7 +118,14 @@ record PositiveGraph(Adjacency users, Adjacency items) {
     FactorModel before = source;
     for (int layer = 0; layer < layers; layer++) {
       FactorModel after = scratch[layer % 2];
-      step(before, after, target, share, parallelism);
+      step(
+          before,
+          after,
+          target,
+          share,
+          layer == 0 ? given : null,
+          layer == layers - 1 ? wanted : null,
+          parallelism);
       before = after;
     }
   }
@@ -124,6 +136,8 @@ record PositiveGraph(Adjacency users, Adjacency items) {
       FactorModel after,
       FactorModel target,
       float share,
+      boolean @Nullable [] given,
+      boolean @Nullable [] wanted,
       Parallelism parallelism) {
     int rank = target.rank();
     float[][] sums = new float[parallelism.threads()][rank];
@@ -137,9 +151,13 @@ record PositiveGraph(Adjacency users, Adjacency items) {
           side,
           parallelism,
           (row, worker) -> {
+            if (side == Side.USERS && wanted != null && !wanted[row]) {
+              return;
+            }
             float[] sum = sums[worker];
             float[] other = rows[worker];
-            gather(graph, graph.edges(), row, from, sum, other);
+            boolean[] present = side == Side.ITEMS ? given : null;
+            gather(graph, graph.edges(), row, present, from, sum, other);
             to.write(row, sum);
             total.read(row, other);
             for (int k = 0; k < rank; k++) {
@@ -154,13 +172,23 @@ record PositiveGraph(Adjacency users, Adjacency items) {
    * Sum the neighbours of a row: {@code sum = sum_j factor_ij from_j}.
    *
    * @param factors one per positive of the side. Not modified.
+   * @param present the neighbours that count; null for all
    * @param sum receives the sum. Modified.
    * @param scratch of the same length. Modified.
    */
   static void gather(
-      Adjacency graph, float[] factors, int row, Rows from, float[] sum, float[] scratch) {
+      Adjacency graph,
+      float[] factors,
+      int row,
+      boolean @Nullable [] present,
+      Rows from,
+      float[] sum,
+      float[] scratch) {
     Arrays.fill(sum, 0);
     for (int p = graph.starts()[row]; p < graph.starts()[row + 1]; p++) {
+      if (present != null && !present[graph.neighbours()[p]]) {
+        continue;
+      }
       from.read(graph.neighbours()[p], scratch);
       float factor = factors[p];
       for (int k = 0; k < sum.length; k++) {

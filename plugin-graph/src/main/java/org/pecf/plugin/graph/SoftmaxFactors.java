@@ -38,6 +38,9 @@ import org.pecf.api.run.TrainingStep;
 final class SoftmaxFactors implements BaseFilter {
   private static final double DEVIATION = 0.1;
 
+  /** The steps by which the row of a new user is found: more of them change hardly anything. */
+  private static final int NEW_ROW_STEPS = 10;
+
   private final SoftmaxOptions options;
 
   SoftmaxFactors(SoftmaxOptions options) {
@@ -184,11 +187,11 @@ final class SoftmaxFactors implements BaseFilter {
           model.side(side).writeRows(index, 1, row);
         }
       }
-      Calibration.fit(task, model, context.compute().fields()).fold(model, rank);
+      Calibration calibration = Calibration.fit(task, model, context.compute().fields());
+      calibration.fold(model, rank);
       return model.withRules(
           new RowRules(
-              new RowRule.Impossible(
-                  "because the factors of a user are smoothed together with those of all others"),
+              new RowRule.Softmax(calibration.slope(), options.temperature(), NEW_ROW_STEPS),
               new RowRule.Impossible(
                   "because the factors of an item are smoothed together with those of all"
                       + " others")));

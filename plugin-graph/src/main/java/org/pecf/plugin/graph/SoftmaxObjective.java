@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.filter.NegativeCells;
@@ -114,7 +115,16 @@ final class SoftmaxObjective implements AutoCloseable {
    * @return the factors; borrowed until the next call of any method
    */
   FactorModel factors(FactorModel embeddings) {
-    graph.smooth(embeddings, factors, scratch, layers, parallelism);
+    return factors(embeddings, null);
+  }
+
+  /**
+   * Compute the factors of all items and of some users.
+   *
+   * @param wanted those users; null for all
+   */
+  private FactorModel factors(FactorModel embeddings, boolean @Nullable [] wanted) {
+    graph.smooth(embeddings, factors, scratch, layers, null, wanted, parallelism);
     float[][] rows = new float[parallelism.threads()][rank];
     for (Side side : Side.values()) {
       Rows all = new Rows(factors.side(side));
@@ -154,8 +164,6 @@ final class SoftmaxObjective implements AutoCloseable {
    * @param gradient receives the gradient of the factors that were taken. Modified.
    */
   double evaluate(FactorModel embeddings, int[] users, FactorModel gradient) {
-    factors(embeddings);
-    turn();
     double[] weights = new double[users.length];
     double total = 0;
     boolean[] taken = new boolean[graph.users().rows()];
@@ -164,6 +172,8 @@ final class SoftmaxObjective implements AutoCloseable {
       total += weights[k];
       taken[users[k]] = true;
     }
+    factors(embeddings, taken);
+    turn();
     for (Side side : Side.values()) {
       slopes.side(side).buffer().setZero(0, slopes.side(side).buffer().capacity());
     }
@@ -173,7 +183,7 @@ final class SoftmaxObjective implements AutoCloseable {
     }
     sum += pulls(users, taken);
     flatten((float) (inverseTemperature / total));
-    graph.smooth(slopes, gradient, scratch, layers, parallelism);
+    graph.smooth(slopes, gradient, scratch, layers, taken, null, parallelism);
     return sum / total;
   }
 
@@ -263,6 +273,7 @@ final class SoftmaxObjective implements AutoCloseable {
     int strips = (items + STRIP - 1) / STRIP;
     double[][] partial = new double[strips][columns];
     Rows all = new Rows(exponentials);
+    Exponential exponential = Exponential.ofCosines(inverseTemperature);
     parallelism.forEach(
         strips,
         (strip, worker) -> {
@@ -272,9 +283,7 @@ final class SoftmaxObjective implements AutoCloseable {
           float[] row = new float[columns];
           for (int item = first; item < end; item++) {
             all.read(item, row);
-            for (int c = 0; c < columns; c++) {
-              row[c] = Exponential.of(Math.min(0, (row[c] - 1) * inverseTemperature));
-            }
+            exponential.replace(row);
             bar(users, item, next, row);
             for (int c = 0; c < columns; c++) {
               partial[strip][c] += row[c];
@@ -361,7 +370,7 @@ final class SoftmaxObjective implements AutoCloseable {
           int user = users[index];
           Adjacency positives = graph.users();
           PositiveGraph.gather(
-              positives, positives.weights(), user, itemRows, sums[worker], rows[worker]);
+              positives, positives.weights(), user, null, itemRows, sums[worker], rows[worker]);
           userRows.read(user, rows[worker]);
           losses[index] = -inverseTemperature * dot(sums[worker], rows[worker]);
           subtract(userTotals, user, sums[worker], rows[worker]);

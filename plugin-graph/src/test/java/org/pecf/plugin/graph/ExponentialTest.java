@@ -4,19 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** The exponential function beside that of the standard library. */
 class ExponentialTest {
   @Test
-  void isExactAtZero() {
-    assertEquals(1, Exponential.of(0));
-  }
-
-  @Test
-  void followsTheStandardLibraryOverItsRange() {
-    for (int k = 0; k <= 80_000; k++) {
-      float x = -k / 1000f;
-      double expected = Math.exp(x);
-      assertEquals(expected, Exponential.of(x), 8e-6 * expected, "e^" + x);
+  void followsTheStandardLibraryAtAllCosines() {
+    for (double temperature : new double[] {0.05, 0.15, 0.2, 1, 10}) {
+      float scale = (float) (1 / temperature);
+      float[] values = new float[20_002];
+      for (int k = 0; k < values.length; k++) {
+        values[k] = k / 10_000f - 1;
+      }
+      float[] cosines = values.clone();
+      Exponential exponential = Exponential.ofCosines(scale);
+      exponential.replace(values);
+      for (int k = 0; k < 20_001; k++) {
+        double expected = Math.exp(scale * (cosines[k] - 1.0));
+        double allowed = 4e-7 * (1 << exponential.squarings());
+        assertEquals(expected, values[k], allowed * expected, temperature + ", " + cosines[k]);
+      }
+      assertEquals(values[20_000], values[20_001], "a cosine above 1 counts as 1");
     }
   }
 }

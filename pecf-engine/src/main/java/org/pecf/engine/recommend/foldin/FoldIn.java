@@ -52,6 +52,7 @@ public final class FoldIn {
   private final float[] memberWeights;
   private final List<Optional<FixedSide>> fixed;
   private final List<Optional<PairwiseSteps>> pairwise;
+  private final List<Optional<UserSimilarities>> similarities;
   private final List<Optional<ItemWeights>> popularity;
   private final float[] bounds;
 
@@ -82,6 +83,7 @@ public final class FoldIn {
     this.bounds = new float[weights.length];
     this.fixed = new ArrayList<>();
     this.pairwise = new ArrayList<>();
+    this.similarities = new ArrayList<>();
     this.popularity = new ArrayList<>();
     IntUnaryOperator counts = side == Side.USERS ? training::itemCount : training::userCount;
     for (int k = 0; k < weights.length; k++) {
@@ -95,6 +97,14 @@ public final class FoldIn {
               .filter(exponent -> exponent != 0)
               .map(exponent -> ItemWeights.ofPopularity(training, exponent));
       popularity.add(ofItems);
+      similarities.add(
+          product(k)
+              .filter(product -> side == Side.USERS)
+              .flatMap(
+                  product ->
+                      product
+                          .newUsers()
+                          .map(rule -> new UserSimilarities(rule, product, training))));
       if (product(k).isPresent()) {
         fixed.add(Optional.empty());
         pairwise.add(Optional.empty());
@@ -135,7 +145,7 @@ public final class FoldIn {
 
   /** Refuse a product whose left rows are not the profiles of users. */
   private void checkProfiles(int member, SparseProductModel product) {
-    if (side != Side.USERS || product.inner() != Side.ITEMS) {
+    if (side != Side.USERS || product.inner() != Side.ITEMS && similarities.get(member).isEmpty()) {
       throw PecfException.badOption(
           "%s cannot be taken in by this model, because filter %s relates %s by what they had in"
               + " common when it was trained (member %d). Train it again with the new data.",
@@ -147,7 +157,10 @@ public final class FoldIn {
   }
 
   /** Return the scores of a user of the given items. */
-  private float[] scores(SparseProductModel product, int[] positives) {
+  private float[] scores(int member, SparseProductModel product, int[] positives) {
+    if (similarities.get(member).isPresent()) {
+      return similarities.get(member).get().scores(positives);
+    }
     float[] ones = new float[positives.length];
     Arrays.fill(ones, 1);
     float[] scores = new float[cells()];
@@ -192,7 +205,7 @@ public final class FoldIn {
       if (product.isPresent()) {
         checkProfiles(member, product.get());
         rows.add(new float[0]);
-        scores.add(scores(product.get(), positives));
+        scores.add(scores(member, product.get(), positives));
       } else if (fit(member).weights() instanceof WeightRule.Mixture mixture) {
         addMixture(mixture, positives, rows, scores);
       } else {
@@ -248,7 +261,7 @@ public final class FoldIn {
     Optional<SparseProductModel> product = product(member);
     return Standardisation.factor(
         product.isPresent()
-            ? scores(product.get(), positives)
+            ? scores(member, product.get(), positives)
             : fixed(member).scores(row(member, positives, fitted)));
   }
 
@@ -320,6 +333,9 @@ public final class FoldIn {
     }
     if (rule instanceof RowRule.Pairwise) {
       return pairwise.get(member).orElseThrow().row(positives, weights.get());
+    }
+    if (rule instanceof RowRule.Softmax softmax) {
+      return new SoftmaxSteps(softmax, fixed(member)).row(positives, weights.get());
     }
     if (rule instanceof RowRule.OfFilter own) {
       return row(member, own, positives, weights.get(), residual.get());
@@ -446,14 +462,16 @@ public final class FoldIn {
 
   /** Return whether the scores of a user under a member follow from the user's items. */
   private boolean profiled(int member) {
-    return product(member).map(product -> product.inner() == Side.ITEMS).orElse(true);
+    return product(member)
+        .map(product -> product.inner() == Side.ITEMS || similarities.get(member).isPresent())
+        .orElse(true);
   }
 
   private Optional<Attribution> fittedAttribution(
       int member, int[] positives, List<float[]> memberScores, int cell) {
     Optional<SparseProductModel> product = product(member);
     if (product.isPresent()) {
-      return attribution(product.get(), positives, cell);
+      return attribution(member, product.get(), positives, cell);
     }
     Optional<MemberFit> fit = ensemble.members().get(member).fit();
     if (model(member).rules().of(side) instanceof RowRule.Positives ones) {
@@ -474,7 +492,11 @@ public final class FoldIn {
   }
 
   /** Divide a score among the items of a profile; empty if a row is no profile. */
-  private Optional<Attribution> attribution(SparseProductModel product, int[] positives, int item) {
+  private Optional<Attribution> attribution(
+      int member, SparseProductModel product, int[] positives, int item) {
+    if (similarities.get(member).isPresent()) {
+      return similarities.get(member).map(similar -> similar.attribution(positives, item));
+    }
     return side == Side.USERS && product.inner() == Side.ITEMS
         ? Optional.of(
             new Attribution(

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
@@ -592,6 +593,117 @@ class FoldInTest {
       assertEquals(product.scoreAt(3, 5), of(ensemble).trained(3).get(0)[5]);
       assertTrue(of(ensemble).attribution(0, new int[] {1}, of(ensemble).trained(3), 5).isEmpty());
     }
+  }
+
+  /** A user's similarities by their definition, item by item. */
+  @Test
+  void userToUserModelsWithARuleTakeInUsersByIt() {
+    RowRule.Neighbours rule = new RowRule.Neighbours(6, 0.4, 0.3, 1.5, 0.7);
+    try (Ensemble ensemble = new Ensemble(SHAPE)) {
+      SparseProductModel model =
+          SparseProducts.random(root, SHAPE, Side.USERS, 0.4, 4).withRule(rule);
+      add(ensemble, model);
+      FoldIn foldIn = of(ensemble);
+      int[] liked = {2, 5, 9, 11};
+      double[] similarities = new double[SHAPE.users()];
+      for (int user = 0; user < SHAPE.users(); user++) {
+        double shared = 0;
+        double own = 0;
+        double others = 0;
+        for (int item = 0; item < SHAPE.items(); item++) {
+          double weight = Math.pow(positives.itemCount(item), -0.4);
+          boolean mine = Arrays.binarySearch(liked, item) >= 0;
+          own += mine ? weight : 0;
+          others += positives.contains(user, item) ? weight : 0;
+          shared += mine && positives.contains(user, item) ? weight : 0;
+        }
+        similarities[user] = 0.7 * Math.pow(shared / (Math.sqrt(own * others) + 0.3), 1.5);
+      }
+      double[] sorted = similarities.clone();
+      Arrays.sort(sorted);
+      double least = sorted[sorted.length - 6];
+      FoldedRow row = foldIn.fit(liked);
+      for (int item = 0; item < SHAPE.items(); item++) {
+        double expected =
+            ensemble.members().get(0).model() instanceof SparseProductModel product
+                ? product.intercept()
+                : 0;
+        for (int user = 0; user < SHAPE.users(); user++) {
+          expected +=
+              similarities[user] >= least ? similarities[user] * model.right().get(user, item) : 0;
+        }
+        assertEquals(expected, row.scores()[item], 1e-5, "item " + item);
+        Attribution parts = foldIn.attribution(0, liked, row.memberScores(), item).orElseThrow();
+        assertEquals(
+            expected, Arrays.stream(parts.positives()).sum() + parts.zeros(), 1e-5, "item " + item);
+      }
+      assertArrayEquals(
+          new float[SHAPE.items()],
+          minus(foldIn.fit(new int[0]).scores(), model.intercept()),
+          "nobody");
+    }
+  }
+
+  private static float[] minus(float[] values, float constant) {
+    float[] less = values.clone();
+    for (int k = 0; k < less.length; k++) {
+      less[k] -= constant;
+    }
+    return less;
+  }
+
+  /** The likelihood by its definition: the row is near its highest place. */
+  @Test
+  void softmaxStepsMakePositivesLikely() {
+    FactorModel model = random(5, new RowRule.Softmax(1, 0.3, 60));
+    for (int item = 0; item < SHAPE.items(); item++) {
+      double square = 0;
+      for (int k = 0; k < 4; k++) {
+        square += model.items().get(item, k) * (double) model.items().get(item, k);
+      }
+      for (int k = 0; k < 4; k++) {
+        model.items().set(item, k, (float) (model.items().get(item, k) / Math.sqrt(square)));
+      }
+    }
+    try (Ensemble ensemble = new Ensemble(SHAPE)) {
+      add(ensemble, model);
+      int[] liked = {2, 9};
+      float[] row = of(ensemble).fit(liked).factors().get(0);
+      assertEquals(1, row[4], "the last factor is one");
+      double best = likelihood(row, liked, ensemble);
+      SplittableRandom random = new SplittableRandom(3);
+      for (int trial = 0; trial < 2000; trial++) {
+        float[] other = row.clone();
+        double square = 0;
+        for (int k = 0; k < 4; k++) {
+          other[k] += (float) ((random.nextDouble() - 0.5) * (trial % 2 == 0 ? 0.05 : 2));
+          square += other[k] * (double) other[k];
+        }
+        for (int k = 0; k < 4; k++) {
+          other[k] /= (float) Math.sqrt(square);
+        }
+        assertTrue(likelihood(other, liked, ensemble) < best + 1e-3, Arrays.toString(other));
+      }
+      assertArrayEquals(
+          new float[] {0, 0, 0, 0, 1}, of(ensemble).fit(new int[0]).factors().get(0), "no items");
+    }
+  }
+
+  private static double likelihood(float[] row, int[] liked, Ensemble ensemble) {
+    FactorModel model = (FactorModel) ensemble.members().get(0).model();
+    double[] cosines = new double[SHAPE.items()];
+    double sum = 0;
+    for (int item = 0; item < cosines.length; item++) {
+      for (int k = 0; k < 4; k++) {
+        cosines[item] += row[k] * model.items().get(item, k);
+      }
+      sum += Math.exp(cosines[item] / 0.3);
+    }
+    double mean = 0;
+    for (int item : liked) {
+      mean += (cosines[item] / 0.3 - Math.log(sum)) / liked.length;
+    }
+    return mean;
   }
 
   @Test
