@@ -1,9 +1,10 @@
-package org.pecf.api.filter;
+package org.pecf.api.support;
 
 import java.util.List;
 import org.apiguardian.api.API;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.field.CellField;
+import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.ScoreModel;
@@ -19,7 +20,7 @@ import org.pecf.api.memory.SparseProductModel;
  * @param intercept the value that a score of zero is mapped to
  * @param error the weighted mean of the squared differences between targets and mapped scores
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record Calibration(double slope, double intercept, double error) {
   /**
    * How many units of the target's scale a standard deviation of the scores stands for at least.
