@@ -23,4 +23,5 @@ module org.pecf.api {
   exports org.pecf.api.memory;
   exports org.pecf.api.plugin;
   exports org.pecf.api.run;
+  exports org.pecf.api.support;
 }

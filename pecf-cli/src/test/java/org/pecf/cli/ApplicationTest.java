@@ -44,8 +44,7 @@ class ApplicationTest extends RecordedApplication {
           help nothing | There is no command 'nothing'. See 'pecf-run --help'.
           help recomend | There is no command 'recomend'. Did you mean 'recommend'? See 'pecf-run --help'.
           data describe more --help | 'more' is not expected here. See 'pecf-run data describe --help'.
-          --select ndgc@20 | 'ndgc@20' is not a metric. Write one of recall@M, truncated-recall@M, precision@M, ndcg@M, map@M, mrr@M, hit-rate@M, coverage@M, wmse, with a whole number for M, as in 'recall@50'. Did you mean 'ndcg@20'? See 'pecf-run --help'.
-          --select ndcg | 'ndcg' is not a metric. Write one of recall@M, truncated-recall@M, precision@M, ndcg@M, map@M, mrr@M, hit-rate@M, coverage@M, wmse, with a whole number for M, as in 'recall@50'. Did you mean 'ndcg@50'? See 'pecf-run --help'.
+          --select ndcg | 'ndcg' is not a metric at a cutoff. Write one as in 'ndcg@50', or wmse, which has none. See 'pecf-run --help'.
           --plugins pom.xml | --plugins names pom.xml, which is neither a folder nor a jar. Name a folder of plugins, or a plugin's jar.
           --overwrite | --overwrite has no effect without --out. Name the folder of the model, or leave it out.
           recommend m --user 1 --weight-error 0.1 | There is no option '--weight-error'. See 'pecf-run recommend --help'.

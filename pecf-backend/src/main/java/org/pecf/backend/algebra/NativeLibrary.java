@@ -3,7 +3,7 @@ package org.pecf.backend.algebra;
 import java.io.IOException;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.openblas.global.openblas_full;
-import org.pecf.api.plugin.PrivateFolder;
+import org.pecf.api.support.PrivateFolder;
 
 /**
  * The native library of OpenBLAS, unpacked where nobody else can write.

@@ -39,9 +39,8 @@ public record MetricKey(String metric, int cutoff) {
     Matcher form = FORM.matcher(text);
     if (!form.matches() || form.group(1).equals(WMSE)) {
       throw PecfException.badOption(
-          "'%s' is not a metric. Write %s, or the id of another and a whole number, as in"
-              + " 'recall@50'.",
-          text, WMSE);
+          "'%s' is not a metric at a cutoff. Write one as in '%s@50', or %s, which has none.",
+          text, text.matches("[a-z][a-z0-9-]*") ? text : RECALL, WMSE);
     }
     return new MetricKey(form.group(1), Integer.parseInt(form.group(2)));
   }

@@ -1,5 +1,7 @@
 package org.pecf.engine.json;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -21,6 +23,7 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,7 @@ import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.data.PositiveRule;
 import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.data.split.SplitRule;
+import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.evaluate.UserSample;
 import org.pecf.engine.request.MemorySize;
@@ -218,7 +222,7 @@ public final class JsonText {
     }
   }
 
-  /** The names of the constants of choices, and the numbers that may be infinite. */
+  /** The names of the constants of choices, and the values that may be missing. */
   private static final class ChoiceNames extends JacksonAnnotationIntrospector {
     private static final long serialVersionUID = 1L;
 
@@ -238,6 +242,16 @@ public final class JsonText {
               && component.getRawType() == Double.TYPE
           ? new InfinityForNull()
           : super.findDeserializer(annotated);
+    }
+
+    /** Metrics of plugins are none where a record was made before there were any. */
+    @Override
+    public JsonSetter.Value findSetterInfo(Annotated annotated) {
+      return annotated instanceof AnnotatedParameter component
+              && component.getDeclaringClass() == EvaluationRequest.class
+              && component.getRawType() == List.class
+          ? JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)
+          : super.findSetterInfo(annotated);
     }
   }
 }

@@ -16,7 +16,7 @@ import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
-import org.pecf.api.memory.CheckedArrowReader;
+import org.pecf.api.support.CheckedArrowReader;
 
 /**
  * An Arrow file of one column without nulls. It is one batch, so that its buffers can be used as

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
-import org.pecf.api.plugin.PrivateFolder;
+import org.pecf.api.support.PrivateFolder;
 import org.pecf.engine.archive.Digest;
 import org.pecf.engine.file.FileProblem;
 

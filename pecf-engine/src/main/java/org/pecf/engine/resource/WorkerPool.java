@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
-import org.pecf.api.run.SharedTasks;
+import org.pecf.api.support.SharedTasks;
 
 /** A fixed number of threads, of which the calling thread is one. */
 final class WorkerPool implements Parallelism, AutoCloseable {

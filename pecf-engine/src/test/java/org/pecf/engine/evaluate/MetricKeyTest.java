@@ -30,7 +30,7 @@ class MetricKeyTest {
   void whatIsNoKeyIsRefused(String text) {
     PecfException e = assertThrows(PecfException.class, () -> MetricKey.parse(text));
     assertEquals(ErrorCode.BAD_OPTION, e.code());
-    assertTrue(e.getMessage().contains("as in 'recall@50'"), e.getMessage());
+    assertTrue(e.getMessage().contains("Write one as in 'recall@50', or wmse"), e.getMessage());
   }
 
   @ParameterizedTest

@@ -30,6 +30,7 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.evaluate.UserSample;
+import org.pecf.engine.json.JsonText;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.plugin.ProviderChoice;
 
@@ -73,6 +74,15 @@ class TrainingRequestTest {
               ComputationPath.CORRECTED,
               0.125),
           -5);
+
+  /** Models that were stored before plugins had metrics. */
+  @Test
+  void aRecordWithoutMetricsIsRead() {
+    TrainingRequest usual = TrainingRequest.of(Map.of());
+    String json = JsonText.line(usual);
+    assertTrue(json.contains(",\"metrics\":[]"), json);
+    assertEquals(usual, RequestJson.read(json.replace(",\"metrics\":[]", "")));
+  }
 
   @Test
   void defaultsThatDependOnOthersFollowThem() {

@@ -2,7 +2,6 @@ package org.pecf.plugin.baselines;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.pecf.api.filter.Calibration;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FloatMatrix;
@@ -12,6 +11,7 @@ import org.pecf.api.memory.SparseMatrix;
 import org.pecf.api.memory.SparseProduct;
 import org.pecf.api.memory.SparseProductModel;
 import org.pecf.api.run.TrainingStep;
+import org.pecf.api.support.Calibration;
 
 /** The making of a model from similarities of items or users. */
 final class Neighbourhood {

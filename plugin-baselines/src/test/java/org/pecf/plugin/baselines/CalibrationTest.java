@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.pecf.api.filter.Calibration;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseMatrix;
 import org.pecf.api.memory.SparseProductModel;
+import org.pecf.api.support.Calibration;
 import org.pecf.testkit.fixture.SparseProducts;
 import org.pecf.testkit.fixture.TestGrids;
 

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.pecf.api.filter.Calibration;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.support.Calibration;
 import org.pecf.testkit.fixture.TestGrids;
 
 /** Popularity against its definition. */

@@ -13,9 +13,7 @@ import org.pecf.api.compute.PairwiseMode;
 import org.pecf.api.compute.PairwiseRequest;
 import org.pecf.api.compute.PairwiseSgd;
 import org.pecf.api.filter.BaseFilter;
-import org.pecf.api.filter.Calibration;
 import org.pecf.api.filter.FilterCapability;
-import org.pecf.api.filter.NegativeCells;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingProgress;
 import org.pecf.api.filter.TrainingTask;
@@ -27,6 +25,8 @@ import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.TrainingStep;
+import org.pecf.api.support.Calibration;
+import org.pecf.api.support.NegativeCells;
 
 /**
  * Bayesian personalised ranking: minimises {@code sum -ln sigmoid(s_ij - s_ik)} plus penalties over

@@ -19,9 +19,9 @@ import org.pecf.api.field.CellPartition;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.PartMask;
 import org.pecf.api.field.Posterior;
-import org.pecf.api.filter.NegativeCells;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.support.NegativeCells;
 import org.pecf.testkit.fixture.TestGrids;
 
 class NegativeCellsTest {

@@ -33,10 +33,10 @@ import org.duckdb.DuckDBResultSet;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
-import org.pecf.api.data.EpochUnit;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.run.RunContext;
+import org.pecf.api.support.EpochUnit;
 
 /**
  * A private DuckDB in memory, which reads the files it was given and no others, fetches nothing

@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.pecf.api.PecfException;
-import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.DataSource;
 import org.pecf.api.data.LoaderNote;
 import org.pecf.api.data.RatingLoader;
@@ -22,6 +21,7 @@ import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
 import org.pecf.api.data.TableWriter;
 import org.pecf.api.run.RunContext;
+import org.pecf.api.support.ColumnRole;
 
 /** The loader of Parquet files, and their writer. */
 final class ParquetLoader implements RatingLoader, TableWriter {

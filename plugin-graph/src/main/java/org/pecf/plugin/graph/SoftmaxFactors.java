@@ -11,9 +11,7 @@ import java.util.stream.IntStream;
 import org.apache.arrow.memory.ArrowBuf;
 import org.pecf.api.PecfException;
 import org.pecf.api.filter.BaseFilter;
-import org.pecf.api.filter.Calibration;
 import org.pecf.api.filter.FilterCapability;
-import org.pecf.api.filter.NegativeCells;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingProgress;
 import org.pecf.api.filter.TrainingTask;
@@ -25,6 +23,8 @@ import org.pecf.api.memory.RowRules;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.TrainingStep;
+import org.pecf.api.support.Calibration;
+import org.pecf.api.support.NegativeCells;
 
 /**
  * Softmax factors: minimise the {@linkplain SoftmaxObjective loss} of a softmax over all items by

@@ -7,7 +7,6 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.compute.MatrixKernels;
 import org.pecf.api.field.PartMask;
-import org.pecf.api.filter.NegativeCells;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
@@ -15,6 +14,7 @@ import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
+import org.pecf.api.support.NegativeCells;
 
 /**
  * The mean of {@code -ln p_ij} over positives, each as much as it weighs, and its gradient, with

@@ -26,13 +26,13 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
-import org.pecf.api.data.ColumnRole;
-import org.pecf.api.data.EpochUnit;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.LoaderNote;
 import org.pecf.api.data.RatingBatch;
 import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
+import org.pecf.api.support.ColumnRole;
+import org.pecf.api.support.EpochUnit;
 import org.pecf.plugin.loaders.text.Excerpt;
 import org.pecf.plugin.loaders.text.Vectors;
 

@@ -18,8 +18,8 @@ import org.pecf.api.data.DataSource;
 import org.pecf.api.data.RatingLoader;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
-import org.pecf.api.memory.CheckedArrowReader;
 import org.pecf.api.run.RunContext;
+import org.pecf.api.support.CheckedArrowReader;
 
 /** The loader of Arrow IPC files and streams, which passes their memory on where types agree. */
 final class ArrowLoader implements RatingLoader {

@@ -2,9 +2,9 @@ package org.pecf.plugin.loaders.netflix;
 
 import java.util.List;
 import java.util.OptionalLong;
-import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;
+import org.pecf.api.support.ColumnRole;
 import org.pecf.plugin.loaders.text.Chunk;
 import org.pecf.plugin.loaders.text.DelimitedLayout;
 import org.pecf.plugin.loaders.text.DelimitedParser;

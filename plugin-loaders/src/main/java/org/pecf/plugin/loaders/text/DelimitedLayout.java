@@ -1,9 +1,9 @@
 package org.pecf.plugin.loaders.text;
 
 import java.util.List;
-import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingSchema;
+import org.pecf.api.support.ColumnRole;
 
 /**
  * The division of the lines of a text file into columns, and the role of each column.

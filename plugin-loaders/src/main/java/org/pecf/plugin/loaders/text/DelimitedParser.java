@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.pecf.api.PecfException;
-import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
+import org.pecf.api.support.ColumnRole;
 
 /**
  * A parser of lines with delimited columns.

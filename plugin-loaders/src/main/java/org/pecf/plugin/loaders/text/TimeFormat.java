@@ -13,7 +13,7 @@ import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 import java.util.OptionalLong;
-import org.pecf.api.data.EpochUnit;
+import org.pecf.api.support.EpochUnit;
 
 /** The format of the times in a text file. */
 public enum TimeFormat {

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.api.PecfException;
-import org.pecf.api.data.ColumnRole;
 import org.pecf.api.data.IdKind;
 import org.pecf.api.run.RunContext;
+import org.pecf.api.support.ColumnRole;
 import org.pecf.testkit.fixture.DirectParallelism;
 
 /** Plain lines read in one go, compared with the same lines read by all the rules. */

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import jcuda.JCudaVersion;
 import jcuda.LibUtils;
-import org.pecf.api.plugin.PrivateFolder;
+import org.pecf.api.support.PrivateFolder;
 
 /**
  * JCuda's native libraries, loaded once each from the plugin's own jars.

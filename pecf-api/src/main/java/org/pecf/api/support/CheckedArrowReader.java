@@ -1,4 +1,4 @@
-package org.pecf.api.memory;
+package org.pecf.api.support;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * file is long. What it does not accept ends in an {@link IOException} with one line that says what
  * is wrong. Compressed batches are not accepted.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class CheckedArrowReader extends ArrowReader {
   private static final byte[] MARK = "ARROW1".getBytes(StandardCharsets.US_ASCII);
   private static final int CONTINUATION = -1;

@@ -1,10 +1,10 @@
-package org.pecf.api.data;
+package org.pecf.api.support;
 
 import java.util.Arrays;
 import org.apiguardian.api.API;
 
 /** The unit of times that are numbers since 1970. */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public enum EpochUnit {
   /** Seconds. */
   SECONDS(1),

@@ -1,14 +1,16 @@
-package org.pecf.api.run;
+package org.pecf.api.support;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.Parallelism;
 
 /**
  * The tasks of one call of {@link Parallelism#forEach}, which workers take one by one: for whoever
  * supplies the threads.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class SharedTasks {
   private final int count;
   private final Parallelism.Task task;

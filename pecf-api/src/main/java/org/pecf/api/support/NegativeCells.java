@@ -1,4 +1,4 @@
-package org.pecf.api.filter;
+package org.pecf.api.support;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.pecf.api.memory.SparseCells;
  * @param candidates the part outside of which all weights are zero, if there is one
  * @since 0.1
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record NegativeCells(List<SparseCells> excluded, Optional<PartMask> candidates) {
   public NegativeCells {
     excluded = List.copyOf(excluded);

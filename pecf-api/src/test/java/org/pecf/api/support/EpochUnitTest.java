@@ -1,4 +1,4 @@
-package org.pecf.api.data;
+package org.pecf.api.support;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package org.pecf.api.plugin;
+package org.pecf.api.support;
 
 import java.io.File;
 import java.io.IOException;
@@ -30,7 +30,7 @@ import org.apiguardian.api.API;
  * @param path the path
  * @param kept whether its files stay for the next run
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record PrivateFolder(Path path, boolean kept) {
   private static final String HOME = "user.home";
   private static final String TEMPORARY = "java.io.tmpdir";

@@ -1,4 +1,4 @@
-package org.pecf.api.data;
+package org.pecf.api.support;
 
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +12,7 @@ import org.pecf.api.plugin.Choices;
  * The content of a column in a table of ratings. Each role knows the names that such columns
  * usually have, so that all loaders recognise the same ones.
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public enum ColumnRole {
   /** The ids of the users. */
   USER(

@@ -1,4 +1,4 @@
-package org.pecf.api.memory;
+package org.pecf.api.support;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,6 +15,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.pecf.api.memory.SparseCells;
 
 class MappedMemoryTest {
   @TempDir private Path folder;

@@ -1,10 +1,11 @@
-package org.pecf.api.filter;
+package org.pecf.api.support;
 
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apiguardian.api.API;
 import org.pecf.api.compute.FieldKernels;
 import org.pecf.api.field.CellField;
+import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.ScoreModel;
@@ -20,7 +21,7 @@ import org.pecf.api.memory.SparseProductModel;
  * @param intercept the value that a score of zero is mapped to
  * @param error the weighted mean of the squared differences between targets and mapped scores
  */
-@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+@API(status = API.Status.INTERNAL, since = "0.1")
 public record Calibration(double slope, double intercept, double error) {
   /**
    * How many units of the target's scale a standard deviation of the scores stands for at least.

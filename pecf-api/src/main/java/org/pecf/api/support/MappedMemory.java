@@ -1,4 +1,4 @@
-package org.pecf.api.memory;
+package org.pecf.api.support;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
