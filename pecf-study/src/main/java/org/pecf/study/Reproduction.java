@@ -24,6 +24,8 @@ import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.RunScope;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
+import org.pecf.study.StudyEvent.JobFinished;
+import org.pecf.study.StudyEvent.StudyStarted;
 import org.pecf.study.StudyState.Stage;
 
 /**

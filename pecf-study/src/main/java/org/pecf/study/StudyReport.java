@@ -22,12 +22,12 @@ import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.page.Bars;
 import org.pecf.study.page.Block;
+import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
 import org.pecf.study.page.Lines;
 import org.pecf.study.page.Page;
 import org.pecf.study.page.Points;
 import org.pecf.study.page.Table;
-import org.pecf.study.page.Words;
 
 /** The report of a study, for people and for programs. */
 final class StudyReport {

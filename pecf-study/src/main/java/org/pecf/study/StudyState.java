@@ -3,7 +3,7 @@ package org.pecf.study;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import org.pecf.study.page.Steps;
+import org.pecf.study.page.Block.Steps;
 
 /**
  * How far a study has come, for its page.

@@ -28,6 +28,8 @@ import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.RunScope;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
+import org.pecf.study.StudyEvent.StudyStarted;
+import org.pecf.study.StudyEvent.TrialFinished;
 
 /**
  * A search for the setting with the best validation metric. The test part is never looked at.
@@ -36,6 +38,18 @@ import org.pecf.engine.run.TrainingRun;
  * once. Finished trainings are kept in the folder; the same search goes on from them.
  */
 public final class Tuner {
+  /**
+   * The outcome of a search.
+   *
+   * @param trials all trainings, rung by rung, in the order they were done
+   * @param best the best of those with all the work
+   */
+  public record TuneResult(List<Trial> trials, Trial best) {
+    public TuneResult {
+      trials = List.copyOf(trials);
+    }
+  }
+
   /** The name of the file that identifies the search of a folder. */
   private static final String ABOUT = "tune.json";
 

@@ -21,9 +21,9 @@ import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.SearchSpace;
 import org.pecf.study.Trial;
-import org.pecf.study.TuneResult;
 import org.pecf.study.TuneSettings;
 import org.pecf.study.Tuner;
+import org.pecf.study.Tuner.TuneResult;
 import org.pecf.study.report.TuneReport;
 import picocli.CommandLine;
 

@@ -7,8 +7,8 @@ import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Progress;
 import org.pecf.engine.construct.ConstructionEvent.MemberStarted;
 import org.pecf.engine.data.DatasetLoaded;
-import org.pecf.study.StudyStarted;
-import org.pecf.study.StudyStep;
+import org.pecf.study.StudyEvent.StudyStarted;
+import org.pecf.study.StudyEvent.StudyStep;
 
 /**
  * The display of a study's progress: one line per finished training, and an estimate of the time

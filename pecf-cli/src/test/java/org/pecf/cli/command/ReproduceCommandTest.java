@@ -26,9 +26,9 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.resource.Workspace;
 import org.pecf.engine.run.PreparedData;
-import org.pecf.study.JobFinished;
 import org.pecf.study.Reproduction;
 import org.pecf.study.StudyBase;
+import org.pecf.study.StudyEvent.JobFinished;
 import org.pecf.study.StudyScope;
 
 class ReproduceCommandTest extends RecordedApplication {

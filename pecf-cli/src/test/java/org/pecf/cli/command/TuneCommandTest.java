@@ -35,10 +35,10 @@ import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.TrainingRunEvent.Evaluated;
 import org.pecf.study.Budget;
 import org.pecf.study.SearchSpace;
-import org.pecf.study.TrialFinished;
-import org.pecf.study.TuneResult;
+import org.pecf.study.StudyEvent.TrialFinished;
 import org.pecf.study.TuneSettings;
 import org.pecf.study.Tuner;
+import org.pecf.study.Tuner.TuneResult;
 
 class TuneCommandTest extends RecordedApplication {
   private static final String TINY =

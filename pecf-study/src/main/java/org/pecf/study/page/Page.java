@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.pecf.study.page.Block.Steps;
+import org.pecf.study.page.Block.Words;
 
 /**
  * A page of sections, which becomes one file of HTML with its style and scripts in it. It asks for

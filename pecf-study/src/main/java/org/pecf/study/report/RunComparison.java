@@ -19,11 +19,11 @@ import org.pecf.engine.json.JsonText;
 import org.pecf.study.Statistics;
 import org.pecf.study.page.Bars;
 import org.pecf.study.page.Block;
+import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
 import org.pecf.study.page.Lines;
 import org.pecf.study.page.Page;
 import org.pecf.study.page.Table;
-import org.pecf.study.page.Words;
 
 /**
  * Several trainings beside each other, as their output folders tell: metrics with 95 % intervals

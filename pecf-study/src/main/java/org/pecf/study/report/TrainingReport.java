@@ -23,12 +23,12 @@ import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.study.page.Bars;
 import org.pecf.study.page.Block;
+import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
 import org.pecf.study.page.Figure;
 import org.pecf.study.page.Lines;
 import org.pecf.study.page.Page;
 import org.pecf.study.page.Table;
-import org.pecf.study.page.Words;
 
 /** The page about one training: what it was given, what it did, how good the result is. */
 public final class TrainingReport {

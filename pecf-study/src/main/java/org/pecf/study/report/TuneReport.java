@@ -15,19 +15,19 @@ import java.util.Set;
 import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.evaluate.MetricKey;
-import org.pecf.study.StudyStarted;
+import org.pecf.study.StudyEvent.StudyStarted;
+import org.pecf.study.StudyEvent.TrialFinished;
 import org.pecf.study.StudyState;
 import org.pecf.study.StudyState.Stage;
 import org.pecf.study.Trial;
-import org.pecf.study.TrialFinished;
 import org.pecf.study.page.Block;
+import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
 import org.pecf.study.page.Figure;
 import org.pecf.study.page.Lines;
 import org.pecf.study.page.Page;
 import org.pecf.study.page.Points;
 import org.pecf.study.page.Table;
-import org.pecf.study.page.Words;
 
 /**
  * The page about a search, in a file that is written anew after each training: the metric by each

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.pecf.study.page.Block.Steps;
+import org.pecf.study.page.Block.Words;
 
 class PageTest {
   private static final String HOSTILE = "</script><script>alert(1)</script>\"&'";

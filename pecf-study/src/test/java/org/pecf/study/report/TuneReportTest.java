@@ -16,9 +16,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.engine.evaluate.MetricKey;
-import org.pecf.study.StudyStarted;
+import org.pecf.study.StudyEvent.StudyStarted;
+import org.pecf.study.StudyEvent.TrialFinished;
 import org.pecf.study.Trial;
-import org.pecf.study.TrialFinished;
 
 class TuneReportTest {
   @TempDir private Path folder;
