@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.pecf.api.filter.BaseFilter;
-import org.pecf.api.filter.Calibration;
 import org.pecf.api.filter.FilterCapability;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
@@ -20,6 +19,7 @@ import org.pecf.api.memory.SparseProduct;
 import org.pecf.api.memory.SparseProductModel;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.run.TrainingStep;
+import org.pecf.api.support.Calibration;
 
 /**
  * A polynomial of the graph of items, passed over a user's items: {@code a sum_k x_ik q_kj + b}
