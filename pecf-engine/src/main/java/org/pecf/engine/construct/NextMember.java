@@ -100,10 +100,11 @@ public record NextMember(
         found.add(judge(near, wide, with, all));
       }
     }
-    Judgement before = exact(source, judge(near, wide, members, all));
+    Judgement without = judge(near, wide, members, all);
+    Judgement before = exact(source, without);
     Optional<NextMember> promising = Optional.empty();
     for (int k = 0; k < MOST_MEASURED && !found.isEmpty(); k++) {
-      Judgement best = first(found, before, work);
+      Judgement best = first(found, without, work);
       found.remove(best);
       NextMember next = compare(before, exact(source, best));
       if (next.helps()) {

@@ -47,7 +47,7 @@ import org.pecf.engine.request.TrainingRequest;
  * A race of filters for the places of an ensemble.
  *
  * <p>Filters of every kind that state what is worth trying ({@link SettingsSpace}) are trained with
- * the settings that suit most data, and then with those beside the best, a kind the oftener the
+ * the settings that suit most data, and then with those beside the best, a kind much the oftener the
  * better it is; half of the usual sweeps tell. The best settings of each kind are trained in full.
  * The ensemble begins with the best of them and grows as long as a model helps it beyond chance
  * ({@link NextMember}): one of the other kinds, another start or another setting of the best kind.
@@ -356,7 +356,7 @@ public final class Race {
                   Comparator.comparingDouble(
                       entrant ->
                           (entrant.spent() + work(entrant, entrant.next().orElseThrow()))
-                              * (1 + order.indexOf(entrant))));
+                              * Math.pow(1 + order.indexOf(entrant), 2)));
       if (next.isEmpty()) {
         return;
       }

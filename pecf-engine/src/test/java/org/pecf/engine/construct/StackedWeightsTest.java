@@ -220,4 +220,31 @@ class StackedWeightsTest {
       assertEquals(work.get(1) < work.get(2) ? 1 : 2, joined);
     }
   }
+
+  /** Pools of all models hold fewer users than those of the mixture, where memory is short. */
+  @Test
+  void samplesOfUsersDoNotMix() {
+    model();
+    model();
+    model();
+    boolean[][] positives = drawn(1, 0, 0.7);
+    NextMember next =
+        using(
+                positives,
+                source ->
+                    NextMember.of(
+                        new CandidatePool.Source(
+                            source.models(),
+                            source.part(),
+                            source.metrics(),
+                            source.key(),
+                            (long) USERS * 40,
+                            source.kernels(),
+                            source.run()),
+                        List.of(0),
+                        List.of(1.0),
+                        EVEN))
+            .orElseThrow();
+    assertEquals(2, next.model());
+  }
 }
