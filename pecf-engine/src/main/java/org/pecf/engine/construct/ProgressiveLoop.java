@@ -207,10 +207,11 @@ public final class ProgressiveLoop {
 
   /**
    * Announce the prediction: the metrics need its values now, the next weights and line search
-   * later.
+   * later. Of the last member that is not measured nobody needs them.
    */
   private void keep() {
-    if (!plan.construction().standardises()) {
+    boolean needed = validation.isPresent() || ensemble.size() < plan.members();
+    if (needed && !plan.construction().standardises()) {
       context.compute().keep(ensemble.prediction());
     }
   }

@@ -47,12 +47,12 @@ import org.pecf.engine.request.TrainingRequest;
  * A race of filters for the places of an ensemble.
  *
  * <p>Filters of every kind that state what is worth trying ({@link SettingsSpace}) are trained with
- * the settings that suit most data, and then with those beside the best, a kind much the oftener the
- * better it is; half of the usual sweeps tell. The best settings of each kind are trained in full.
- * The ensemble begins with the best of them and grows as long as a model helps it beyond chance
- * ({@link NextMember}): one of the other kinds, another start or another setting of the best kind.
- * What the race returns are options, with which an ordinary training makes the same ensemble. The
- * test part is not looked at, and options that were given are not changed.
+ * the settings that suit most data, and then with those beside the best, a kind much the oftener
+ * the better it is; half of the usual sweeps tell. The best settings of each kind are trained in
+ * full. The ensemble begins with the best of them and grows as long as a model helps it beyond
+ * chance ({@link NextMember}): one of the other kinds, another start or another setting of the best
+ * kind. What the race returns are options, with which an ordinary training makes the same ensemble.
+ * The test part is not looked at, and options that were given are not changed.
  *
  * <p>If a construction was given, the race ends with the best settings of its filter.
  */

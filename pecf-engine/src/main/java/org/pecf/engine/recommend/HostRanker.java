@@ -1,9 +1,11 @@
 package org.pecf.engine.recommend;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.ScoreModel;
@@ -20,7 +22,18 @@ final class HostRanker implements Ranker {
   /** The number of items that are scored at a time. */
   private static final int BLOCK = 512;
 
+  /** The part of the heap that copies of item factors may take. */
+  private static final int HEAP_SHARE = 4;
+
   private final List<ScoreModel> models;
+
+  /**
+   * The item factors of each factor model, block by block, those of a block factor by factor: so
+   * the items of a block are scored side by side, each sum still taken in order. Blocks are copied
+   * when they are first asked for; there are none of models that are too large for the heap.
+   */
+  private final List<AtomicReferenceArray<float[]>> blocks = new ArrayList<>();
+
   private final float[] weights;
   private final int items;
   private final Optional<Parallelism> parallelism;
@@ -40,6 +53,14 @@ final class HostRanker implements Ranker {
     }
     this.items = ensemble.shape().items();
     this.parallelism = parallelism;
+    long left = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    for (ScoreModel model : models) {
+      long bytes =
+          model instanceof FactorModel factors ? (long) items * factors.rank() * Float.BYTES : left;
+      boolean fits = bytes < left;
+      left -= fits ? bytes : 0;
+      blocks.add(new AtomicReferenceArray<>(fits ? (items + BLOCK - 1) / BLOCK : 0));
+    }
   }
 
   @Override
@@ -115,7 +136,7 @@ final class HostRanker implements Ranker {
       Arrays.fill(values, 0);
       for (int k = 0; k < models.size(); k++) {
         if (models.get(k) instanceof FactorModel factors) {
-          addProducts(weights[k], ofUser[k], factors.items(), first, count);
+          addProducts(k, factors.items(), first, count);
         } else {
           for (int p = 0; p < count; p++) {
             values[p] += weights[k] * ofUser[k][first + p];
@@ -124,13 +145,29 @@ final class HostRanker implements Ranker {
       }
     }
 
-    private void addProducts(
-        float weight, float[] userFactors, FloatMatrix ofItems, int first, int count) {
-      ofItems.readRows(first, count, itemFactors);
-      RowProducts.compute(userFactors, itemFactors, count, products, 0);
+    private void addProducts(int model, FloatMatrix ofItems, int first, int count) {
+      if (blocks.get(model).length() > 0) {
+        ColumnProducts.compute(ofUser[model], block(model, ofItems, first, count), count, products);
+      } else {
+        ofItems.readRows(first, count, itemFactors);
+        RowProducts.compute(ofUser[model], itemFactors, count, products, 0);
+      }
+      float weight = weights[model];
       for (int p = 0; p < count; p++) {
         values[p] += weight * products[p];
       }
+    }
+
+    private float[] block(int model, FloatMatrix ofItems, int first, int count) {
+      float[] known = blocks.get(model).get(first / BLOCK);
+      if (known != null) {
+        return known;
+      }
+      ofItems.readRows(first, count, itemFactors);
+      float[] columns = ColumnProducts.transposed(itemFactors, count, ofItems.columns());
+      // Another thread may make the same block at the same time.
+      blocks.get(model).set(first / BLOCK, columns);
+      return columns;
     }
   }
 }

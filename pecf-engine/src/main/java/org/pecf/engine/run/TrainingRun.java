@@ -459,9 +459,14 @@ public final class TrainingRun implements AutoCloseable {
       ComputeSession session,
       Map<Part, EvaluationReport> reports) {
     try {
-      // Of a single chain that was not cut short the session keeps the prediction already.
       Ensemble ensemble = built.ensemble();
+      if (parts.stream().noneMatch(part -> split.positives(part).count() > 0)) {
+        return true;
+      }
+      // Of a single chain that was not cut short the session keeps the prediction already, if the
+      // rounds were measured.
       if (what.ensemble().chains() > 1
+          || split.validation().count() == 0
           || what.ensemble().patience() > 0
           || what.ensemble().construction().standardises()
           || what.ensemble().weights().kind() != MemberWeights.Kind.JOINED
