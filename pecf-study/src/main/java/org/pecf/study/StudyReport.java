@@ -155,15 +155,14 @@ final class StudyReport {
             notes));
     new StudyOverview(base, scope, plan, results, name()).write(folder);
     StudyFiles.writeJson(folder.resolve("timings.json"), results.times());
-    StudyFiles.write(folder.resolve(PAGE), page(significance, charts, Optional.empty()).html());
+    StudyFiles.write(folder.resolve(PAGE), page(charts, Optional.empty()).html());
     return text.toString();
   }
 
   /** Write the page of a study that has not ended, from the trainings that are done. */
   void writePage(Path folder, StudyState state) {
-    Map<Method, List<Difference>> significance = tables(new LinkedHashMap<>());
-    StudyFiles.write(
-        folder.resolve(PAGE), page(significance, figures(), Optional.of(state)).html());
+    tables(new LinkedHashMap<>());
+    StudyFiles.write(folder.resolve(PAGE), page(figures(), Optional.of(state)).html());
   }
 
   /** Add the tables to the text and to the sections of the page. */
@@ -180,20 +179,11 @@ final class StudyReport {
     return new StudyFigures(name(), plan, results, measure).charts(scope.outputs(), base.pecf());
   }
 
-  private Page page(
-      Map<Method, List<Difference>> significance,
-      Map<String, Lines> figures,
-      Optional<StudyState> state) {
+  private Page page(Map<String, Lines> figures, Optional<StudyState> state) {
     List<Page.Section> all = new ArrayList<>();
     state.ifPresent(
         unfinished -> all.add(new Page.Section("Progress", List.of(unfinished.steps()))));
     all.addAll(sections);
-    significance.forEach(
-        (reference, differences) ->
-            all.add(
-                new Page.Section(
-                    "Differences from " + reference.label(),
-                    List.of(table(reference, differences)))));
     if (!figures.isEmpty()) {
       all.add(
           new Page.Section(
@@ -218,40 +208,6 @@ final class StudyReport {
         all,
         "PECF",
         state.isPresent() && state.get().running());
-  }
-
-  /** Add a table, its best values marked, and a chart to the page. */
-  private void section(StudyOutput output, String title, String first, List<Row> rows) {
-    List<String> heads = new ArrayList<>(List.of(first));
-    heads.addAll(rows.get(0).test().keySet());
-    List<String> printed =
-        rows.stream()
-            .flatMap(row -> row.paper().orElse(Map.of()).keySet().stream())
-            .distinct()
-            .toList();
-    printed.forEach(metric -> heads.add("paper's " + metric));
-    List<List<Table.Cell>> cells = new ArrayList<>();
-    for (Row row : rows) {
-      List<Table.Cell> line = new ArrayList<>(List.of(new Table.Cell(row.label())));
-      row.test()
-          .forEach(
-              (metric, estimate) ->
-                  line.add(
-                      new Table.Cell(
-                          estimate.text(),
-                          rows.size() > 1 && estimate.mean() == best(rows, metric))));
-      for (String metric : printed) {
-        Double theirs = row.paper().orElse(Map.of()).get(metric);
-        line.add(new Table.Cell(theirs == null ? "–" : String.format(Locale.ROOT, "%.3f", theirs)));
-      }
-      cells.add(line);
-    }
-    sections.add(
-        new Page.Section(
-            title,
-            List.of(
-                new Table("On the test part, best values marked", heads, cells),
-                output == StudyOutput.RECALL ? bars(first, rows) : slice(first, rows))));
   }
 
   /** Return a chart of methods. */
@@ -307,23 +263,6 @@ final class StudyReport {
   /** Return the name of a metric as tables show it. */
   static String title(String metric) {
     return metric.replace("recall", "Recall").replace("ndcg", "NDCG").replace("wmse", "WMSE");
-  }
-
-  private static Table table(Method reference, List<Difference> differences) {
-    return Table.of(
-        "Mean difference from " + reference.label() + ", user by user",
-        List.of("method", "seed", "difference", "p (Holm)", "users", "verdict"),
-        differences.stream()
-            .map(
-                one ->
-                    List.of(
-                        one.label(),
-                        "" + one.seed(),
-                        String.format(Locale.ROOT, "%+.4f", one.difference()),
-                        probability(one.pHolm()),
-                        "" + one.users(),
-                        verdict(List.of(one))))
-            .toList());
   }
 
   /** Return the name of the data set: that of its file or folder. */
@@ -418,14 +357,6 @@ final class StudyReport {
         paper.isPresent()
             && rows.stream()
                 .anyMatch(row -> cutoffs.stream().anyMatch(m -> paper(output, row, m).isPresent()));
-    List<String> header = new ArrayList<>(List.of(first));
-    metrics.forEach(metric -> header.add(title(metric)));
-    if (printed) {
-      cutoffs.forEach(cutoff -> header.add("paper @" + cutoff));
-    }
-    heading(title);
-    row(header);
-    rule(header.size());
     List<Row> table = new ArrayList<>();
     for (StudyPlan.Entry entry : rows) {
       Map<String, Estimate> test = new LinkedHashMap<>();
@@ -440,29 +371,60 @@ final class StudyReport {
           new Row(
               entry.name(), entry.label(), test, printed ? Optional.of(theirs) : Optional.empty()));
     }
-    for (Row entry : table) {
-      List<String> cells = new ArrayList<>(List.of(entry.label()));
-      entry
-          .test()
-          .forEach(
-              (metric, estimate) ->
-                  cells.add(
-                      rows.size() > 1 && estimate.mean() == best(table, metric)
-                          ? "**" + estimate.text() + "**"
-                          : estimate.text()));
-      entry
-          .paper()
-          .ifPresent(
-              theirs ->
-                  cutoffs.forEach(
-                      cutoff -> {
-                        Double value = theirs.get("recall@" + cutoff);
-                        cells.add(value == null ? "" : String.format(Locale.ROOT, "%.3f", value));
-                      }));
-      row(cells);
-    }
     tables.put(output.id(), table);
-    section(output, title, first, table);
+    List<String> heads = new ArrayList<>(List.of(first));
+    metrics.forEach(metric -> heads.add(title(metric)));
+    if (printed) {
+      cutoffs.forEach(cutoff -> heads.add("paper @" + cutoff));
+    }
+    Table shown =
+        new Table(
+            "On the test part, best values marked",
+            heads,
+            table.stream().map(row -> cells(row, table)).toList());
+    add(title, shown, output == StudyOutput.RECALL ? bars(first, table) : slice(first, table));
+  }
+
+  private List<Table.Cell> cells(Row row, List<Row> rows) {
+    List<Table.Cell> cells = new ArrayList<>(List.of(new Table.Cell(row.label())));
+    row.test()
+        .forEach(
+            (metric, estimate) ->
+                cells.add(
+                    new Table.Cell(
+                        estimate.text(),
+                        rows.size() > 1 && estimate.mean() == best(rows, metric))));
+    row.paper()
+        .ifPresent(
+            theirs ->
+                cutoffs.forEach(
+                    cutoff -> {
+                      Double value = theirs.get("recall@" + cutoff);
+                      cells.add(
+                          new Table.Cell(
+                              value == null ? "" : String.format(Locale.ROOT, "%.3f", value)));
+                    }));
+    return cells;
+  }
+
+  /** Add a table to the text, and with another part to the page. */
+  private void add(String title, Table table, Block beside) {
+    sections.add(new Page.Section(title, List.of(table, beside)));
+    heading(title);
+    if (beside instanceof Words words) {
+      line(words.text());
+      line("");
+    }
+    row(table.heads());
+    rule(table.heads().size());
+    table
+        .rows()
+        .forEach(
+            cells ->
+                row(
+                    cells.stream()
+                        .map(cell -> cell.marked() ? "**" + cell.text() + "**" : cell.text())
+                        .toList()));
   }
 
   /** Return the best mean of a metric among rows. */
@@ -530,8 +492,7 @@ final class StudyReport {
       users.put(one.seed(), one.users());
       byMethod.computeIfAbsent(one.label(), none -> new ArrayList<>()).add(one);
     }
-    heading("Differences from " + reference.label());
-    line(
+    String explanation =
         String.format(
             Locale.ROOT,
             "Paired t-test of %s over the test users of each seed (%s of them), corrected after"
@@ -544,13 +505,11 @@ final class StudyReport {
             PairedTests.LEVEL,
             users.size() == 1
                 ? ""
-                : " Seeds divide the same positives, so they are not independent proofs."));
-    line("");
-    List<String> header = new ArrayList<>(List.of("method"));
-    users.keySet().forEach(seed -> header.addAll(List.of("seed " + seed, "p", "p corrected")));
-    header.add("verdict");
-    row(header);
-    rule(header.size());
+                : " Seeds divide the same positives, so they are not independent proofs.");
+    List<String> heads = new ArrayList<>(List.of("method"));
+    users.keySet().forEach(seed -> heads.addAll(List.of("seed " + seed, "p", "p corrected")));
+    heads.add("verdict");
+    List<List<String>> rows = new ArrayList<>();
     byMethod.forEach(
         (label, bySeed) -> {
           List<String> cells = new ArrayList<>(List.of(label));
@@ -560,8 +519,12 @@ final class StudyReport {
             cells.add(probability(one.pHolm()));
           }
           cells.add(verdict(bySeed));
-          row(cells);
+          rows.add(cells);
         });
+    add(
+        "Differences from " + reference.label(),
+        Table.of("Mean difference from " + reference.label() + ", user by user", heads, rows),
+        new Words(explanation));
   }
 
   /** Say with how many seeds a method is worse or better. */

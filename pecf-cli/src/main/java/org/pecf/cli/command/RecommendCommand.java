@@ -64,8 +64,8 @@ public final class RecommendCommand extends ListsCommand {
           boolean allUsers,
       @Option(
               value =
-                  "What to do about users of whom the model knows nothing, whom popular gives what"
-                      + " most users like",
+                  "Whether users of whom the model knows nothing get what most users like, are"
+                      + " skipped or are an error",
               label = "CHOICE",
               unset = "popular, and say how many")
           Optional<UnknownUsers> unknownUsers,
