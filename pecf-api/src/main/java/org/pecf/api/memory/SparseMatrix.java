@@ -11,7 +11,6 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apiguardian.api.API;
-import org.pecf.api.compute.Selection;
 
 /**
  * A sparse matrix of floats in Arrow memory, row after row: the entries of row i are at positions

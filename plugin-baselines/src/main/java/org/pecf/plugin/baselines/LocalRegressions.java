@@ -2,7 +2,7 @@ package org.pecf.plugin.baselines;
 
 import java.util.Arrays;
 import org.apache.arrow.memory.util.MemoryUtil;
-import org.pecf.api.compute.Selection;
+import org.pecf.api.memory.Selection;
 import org.pecf.api.memory.SparseMatrix;
 
 /**

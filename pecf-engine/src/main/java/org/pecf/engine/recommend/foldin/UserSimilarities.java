@@ -2,8 +2,8 @@ package org.pecf.engine.recommend.foldin;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.pecf.api.compute.Selection;
 import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.Selection;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.memory.SparseProductModel;
 

@@ -19,8 +19,11 @@ import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
@@ -52,7 +55,9 @@ import org.pecf.engine.resource.Workspace;
 
 /**
  * A stored model that goes on learning: new positives, users and items enter by a few sweeps of
- * each member, which begin with its stored factors and weigh cells as in training.
+ * each member, which begin with its stored factors and weigh cells as in training. Members whose
+ * filter cannot begin with a model, such as neighbourhoods, are trained anew on all positives. A
+ * mixture keeps the weights of its members.
  *
  * <p>How much it gains is measured first. A fifth of the new positives of known users is held out;
  * the model as it was and a model updated with the rest are measured on it. The model that is kept
@@ -101,7 +106,7 @@ public final class ModelUpdate implements AutoCloseable {
       StoredModel old = ModelStore.open(request.model(), workspace.allocator());
       opened.add(old);
       TrainingRequest recorded = RequestJson.read(old.description().request());
-      List<BaseFilter> filters = filters(old, recorded, request.sweeps(), workspace);
+      List<BuildPlan.NamedFilter> filters = filters(old, recorded, request.sweeps(), workspace);
       Dataset all;
       try (Dataset added = workspace.load(request.data())) {
         all = DatasetUnion.of(old.users(), old.items(), old.training(), added, workspace.context());
@@ -118,37 +123,60 @@ public final class ModelUpdate implements AutoCloseable {
     }
   }
 
-  /** Return the filter of each member, with fewer sweeps. */
-  private static List<BaseFilter> filters(
+  /** Return the filter of each member: with fewer sweeps where it goes on from its model. */
+  private static List<BuildPlan.NamedFilter> filters(
       StoredModel old, TrainingRequest recorded, int sweeps, Workspace workspace) {
     EnsembleRequest ensemble = recorded.ensemble();
+    List<ProviderChoice> choices = ensemble.filters();
+    int members = old.ensemble().size();
     if (ensemble.construction() == Construction.EM
         || ensemble.chains() > 1
-        || ensemble.weights().kind() != MemberWeights.Kind.JOINED
-        || ensemble.construction().standardises()) {
+        || isMixture(ensemble) && choices.size() != members) {
       throw PecfException.badModel(
-          "A mixture, an average of chains or an ensemble whose weights were fitted together cannot"
-              + " be updated member by member. Train a new model on all data.");
+          "A mixture by EM, an average of chains or an ensemble that dropped members when their"
+              + " weights were fitted cannot be updated member by member. Train a new model on all"
+              + " data.");
     }
-    List<BaseFilter> filters = new ArrayList<>();
-    for (int k = 0; k < old.ensemble().size(); k++) {
+    List<BuildPlan.NamedFilter> filters = new ArrayList<>();
+    for (int k = 0; k < members; k++) {
       Member member = old.ensemble().members().get(k);
-      ProviderChoice choice = ensemble.filters().get(k % ensemble.filters().size());
-      if (choice.options().containsKey("iterations")) {
-        choice = choice.with("iterations", Integer.toString(sweeps));
+      ProviderChoice choice = choices.get(k % choices.size());
+      if (!choice.id().equals(member.filterId())) {
+        throw PecfException.badModel(
+            "Member %d was trained by filter %s, not by %s as the model's options say. Train a new"
+                + " model on all data.",
+            k + 1, member.filterId(), choice.id());
       }
-      BaseFilter filter = workspace.catalog().filter(choice);
-      if (!choice.id().equals(member.filterId())
-          || !(member.model() instanceof FactorModel)
-          || !filter.capabilities().contains(FilterCapability.WARM_START)) {
+      boolean warm = isWarm(member, workspace.catalog().filter(choice));
+      if (!warm && !isMixture(ensemble)) {
         throw PecfException.badModel(
             "Filter %s of member %d cannot go on from its stored state. Train a new model on all"
                 + " data.",
             member.filterId(), k + 1);
       }
-      filters.add(filter);
+      if (warm && choice.options().containsKey("iterations")) {
+        choice = choice.with("iterations", Integer.toString(sweeps));
+      }
+      filters.add(
+          new BuildPlan.NamedFilter(
+              choice.id(),
+              workspace.catalog().filter(choice),
+              choice.id(),
+              Optional.of(ensemble.confidence(choice))
+                  .filter(own -> !own.equals(ensemble.confidence()))));
     }
     return filters;
+  }
+
+  /** Return whether the members of an ensemble have weights that do not follow from the rounds. */
+  private static boolean isMixture(EnsembleRequest ensemble) {
+    return ensemble.construction().standardises()
+        || ensemble.weights().kind() != MemberWeights.Kind.JOINED;
+  }
+
+  private static boolean isWarm(Member member, BaseFilter filter) {
+    return member.model() instanceof FactorModel
+        && filter.capabilities().contains(FilterCapability.WARM_START);
   }
 
   /** Return the cells that are known but no positives, of the model and of the new data. */
@@ -191,7 +219,7 @@ public final class ModelUpdate implements AutoCloseable {
   private record Update(
       StoredModel old,
       TrainingRequest recorded,
-      List<BaseFilter> filters,
+      List<BuildPlan.NamedFilter> filters,
       Dataset all,
       Workspace workspace) {
     ModelUpdate run(SparseCells alsoKnown) {
@@ -239,19 +267,70 @@ public final class ModelUpdate implements AutoCloseable {
       Ensemble start = new Ensemble(all.shape());
       try {
         for (Member member : old.ensemble().members()) {
-          FactorModel stored = (FactorModel) member.model();
-          FactorModel moved =
-              FactorModel.allocate(workspace.allocator(), all.shape(), stored.rank())
-                  .withRules(stored.rules());
           start.add(
-              moved, member.filterId(), member.combination(), member.alpha(), Optional.empty());
-          copy(stored.side(Side.USERS), userOf, moved.side(Side.USERS));
-          copy(stored.side(Side.ITEMS), itemOf, moved.side(Side.ITEMS));
+              moved(member.model(), userOf, itemOf),
+              member.filterId(),
+              member.combination(),
+              member.alpha(),
+              Optional.empty());
         }
         return start;
       } catch (RuntimeException | Error e) {
         start.close();
         throw e;
+      }
+    }
+
+    /** Return a model on the new grid; rows that it does not have are empty. */
+    private ScoreModel moved(ScoreModel model, int[] userOf, int[] itemOf) {
+      BufferAllocator allocator = workspace.allocator();
+      if (model instanceof FactorModel stored) {
+        FactorModel moved =
+            FactorModel.allocate(allocator, all.shape(), stored.rank()).withRules(stored.rules());
+        copy(stored.side(Side.USERS), userOf, moved.side(Side.USERS));
+        copy(stored.side(Side.ITEMS), itemOf, moved.side(Side.ITEMS));
+        return moved;
+      }
+      SparseProductModel stored = (SparseProductModel) model;
+      boolean overUsers = stored.inner() == Side.USERS;
+      int inner = overUsers ? all.shape().users() : all.shape().items();
+      int[] innerOf = overUsers ? userOf : itemOf;
+      SparseMatrix left = moved(stored.left(), userOf, innerOf, all.shape().users(), inner);
+      try {
+        return new SparseProductModel(
+            stored.inner(),
+            left,
+            moved(stored.right(), innerOf, itemOf, inner, all.shape().items()),
+            stored.intercept(),
+            stored.newUsers());
+      } catch (RuntimeException | Error e) {
+        left.close();
+        throw e;
+      }
+    }
+
+    /** Return a matrix with more rows and columns, in which those of before stand further on. */
+    private SparseMatrix moved(
+        SparseMatrix from, int[] rowOf, int[] columnOf, int rows, int columns) {
+      int longest = 0;
+      for (int row = 0; row < from.rows(); row++) {
+        longest = Math.max(longest, from.rowStart(row + 1) - from.rowStart(row));
+      }
+      int[] entryColumns = new int[longest];
+      float[] values = new float[longest];
+      try (SparseMatrix.Builder builder =
+          SparseMatrix.Builder.ofRows(workspace.allocator(), rows, columns, longest)) {
+        for (int row = 0; row < from.rows(); row++) {
+          int start = from.rowStart(row);
+          int count = from.rowStart(row + 1) - start;
+          // Ids ascend in both maps, so the order of columns stays.
+          for (int k = 0; k < count; k++) {
+            entryColumns[k] = columnOf[from.columnAt(start + k)];
+            values[k] = from.valueAt(start + k);
+          }
+          builder.setRow(rowOf[row], count, entryColumns, values);
+        }
+        return builder.build();
       }
     }
 
@@ -309,10 +388,18 @@ public final class ModelUpdate implements AutoCloseable {
       List<BuildPlan.NamedFilter> warm = new ArrayList<>();
       for (int k = 0; k < start.size(); k++) {
         Member member = start.members().get(k);
+        BuildPlan.NamedFilter named = filters.get(k);
         warm.add(
-            new BuildPlan.NamedFilter(
-                member.filterId(), new WarmFilter(filters.get(k), member.model())));
+            isWarm(member, named.filter())
+                ? new BuildPlan.NamedFilter(
+                    named.id(),
+                    new WarmFilter(named.filter(), member.model()),
+                    named.settings(),
+                    named.confidence())
+                : named);
       }
+      MemberWeights weights =
+          isMixture(ensemble) ? MemberWeights.of(start.weights()) : MemberWeights.JOINED;
       BuildPlan plan =
           new BuildPlan(
               ensemble.construction(),
@@ -321,6 +408,7 @@ public final class ModelUpdate implements AutoCloseable {
               workspace.catalog().alpha(ensemble.alpha()),
               start.size() - 1,
               0,
+              weights,
               ensemble.selection(),
               Metrics.of(recorded.evaluation(), workspace.catalog()));
       TrainingContext context =

@@ -2,7 +2,7 @@ package org.pecf.plugin.backend.cpu.ranking;
 
 import java.util.Arrays;
 import org.pecf.api.compute.RankedItems;
-import org.pecf.api.compute.Selection;
+import org.pecf.api.memory.Selection;
 
 /**
  * The best items seen so far. Items above a threshold are collected, and now and then all but the

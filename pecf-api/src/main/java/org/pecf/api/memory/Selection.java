@@ -1,4 +1,4 @@
-package org.pecf.api.compute;
+package org.pecf.api.memory;
 
 import org.apiguardian.api.API;
 

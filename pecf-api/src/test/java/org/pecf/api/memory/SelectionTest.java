@@ -1,4 +1,4 @@
-package org.pecf.api.compute;
+package org.pecf.api.memory;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
