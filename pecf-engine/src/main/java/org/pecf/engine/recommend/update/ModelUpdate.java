@@ -19,8 +19,11 @@ import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.api.memory.SparseMatrix;
+import org.pecf.api.memory.SparseProductModel;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
@@ -117,7 +120,10 @@ public final class ModelUpdate implements AutoCloseable {
     }
   }
 
-  /** Return the filter of each member, with fewer sweeps. */
+  /**
+   * Return the filter of each member: with fewer sweeps if it goes on from the stored model, else
+   * as it was, to be trained anew.
+   */
   private static List<BaseFilter> filters(
       StoredModel old, TrainingRequest recorded, int sweeps, Workspace workspace) {
     EnsembleRequest ensemble = recorded.ensemble();
@@ -133,21 +139,24 @@ public final class ModelUpdate implements AutoCloseable {
     for (int k = 0; k < old.ensemble().size(); k++) {
       Member member = old.ensemble().members().get(k);
       ProviderChoice choice = ensemble.filters().get(k % ensemble.filters().size());
-      if (choice.options().containsKey("iterations")) {
-        choice = choice.with("iterations", Integer.toString(sweeps));
+      if (!choice.id().equals(member.filterId())) {
+        throw PecfException.badModel(
+            "Member %d is of filter %s, where the model's own record names %s. Train a new model on"
+                + " all data.",
+            k + 1, member.filterId(), choice.id());
       }
       BaseFilter filter = workspace.catalog().filter(choice);
-      if (!choice.id().equals(member.filterId())
-          || !(member.model() instanceof FactorModel)
-          || !filter.capabilities().contains(FilterCapability.WARM_START)) {
-        throw PecfException.badModel(
-            "Filter %s of member %d cannot go on from its stored state. Train a new model on all"
-                + " data.",
-            member.filterId(), k + 1);
-      }
-      filters.add(filter);
+      boolean fewer = goesOn(filter) && choice.options().containsKey("iterations");
+      filters.add(
+          fewer
+              ? workspace.catalog().filter(choice.with("iterations", Integer.toString(sweeps)))
+              : filter);
     }
     return filters;
+  }
+
+  private static boolean goesOn(BaseFilter filter) {
+    return filter.capabilities().contains(FilterCapability.WARM_START);
   }
 
   /** Return the cells that are known but no positives, of the model and of the new data. */
@@ -238,19 +247,65 @@ public final class ModelUpdate implements AutoCloseable {
       Ensemble start = new Ensemble(all.shape());
       try {
         for (Member member : old.ensemble().members()) {
-          FactorModel stored = (FactorModel) member.model();
-          FactorModel moved =
-              FactorModel.allocate(workspace.allocator(), all.shape(), stored.rank())
-                  .withRules(stored.rules());
+          ScoreModel moved =
+              member.model() instanceof FactorModel factors
+                  ? moved(factors, userOf, itemOf)
+                  : moved((SparseProductModel) member.model(), userOf, itemOf);
           start.add(
               moved, member.filterId(), member.combination(), member.alpha(), Optional.empty());
-          copy(stored.side(Side.USERS), userOf, moved.side(Side.USERS));
-          copy(stored.side(Side.ITEMS), itemOf, moved.side(Side.ITEMS));
         }
         return start;
       } catch (RuntimeException | Error e) {
         start.close();
         throw e;
+      }
+    }
+
+    private FactorModel moved(FactorModel stored, int[] userOf, int[] itemOf) {
+      FactorModel moved =
+          FactorModel.allocate(workspace.allocator(), all.shape(), stored.rank())
+              .withRules(stored.rules());
+      copy(stored.side(Side.USERS), userOf, moved.side(Side.USERS));
+      copy(stored.side(Side.ITEMS), itemOf, moved.side(Side.ITEMS));
+      return moved;
+    }
+
+    private SparseProductModel moved(SparseProductModel stored, int[] userOf, int[] itemOf) {
+      int[] innerOf = stored.inner() == Side.USERS ? userOf : itemOf;
+      int users = all.shape().users();
+      int items = all.shape().items();
+      int inner = stored.inner() == Side.USERS ? users : items;
+      SparseMatrix left = moved(stored.left(), userOf, users, innerOf, inner);
+      try {
+        return new SparseProductModel(
+            stored.inner(),
+            left,
+            moved(stored.right(), innerOf, inner, itemOf, items),
+            stored.intercept(),
+            stored.newUsers());
+      } catch (RuntimeException | Error e) {
+        left.close();
+        throw e;
+      }
+    }
+
+    /** Ids ascend in both maps, so the order of columns stays. */
+    private SparseMatrix moved(
+        SparseMatrix from, int[] rowOf, int rows, int[] columnOf, int columns) {
+      try (SparseMatrix.Builder builder =
+          SparseMatrix.Builder.ofRows(workspace.allocator(), rows, columns, columns)) {
+        for (int row = 0; row < from.rows(); row++) {
+          int first = from.rowStart(row);
+          int count = from.rowStart(row + 1) - first;
+          int[] places = new int[count];
+          float[] values = new float[count];
+          for (int k = 0; k < count; k++) {
+            places[k] = columnOf[from.columnAt(first + k)];
+            values[k] = from.valueAt(first + k);
+          }
+          builder.setRow(rowOf[row], count, places, values);
+        }
+        return builder.build();
       }
     }
 
@@ -310,7 +365,10 @@ public final class ModelUpdate implements AutoCloseable {
         Member member = start.members().get(k);
         warm.add(
             new BuildPlan.NamedFilter(
-                member.filterId(), new WarmFilter(filters.get(k), member.model())));
+                member.filterId(),
+                goesOn(filters.get(k))
+                    ? new WarmFilter(filters.get(k), member.model())
+                    : filters.get(k)));
       }
       BuildPlan plan =
           new BuildPlan(
