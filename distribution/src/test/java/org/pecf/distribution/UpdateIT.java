@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.distribution.Distribution.Outcome;
+import org.pecf.engine.recommend.Explanation;
+import org.pecf.engine.recommend.Recommendation;
+import org.pecf.engine.recommend.Recommender;
 
 /** Stored models that learn new positives, users and items. */
 class UpdateIT {
@@ -96,6 +100,56 @@ class UpdateIT {
     for (String line : list.out().lines().filter(row -> row.matches(".* i\\d+ .*")).toList()) {
       int item = Integer.parseInt(line.replaceAll(".* i(\\d+) .*", "$1"));
       assertEquals(155 % 3, item % 3, "a new user gets items of the own group: " + line);
+    }
+  }
+
+  /** A library opens a model by its path alone, without any plugin. */
+  @Test
+  void aMixtureOfAllKindsIsServedWithoutPluginsAndUpdated() throws Exception {
+    run(
+            "--data",
+            "old.csv",
+            "--split",
+            "none",
+            "--effort",
+            "none",
+            "--construction",
+            "bagging",
+            "--rounds",
+            "4",
+            "--filter",
+            "wmf:rank=6,softmax:rank=8:iterations=20:batch=32,user-knn,graph-filter,"
+                + "ease:form=sparse:lambda=5",
+            "--out",
+            "mixture")
+        .expectExit(0);
+    serves(folder.resolve("mixture"));
+    ratings("new.csv", 2, 100, 160, 90);
+    run("update", "mixture", "--data", "new.csv", "--out", "updated").expectExit(0);
+    serves(folder.resolve("updated"));
+    try (Recommender recommender = Recommender.open(folder.resolve("updated"))) {
+      for (Recommendation item : recommender.recommend("155", 3)) {
+        assertEquals(155 % 3, Integer.parseInt(item.item().substring(1)) % 3, item.toString());
+      }
+    }
+  }
+
+  /** Take in a user of one third of the items: the lists and their reasons are of that third. */
+  private static void serves(Path model) {
+    try (Recommender recommender = Recommender.open(model)) {
+      List<String> liked = List.of("i1", "i16", "i31", "i46", "i61");
+      for (Recommendation item : recommender.recommendFor(liked, 3)) {
+        assertEquals(1, Integer.parseInt(item.item().substring(1)) % 3, item.toString());
+      }
+      Explanation reasons = recommender.explainFor(liked, "i4");
+      List<String> filters =
+          reasons.members().stream().map(Explanation.MemberShare::filter).toList();
+      assertTrue(
+          filters.containsAll(List.of("wmf", "softmax", "user-knn", "graph-filter", "ease")),
+          filters.toString());
+      for (Recommendation item : recommender.similar("i7", 3)) {
+        assertEquals(1, Integer.parseInt(item.item().substring(1)) % 3, item.toString());
+      }
     }
   }
 

@@ -148,12 +148,6 @@ public final class ModelUpdate implements AutoCloseable {
             k + 1, member.filterId(), choice.id());
       }
       boolean warm = isWarm(member, workspace.catalog().filter(choice));
-      if (!warm && !isMixture(ensemble)) {
-        throw PecfException.badModel(
-            "Filter %s of member %d cannot go on from its stored state. Train a new model on all"
-                + " data.",
-            member.filterId(), k + 1);
-      }
       if (warm && choice.options().containsKey("iterations")) {
         choice = choice.with("iterations", Integer.toString(sweeps));
       }
