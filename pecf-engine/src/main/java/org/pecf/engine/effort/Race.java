@@ -76,7 +76,7 @@ public final class Race {
       List.of("rank", "lambda", ProviderKind.CONFIDENCE, "frequency-exponent");
 
   /** The share of the work after which no further settings are tried. */
-  private static final double SEARCH = 0.55;
+  private static final double SEARCH = 0.65;
 
   /** The share of the work that the first training of one kind may take. */
   private static final double FIRST = 0.15;
@@ -86,6 +86,9 @@ public final class Race {
 
   /** The seconds in which lists are ranked and measured, per user and item. */
   private static final double MEASURING = 3e-9;
+
+  /** The seconds of a training from which it is not done twice, but its model kept on disk. */
+  private static final double EXPENSIVE = 5;
 
   /** The seconds that the smallest training takes, with all that surrounds it. */
   private static final double OVERHEAD = 0.1;
@@ -103,6 +106,10 @@ public final class Race {
   private final boolean grows;
   private final List<Candidate> measured = new ArrayList<>();
   private final List<PecfException> failures = new ArrayList<>();
+
+  /** The best model of each kind that has no sweeps to save on, which is in the race as it is. */
+  private final Map<Entrant, Contender> whole = new LinkedHashMap<>();
+
   private final List<String> reasons = new ArrayList<>();
   private final long began = processorNanos();
   private double measuring;
@@ -267,6 +274,14 @@ public final class Race {
    * @throws PecfException if no candidate can be trained
    */
   public SettingsChosen run(GridShape shape, long positives) {
+    try {
+      return choose(shape, positives);
+    } finally {
+      whole.values().forEach(contender -> contender.trial.release.run());
+    }
+  }
+
+  private SettingsChosen choose(GridShape shape, long positives) {
     measuring =
         OVERHEAD
             + MEASURING
@@ -356,7 +371,7 @@ public final class Race {
                   Comparator.comparingDouble(
                       entrant ->
                           (entrant.spent() + work(entrant, entrant.next().orElseThrow()))
-                              * Math.pow(1 + order.indexOf(entrant), 2)));
+                              * (1 + order.indexOf(entrant))));
       if (next.isEmpty()) {
         return;
       }
@@ -390,11 +405,23 @@ public final class Race {
     Map<String, String> shorter = new LinkedHashMap<>(settings);
     iterations(entrant, point).ifPresent(text -> shorter.put(ITERATIONS, text));
     double work = work(entrant, point);
+    boolean isWhole = shorter.equals(settings);
     Optional<Contender> trained =
-        train(List.of(choice(entrant.filter(), shorter)), settings, work, false);
-    trained.ifPresent(contender -> contender.trial.release.run());
+        train(
+            List.of(choice(entrant.filter(), shorter)),
+            settings,
+            work,
+            isWhole && entrant.work(point) > EXPENSIVE);
     entrant.measured(
         point, trained.map(contender -> signed(contender.trial.score)).orElse(Double.NaN), work);
+    if (trained.isPresent()) {
+      boolean best = Arrays.equals(entrant.point(0).orElseThrow(), point);
+      Contender other =
+          grows && isWhole && best ? whole.put(entrant, trained.get()) : trained.get();
+      if (other != null) {
+        other.trial.release.run();
+      }
+    }
   }
 
   /** Return a score of which the higher is the better. */
@@ -535,8 +562,11 @@ public final class Race {
     List<Contender> contenders = new ArrayList<>();
     try {
       for (Entrant entrant : racing) {
-        double[] point = entrant.point(0).orElseThrow();
-        if (contenders.isEmpty() || spent() + entrant.work(point) <= limit()) {
+        Contender known = whole.remove(entrant);
+        if (known != null) {
+          contenders.add(known);
+        } else if (contenders.isEmpty()
+            || spent() + entrant.work(entrant.point(0).orElseThrow()) <= limit()) {
           contend(entrant, 0, 1).ifPresent(contenders::add);
         }
       }
@@ -569,14 +599,17 @@ public final class Race {
   private record Further(Entrant entrant, int rank, int copy) {}
 
   /** Return the further trainings worth a try, the most promising first. */
-  private static List<Further> further(List<Entrant> racing) {
+  private List<Further> further(List<Entrant> racing) {
     List<Further> further = new ArrayList<>();
     for (int k = 1; k <= Effort.THOROUGH.members(); k++) {
       for (Entrant entrant : racing.subList(0, Math.min(2, racing.size()))) {
         if (entrant.point(k).isPresent()) {
           further.add(new Further(entrant, k, 1));
         }
-        further.add(new Further(entrant, 0, k + 1));
+        // A filter without sweeps starts nowhere: another training gives the same model.
+        if (iterations(entrant, entrant.start()).isPresent()) {
+          further.add(new Further(entrant, 0, k + 1));
+        }
       }
     }
     return further;
