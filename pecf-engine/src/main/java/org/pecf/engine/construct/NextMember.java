@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.pecf.api.run.Seed;
 import org.pecf.engine.evaluate.CandidatePool;
 import org.pecf.engine.evaluate.MetricKey;
 
@@ -24,6 +23,7 @@ import org.pecf.engine.evaluate.MetricKey;
 public record NextMember(
     int model, List<Double> weights, double before, double after, boolean helps) {
   private static final int FOLDS = 2;
+  private static final int BLOCK = 32;
 
   /** The differences in standard errors up to which mixtures count as equally good. */
   private static final double ALIKE = 0.5;
@@ -105,6 +105,9 @@ public record NextMember(
     Optional<NextMember> promising = Optional.empty();
     for (int k = 0; k < MOST_MEASURED && !found.isEmpty(); k++) {
       Judgement best = first(found, without, work);
+      if (k > 0 && !Gain.of(without.values, best.values).isClear()) {
+        break;
+      }
       found.remove(best);
       NextMember next = compare(before, exact(source, best));
       if (next.helps()) {
@@ -155,24 +158,20 @@ public record NextMember(
     for (int fold = 0; fold < FOLDS; fold++) {
       int own = fold;
       double[] weights = judged.fitted.get(fold);
-      CandidatePool best =
-          ofMembers.bestOf(weights).part(every(judged.members.size()), user -> fold(user) == own);
+      CandidatePool best = ofMembers.bestOf(weights, user -> fold(user) == own);
       values.add(best.values(weights));
       orders.add(best.values(weights, order));
     }
     return new Judgement(judged.members, judged.fitted, joined(values), joined(orders));
   }
 
-  private static List<Integer> every(int models) {
-    return IntStream.range(0, models).boxed().toList();
-  }
-
   private static double[] joined(List<double[]> values) {
     return values.stream().flatMapToDouble(Arrays::stream).toArray();
   }
 
+  /** Return the fold of a user; users of a block share it, so that they are scored together. */
   private static int fold(int user) {
-    return (int) Math.floorMod(new Seed(0).child("fold", user).value(), (long) FOLDS);
+    return user / BLOCK % FOLDS;
   }
 
   private static NextMember compare(Judgement before, Judgement with) {

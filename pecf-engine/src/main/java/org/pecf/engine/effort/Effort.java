@@ -9,22 +9,24 @@ import org.pecf.api.plugin.Choices;
  */
 public enum Effort {
   /** About ten trainings of the usual filter. */
-  QUICK(10, 3, 150, 4),
+  QUICK(10, 3, 150, 4, 3_000),
   /** About fifty trainings of the usual filter. */
-  NORMAL(50, 15, 1500, 10),
+  NORMAL(50, 15, 1500, 10, 10_000),
   /** About two hundred and fifty trainings of the usual filter. */
-  THOROUGH(250, 60, 15_000, 16);
+  THOROUGH(250, 60, 15_000, 16, 30_000);
 
   private final int trainings;
   private final double least;
   private final double most;
   private final int members;
+  private final int judges;
 
-  Effort(int trainings, double least, double most, int members) {
+  Effort(int trainings, double least, double most, int members, int judges) {
     this.trainings = trainings;
     this.least = least;
     this.most = most;
     this.members = members;
+    this.judges = judges;
   }
 
   /**
@@ -40,6 +42,11 @@ public enum Effort {
   /** Return the largest number of members. */
   int members() {
     return members;
+  }
+
+  /** Return the most users by whose lists mixtures are judged. */
+  int judges() {
+    return judges;
   }
 
   /**

@@ -93,8 +93,6 @@ public final class Race {
   /** The seconds that the smallest training takes, with all that surrounds it. */
   private static final double OVERHEAD = 0.1;
 
-  private static final long MOST_CANDIDATES = 3L << 20;
-
   private final RequestOptions given;
   private final TrainingRequest base;
   private final Effort effort;
@@ -668,7 +666,9 @@ public final class Race {
     List<ScoreModel> models = contenders.stream().map(of -> of.trial.model).toList();
     List<Double> work = contenders.stream().map(Contender::work).toList();
     return trials.mixing(
-        models, MOST_CANDIDATES, source -> NextMember.of(source, members, weights, work));
+        models,
+        2L * metric.cutoff() * effort.judges(),
+        source -> NextMember.of(source, members, weights, work));
   }
 
   private void report(NextMember judged, List<Contender> contenders, int number, boolean joins) {

@@ -28,6 +28,9 @@ public final class CandidatePool {
   private static final int TILE_FLOATS = 1 << 24;
   private static final int MOST_ROWS = 256;
 
+  /** The users between two that are wanted who are scored for nothing rather than left out. */
+  private static final int MOST_GAP = 16;
+
   /** The number of users that a thread measures at a time. */
   private static final int TASK_USERS = 64;
 
@@ -103,7 +106,7 @@ public final class CandidatePool {
      * the list of a mixture is exact unless one that is among the best of no model gets ahead.
      */
     public CandidatePool bestOfEach() {
-      return new Search(this, models.size(), true, this::choose).pool();
+      return new Search(this, user -> true, models.size(), true, this::choose).pool();
     }
 
     /**
@@ -113,8 +116,19 @@ public final class CandidatePool {
      * @param weights one per model. Not modified.
      */
     public CandidatePool bestOf(double[] weights) {
+      return bestOf(weights, user -> true);
+    }
+
+    /**
+     * Collect the best items of a mixture for some users.
+     *
+     * @param weights one per model. Not modified.
+     * @param of whether a user is among them, by number
+     */
+    public CandidatePool bestOf(double[] weights, IntPredicate of) {
       return new Search(
               this,
+              of,
               1,
               false,
               (user, scores, barred, chosen) -> choose(mixture(scores, weights), barred, chosen))
@@ -129,6 +143,7 @@ public final class CandidatePool {
       int step = Math.max(1, part.positives().items() / depth());
       return new Search(
               this,
+              user -> true,
               1,
               true,
               (user, scores, barred, chosen) -> {
@@ -351,6 +366,7 @@ public final class CandidatePool {
     private final SparseCells heldOut;
     private final List<SparseCells> excluded;
     private final Optional<PartMask> cells;
+    private final IntPredicate users;
     private final int lists;
     private final boolean allPositives;
     private final Choice choice;
@@ -358,11 +374,13 @@ public final class CandidatePool {
     /**
      * Prepare a search.
      *
+     * @param users whether a user is wanted, by number
      * @param lists the number of lists whose best items are chosen
      * @param allPositives whether all positives held out are candidates
      */
-    Search(Source source, int lists, boolean allPositives, Choice choice) {
+    Search(Source source, IntPredicate users, int lists, boolean allPositives, Choice choice) {
       this.source = source;
+      this.users = users;
       this.heldOut = source.part.positives();
       this.excluded = source.metrics.request().candidates().excluded(source.part);
       this.cells = source.metrics.request().candidates().cells(source.part);
@@ -381,13 +399,16 @@ public final class CandidatePool {
           IntStream.range(0, counted.length)
               .filter(k -> k % step == 0)
               .map(k -> counted[k])
+              .filter(users)
               .toArray();
       int most =
           Math.max(1, Math.min(MOST_ROWS, TILE_FLOATS / Math.max(1, heldOut.items() * models)));
       List<Candidates> found = new ArrayList<>();
       for (int next = 0; next < sample.length; ) {
         int end = next + 1;
-        while (end < sample.length && sample[end] - sample[next] < most) {
+        while (end < sample.length
+            && sample[end] - sample[next] < most
+            && sample[end] - sample[end - 1] <= MOST_GAP) {
           end++;
         }
         found.addAll(candidates(Arrays.copyOfRange(sample, next, end)));

@@ -134,6 +134,7 @@ class MappedModelTest {
     }
   }
 
+  /** Lists go on from the copies of item factors that they were made from before. */
   @Test
   void aFileCutShortUnderAnOpenModelIsReported() throws IOException {
     for (String name : List.of("member-000-items.arrow", "item-ids.arrow")) {
@@ -141,7 +142,7 @@ class MappedModelTest {
       Recommender recommender = Recommender.open(place);
       try {
         for (int warm = 0; warm < 50; warm++) {
-          recommender.recommend("1001", 5);
+          recommender.recommendFor(List.of("0", "70"), 5);
         }
         try (FileChannel channel =
             FileChannel.open(place.resolve(name), StandardOpenOption.WRITE)) {
@@ -162,7 +163,7 @@ class MappedModelTest {
   private static Throwable fault(Recommender recommender) {
     try {
       for (int call = 0; call < 10_000; call++) {
-        recommender.recommend("1001", 5);
+        recommender.recommendFor(List.of("0", "70"), 5);
       }
       throw new AssertionError("no call failed");
     } catch (PecfException | InternalError e) {
