@@ -2,6 +2,7 @@ package org.pecf.engine.construct;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -25,7 +26,7 @@ public record NextMember(
   private static final int FOLDS = 2;
   private static final int BLOCK = 32;
 
-  /** The differences in standard errors up to which mixtures count as equally good. */
+  /** The difference, in standard errors of both metrics, up to which mixtures are alike. */
   private static final double ALIKE = 0.5;
 
   /** The mixtures that are measured by their own best items. */
@@ -69,6 +70,10 @@ public record NextMember(
     boolean isClear() {
       return mean > error;
     }
+
+    double inErrors() {
+      return error > 0 ? mean / error : 0;
+    }
   }
 
   /**
@@ -82,7 +87,8 @@ public record NextMember(
    * @param members the numbers of the members, one at least. Not modified.
    * @param weights the weights of the members. Not modified.
    * @param work the cost of each model. Not modified.
-   * @return the first that helps, or else the most promising; nothing if all models are members
+   * @return the one that helps most, or else the most promising one; nothing if all models are
+   *     members
    */
   public static Optional<NextMember> of(
       CandidatePool.Source source, List<Integer> members, List<Double> weights, List<Double> work) {
@@ -90,6 +96,7 @@ public record NextMember(
     for (int k = 0; k < members.size(); k++) {
       all[members.get(k)] = weights.get(k);
     }
+    MetricKey order = new MetricKey(MetricKey.NDCG, source.key().cutoff());
     CandidatePool near = source.bestOf(all);
     CandidatePool wide = source.bestOfEach();
     List<Judgement> found = new ArrayList<>();
@@ -97,34 +104,50 @@ public record NextMember(
       if (!members.contains(model)) {
         List<Integer> with = new ArrayList<>(members);
         with.add(model);
-        found.add(judge(near, wide, with, all));
+        found.add(judge(near, wide, with, all, order));
       }
     }
-    Judgement without = judge(near, wide, members, all);
+    Judgement without = judge(near, wide, members, all, order);
+    List<Judgement> promising =
+        found.stream()
+            .sorted(Comparator.comparingDouble((Judgement with) -> -promise(without, with)))
+            .limit(MOST_MEASURED)
+            .toList();
     Judgement before = exact(source, without);
-    Optional<NextMember> promising = Optional.empty();
-    for (int k = 0; k < MOST_MEASURED && !found.isEmpty(); k++) {
-      Judgement best = first(found, without, work);
-      if (k > 0 && !Gain.of(without.values, best.values).isClear()) {
-        break;
-      }
-      found.remove(best);
-      NextMember next = compare(before, exact(source, best));
-      if (next.helps()) {
-        return Optional.of(next);
-      }
-      promising = promising.or(() -> Optional.of(next));
-    }
-    return promising;
+    List<Compared> measured =
+        promising.stream().map(with -> Compared.of(before, exact(source, with))).toList();
+    double most = measured.stream().mapToDouble(Compared::gained).max().orElse(0);
+    return measured.stream()
+        .filter(of -> of.next.helps && of.gained() >= most - ALIKE)
+        .min(Comparator.comparingDouble(of -> work.get(of.next.model)))
+        .or(() -> measured.stream().max(Comparator.comparingDouble(Compared::gained)))
+        .map(Compared::next);
   }
 
-  /** Return the mixture that seems best, or the cheapest of those that seem as good. */
-  private static Judgement first(List<Judgement> found, Judgement before, List<Double> work) {
-    double most = found.stream().mapToDouble(Judgement::mean).max().orElseThrow();
-    return found.stream()
-        .filter(with -> with.mean() >= most - ALIKE * Gain.of(before.values, with.values).error)
-        .min((one, other) -> Double.compare(work.get(last(one)), work.get(last(other))))
-        .orElseThrow();
+  /** Return how much better one mixture is than another, in standard errors of both metrics. */
+  private static double promise(Judgement before, Judgement with) {
+    return Gain.of(before.values, with.values).inErrors()
+        + Gain.of(before.order, with.order).inErrors();
+  }
+
+  /** A mixture with a further model, beside the one without. */
+  private record Compared(NextMember next, Gain gain, Gain order) {
+    static Compared of(Judgement before, Judgement with) {
+      Gain gain = Gain.of(before.values, with.values);
+      Gain order = Gain.of(before.order, with.order);
+      List<Double> weights =
+          IntStream.range(0, with.members.size())
+              .mapToObj(k -> with.fitted.stream().mapToDouble(of -> of[k]).average().orElseThrow())
+              .toList();
+      boolean helps = gain.isClear() ? order.mean > -order.error : gain.mean > 0 && order.isClear();
+      NextMember next =
+          new NextMember(last(with), weights, before.mean(), before.mean() + gain.mean, helps);
+      return new Compared(next, gain, order);
+    }
+
+    double gained() {
+      return gain.inErrors() + order.inErrors();
+    }
   }
 
   private static int last(Judgement with) {
@@ -132,10 +155,15 @@ public record NextMember(
   }
 
   private static Judgement judge(
-      CandidatePool near, CandidatePool wide, List<Integer> members, double[] weights) {
+      CandidatePool near,
+      CandidatePool wide,
+      List<Integer> members,
+      double[] weights,
+      MetricKey order) {
     double[] start = members.stream().mapToDouble(k -> weights[k]).toArray();
     List<double[]> fitted = new ArrayList<>();
     List<double[]> values = new ArrayList<>();
+    List<double[]> orders = new ArrayList<>();
     for (int fold = 0; fold < FOLDS; fold++) {
       int own = fold;
       CandidatePool others = near.part(members, user -> fold(user) != own);
@@ -143,10 +171,11 @@ public record NextMember(
           members.size() == 1 || others.positives() == 0
               ? start
               : StackedWeights.fit(others, start));
-      values.add(wide.part(members, user -> fold(user) == own).values(fitted.get(fold)));
+      CandidatePool judges = wide.part(members, user -> fold(user) == own);
+      values.add(judges.values(fitted.get(fold)));
+      orders.add(judges.values(fitted.get(fold), order));
     }
-    double[] joined = joined(values);
-    return new Judgement(members, fitted, joined, joined);
+    return new Judgement(members, fitted, joined(values), joined(orders));
   }
 
   /** Measure a mixture by its own best items. */
@@ -172,16 +201,5 @@ public record NextMember(
   /** Return the fold of a user; users of a block share it, so that they are scored together. */
   private static int fold(int user) {
     return user / BLOCK % FOLDS;
-  }
-
-  private static NextMember compare(Judgement before, Judgement with) {
-    Gain gain = Gain.of(before.values, with.values);
-    Gain order = Gain.of(before.order, with.order);
-    List<Double> weights =
-        IntStream.range(0, with.members.size())
-            .mapToObj(k -> with.fitted.stream().mapToDouble(of -> of[k]).average().orElseThrow())
-            .toList();
-    boolean helps = gain.isClear() ? order.mean > -order.error : gain.mean > 0 && order.isClear();
-    return new NextMember(last(with), weights, before.mean(), before.mean() + gain.mean, helps);
   }
 }
