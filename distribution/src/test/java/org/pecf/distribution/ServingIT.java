@@ -140,6 +140,15 @@ class ServingIT {
       HttpResponse<String> listed =
           send(service.address, List.of("http://127.0.0.1:8080/recommend/42?count=3"));
       assertTrue(listed.body().contains("\"title\":\"Title "), listed.body());
+      // Other texts than the usual one of a whole number are no ids, whatever their value.
+      for (String other : List.of("042", "%2B42", "%D9%A4%D9%A2")) {
+        HttpResponse<String> none =
+            send(service.address, List.of("http://127.0.0.1:8080/recommend/" + other));
+        assertEquals(404, none.statusCode(), other);
+      }
+      HttpResponse<String> unknown =
+          send(service.address, List.of("http://127.0.0.1:8080/recommend/4242424242"));
+      assertTrue(unknown.body().contains("\"source\":\"popular\""), unknown.body());
       HttpResponse<String> page = send(service.address, List.of("http://127.0.0.1:8080/"));
       assertTrue(page.body().contains("<title>"), page.body());
     }

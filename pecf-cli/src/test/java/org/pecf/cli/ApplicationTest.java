@@ -212,7 +212,7 @@ class ApplicationTest extends RecordedApplication {
     for (String key : Race.chosen()) {
       assertTrue(
           train.matches(
-              ".* --" + key + "=[^=]*\\(default: chosen for the data by --effort, else .*"),
+              ".* --" + key + "=((?! --).)*\\(default: chosen for the data by --effort, else .*"),
           key);
     }
     assertTrue(train.contains("(default: chosen for the data by --effort, else 1:0.01)"), train);

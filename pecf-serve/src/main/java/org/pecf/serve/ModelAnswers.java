@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.pecf.engine.data.IdMap;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.recommend.Explanation;
@@ -89,8 +90,9 @@ final class ModelAnswers {
 
   private ItemList recommend(ServedModel model, String user, Parameters asked) {
     RecommendationRequest request = request(asked);
-    if (request.strict()) {
-      Ids.checkKnown(model.recommender().users(), "user", user);
+    IdMap users = model.recommender().users();
+    if (request.strict() || !users.canHold(user)) {
+      Ids.checkKnown(users, "user", user);
     }
     return list(
         model,

@@ -170,6 +170,14 @@ public final class IdMap implements AutoCloseable {
     return id.isPresent() ? find(id.getAsLong()) : OptionalInt.empty();
   }
 
+  /**
+   * Return whether a text could be an id: where ids are whole numbers, only the text of one as it
+   * is usually written, without leading zeros or a plus sign.
+   */
+  public boolean canHold(String written) {
+    return kind == IdKind.TEXT || integer(written).isPresent();
+  }
+
   /** Return the integer that a text is the usual form of: 01, +1 and other digits are texts. */
   private static OptionalLong integer(String written) {
     try {
