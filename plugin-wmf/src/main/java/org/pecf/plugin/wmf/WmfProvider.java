@@ -66,7 +66,7 @@ public final class WmfProvider implements BaseFilterProvider<WmfOptions> {
     List<Axis> axes =
         List.of(
             new Axis("penalty", 0.05, 2, 1e-4, 10),
-            new Axis("zero weight", 3, 2, 0.1, 100),
+            new Axis("zero weight", 5, 2, 0.1, 200),
             new Axis("rank", usual, 2, 1, Math.max(usual, Math.min(smaller, 1024))));
     return Optional.of(
         new SettingsSpace(
