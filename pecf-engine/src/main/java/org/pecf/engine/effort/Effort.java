@@ -11,7 +11,7 @@ public enum Effort {
   /** About ten trainings of the usual filter. */
   QUICK(10, 3, 150, 4, 3_000),
   /** About fifty trainings of the usual filter. */
-  NORMAL(50, 15, 1500, 10, 10_000),
+  NORMAL(50, 10, 1500, 10, 10_000),
   /** About two hundred and fifty trainings of the usual filter. */
   THOROUGH(250, 60, 15_000, 16, 30_000);
 
