@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -120,6 +122,10 @@ class LibraryTest {
       assertEquals(
           filters.split("[:,]")[0], result.request().ensemble().filters().get(0).id(), filters);
       assertEquals(Part.TEST, result.comparison().orElseThrow().part());
+    }
+    Training bounded = Training.on(Interactions.of(ratings())).option("positive", ">=4");
+    try (TrainingResult result = bounded.budget(Optional.of(Duration.ofSeconds(2))).run()) {
+      assertTrue(result.chosen().isPresent(), "a budget alone is an effort");
     }
     try (TrainingResult result =
         training(Training.on(Interactions.of(ratings()))).effort("quick").run()) {

@@ -638,6 +638,9 @@ public final class Race {
         misses = 0;
       } else {
         Further other = further.poll();
+        while (other != null && !canFollow(other, contenders, members)) {
+          other = further.poll();
+        }
         if (other == null || misses == MOST_MISSES || !isAffordable(other)) {
           break;
         }
@@ -651,6 +654,24 @@ public final class Race {
       weighted.put(contenders.get(members.get(k)), weights.get(k) / sum);
     }
     return weighted;
+  }
+
+  /**
+   * Return whether a training could be a member: the plan numbers the starts of equal settings in
+   * the order of its members, so a further start needs that all before it are members.
+   */
+  private static boolean canFollow(
+      Further other, List<Contender> contenders, List<Integer> members) {
+    Map<String, String> settings =
+        other.entrant.settings(other.entrant.point(other.rank).orElseThrow());
+    return other.copy == 1
+        || members.stream()
+            .map(contenders::get)
+            .anyMatch(
+                member ->
+                    member.candidate.filter().equals(other.entrant.filter())
+                        && member.candidate.settings().equals(settings)
+                        && member.copy == other.copy - 1);
   }
 
   private boolean isAffordable(Further other) {

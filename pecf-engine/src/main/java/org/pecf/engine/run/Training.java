@@ -36,6 +36,8 @@ import org.pecf.engine.resource.Workspace;
  * <p>Plugins are found on the module path, on the class path and in the folders given.
  */
 public final class Training {
+  private static final String NO_EFFORT = "none";
+
   /** The users whose lists are enough to compare settings by. */
   private static final int MOST_USERS = 10_000;
 
@@ -48,7 +50,7 @@ public final class Training {
   private Optional<ProviderChoice> weighting = Optional.empty();
   private Optional<ComputeRequest> compute = Optional.empty();
   private Optional<EvaluationRequest> evaluation = Optional.empty();
-  private String effort = "none";
+  private String effort = NO_EFFORT;
   private Optional<Duration> budget = Optional.empty();
   private RunScope scope = RunScope.usual();
   private boolean toBeStored;
@@ -287,7 +289,9 @@ public final class Training {
     RequestOptions texts = texts();
     TrainingRequest trial = request(texts, plugged, RequestOptions::trial);
     RequestOptions settings = texts.withDefaults(filterOptions());
-    Optional<Effort> asked = Race.effort(effort, settings, trial, plugged);
+    boolean only = budget.isPresent() && effort.equals(NO_EFFORT);
+    Optional<Effort> asked =
+        Race.effort(only ? Effort.THOROUGH.toString() : effort, settings, trial, plugged);
     // A search selects by the metric, whatever the training that follows does.
     TrainingRequest given =
         asked.isPresent() ? trial : request(texts, plugged, RequestOptions::request);
