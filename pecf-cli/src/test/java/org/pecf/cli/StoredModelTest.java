@@ -267,6 +267,34 @@ class StoredModelTest extends RecordedApplication {
     assertTrue(err().contains("was trained on all of this data"), err());
   }
 
+  /** The model trained in the end is the one of the joined split, and its metrics are its own. */
+  @Test
+  void aPlanIsTrainedOnValidationTooAndMeasuredOnTheSameTestPart() throws IOException {
+    Path last = folder.resolve("last");
+    Path joined = folder.resolve("joined");
+    String data = "--data " + folder.resolve("ratings.csv") + " --rank 3 --seed 5 --rounds 2";
+    assertEquals(0, execute("train", data + " --final validation,training", last), err());
+    assertTrue(out().contains("the stored model, trained on training,validation:"), out());
+    JsonNode metrics = new ObjectMapper().readTree(last.resolve("metrics.json").toFile());
+    JsonNode manifest = new ObjectMapper().readTree(last.resolve("manifest.json").toFile());
+    assertEquals(0, execute("train", data + " --split positives:4:0:1", joined), err());
+    JsonNode alone = new ObjectMapper().readTree(joined.resolve("metrics.json").toFile());
+    assertEquals(alone.get("metrics").get("test"), metrics.get("refit").get("metrics").get("test"));
+    assertEquals(alone.get("metrics").get("test"), manifest.get("metrics").get("test"));
+    assertEquals(
+        alone.get("data").get("parts").get("training"), metrics.get("refit").get("positives"));
+    assertEquals("positives:4:0:1", manifest.get("request").get("split").asText());
+    for (String side : List.of("users", "items")) {
+      String name = "member-001-" + side + ".arrow";
+      assertEquals(-1, Files.mismatch(last.resolve(name), joined.resolve(name)), name);
+    }
+    assertEquals(0, execute("evaluate", last.toString()), err());
+    assertEquals(2, execute("train", data + " --final test", folder.resolve("none")));
+    assertTrue(err().contains("Write training,validation, or"), err());
+    assertEquals(2, execute("train", data + " --refit --final training,validation", joined));
+    assertTrue(err().contains("Leave one out"), err());
+  }
+
   @Test
   void aRefitThatCannotBeIsRefusedBeforeTraining() {
     Path refitted = folder.resolve("refitted");

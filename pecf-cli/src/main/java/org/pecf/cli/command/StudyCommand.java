@@ -28,9 +28,10 @@ abstract class StudyCommand extends Command {
   /** Return the folder that keeps finished trainings, which can be written to. */
   Path folder() {
     OutputOptions output = options.output().get();
-    if (output.refit()) {
+    if (output.again().isPresent()) {
       throw PecfException.badOption(
-          "--refit has no effect here: no model is stored. Train with the settings found.");
+          "--refit and --final have no effect here: no model is stored. Train with the settings"
+              + " found.");
     }
     if (output.metricsJson().isPresent()) {
       throw bad("--metrics-json has no meaning here; the results are in the output folder.");

@@ -108,10 +108,11 @@ public class TrainCommand extends Command {
     if (output.overwrite()
         || output.metricsJson().isPresent()
         || checkpoints.get().resume()
+        || output.finalParts().isPresent()
         || effort().isPresent()) {
       throw PecfException.badOption(
-          "--overwrite, --metrics-json, --resume, --effort and --budget have no effect on Spark."
-              + " Leave them out.");
+          "--overwrite, --metrics-json, --resume, --final, --effort and --budget have no effect on"
+              + " Spark. Leave them out.");
     }
     Map<String, String> texts = new LinkedHashMap<>(given);
     texts.putAll(spark.texts());
@@ -149,7 +150,7 @@ public class TrainCommand extends Command {
             .effort(effort().orElse(Race.AUTO))
             .budget(efforts.get().budget().map(TrainCommand::time))
             .compare()
-            .refit(output.refit())
+            .refit(output.again())
             .toBeStored(output.out().isPresent())
             .checkpoints(checkpoint.request(output))
             .library(checkpoint.library())
@@ -189,7 +190,8 @@ public class TrainCommand extends Command {
 
   /** Return whether a run did all that was asked for. */
   private boolean ended(TrainingResult result) {
-    return result.complete() && (result.refitted().isPresent() || !options.output().get().refit());
+    return result.complete()
+        && (result.refitted().isPresent() || options.output().get().again().isEmpty());
   }
 
   /**
@@ -200,7 +202,7 @@ public class TrainCommand extends Command {
   private void keep(TrainingResult result, boolean overwrite, RunEnvironment surroundings) {
     OutputOptions output = options.output().get();
     Optional<Path> place = output.out().map(out -> place(result, out));
-    TrainingPrinter printer = new TrainingPrinter(console(), options.given(), output.refit());
+    TrainingPrinter printer = new TrainingPrinter(console(), options.given(), output.again());
     printer.printTables(result);
     store(result, place, overwrite, surroundings);
     if (ended(result) && !checkpoints.get().keep()) {

@@ -8,6 +8,7 @@ import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.model.ModelStore;
+import org.pecf.engine.run.Refit;
 
 /** The options about where results go. */
 public record OutputOptions(
@@ -19,6 +20,14 @@ public record OutputOptions(
             value = "After measuring, train the same plan on all data and store that model instead",
             defaultValue = "false")
         boolean refit,
+    @Option(
+            key = "final",
+            value =
+                "After measuring, train the same plan on these parts, training,validation, measure"
+                    + " it on the test part and store that model instead",
+            label = "PARTS",
+            unset = "the measured model is stored")
+        Optional<String> finalParts,
     @Option(value = "Write options, data, metrics and timings to this file", label = "FILE")
         Optional<Path> metricsJson) {
   private static final OptionSchema<OutputOptions> SCHEMA =
@@ -36,6 +45,11 @@ public record OutputOptions(
    * @throws PecfException if they cannot
    */
   public void check(boolean resume) {
+    if (refit && finalParts.isPresent()) {
+      throw PecfException.badOption(
+          "--refit trains on all parts in the end, --final on those that it names. Leave one out.");
+    }
+    again();
     if (out.isEmpty() && (overwrite || refit)) {
       throw PecfException.badOption(
           "--%s has no effect without --out. Name the folder of the model, or leave it out.",
@@ -43,6 +57,11 @@ public record OutputOptions(
     }
     out.ifPresent(folder -> ModelStore.checkPlace(folder, overwrite || resume));
     metricsJson.filter(file -> !isInOut(file)).ifPresent(file -> OutputFile.at(file).check());
+  }
+
+  /** Return the parts to train on in the end, if that was asked for. */
+  public Optional<Refit> again() {
+    return refit ? Optional.of(Refit.ALL) : finalParts.map(Refit::parse);
   }
 
   /** A file in the output folder has its folder by the time it is written. */

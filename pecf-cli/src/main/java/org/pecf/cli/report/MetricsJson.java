@@ -24,7 +24,7 @@ public final class MetricsJson {
   public static final String NAME = "metrics.json";
 
   /** The training of a measured plan on all data. */
-  record Refit(int members, int positives) {}
+  record Refit(int members, String split, int positives, Map<String, Object> metrics) {}
 
   /** The metrics of simpler predictions beside an ensemble. */
   record Simpler(Part part, Map<String, Object> predictions) {}
@@ -62,7 +62,12 @@ public final class MetricsJson {
         .ifPresent(
             all ->
                 fields.put(
-                    "refit", new Refit(all.ensemble().size(), all.split().training().count())));
+                    "refit",
+                    new Refit(
+                        all.ensemble().size(),
+                        all.request().split().toString(),
+                        all.split().training().count(),
+                        metrics(all.reports()))));
     fields.put("definitions", definitions(result.reports()));
     fields.put("seconds", record.seconds());
     fields.put("memory", result.memory());

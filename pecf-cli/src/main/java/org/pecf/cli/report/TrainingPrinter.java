@@ -12,6 +12,7 @@ import org.pecf.cli.console.TextTable;
 import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.request.RequestOptions;
+import org.pecf.engine.run.Refit;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.study.report.TrainingReport;
 
@@ -19,9 +20,9 @@ import org.pecf.study.report.TrainingReport;
  * What a training prints for people.
  *
  * @param given the options that it was given
- * @param refit whether the stored model is to be trained on all data
+ * @param refit the parts that the stored model is to be trained on again, if it is
  */
-public record TrainingPrinter(Console console, RequestOptions given, boolean refit) {
+public record TrainingPrinter(Console console, RequestOptions given, Optional<Refit> refit) {
   /** Print the rounds, the metrics, the comparison and the settings chosen. */
   public void printTables(TrainingResult result) {
     PrintStream out = console.out();
@@ -37,6 +38,15 @@ public record TrainingPrinter(Console console, RequestOptions given, boolean ref
         out.println("measured before the refit, on " + result.metricsOf());
       }
       out.println();
+      result
+          .refitted()
+          .filter(again -> !again.reports().isEmpty())
+          .ifPresent(
+              again -> {
+                out.println("the stored model, trained on " + Refit.TRAINING_AND_VALIDATION + ":");
+                console.print(Tables.reports(again.reports(), console.page()));
+                out.println();
+              });
     }
     result
         .comparison()
@@ -68,10 +78,14 @@ public record TrainingPrinter(Console console, RequestOptions given, boolean ref
     CommandText.lines(
             "the same model without the search: "
                 + CommandText.of("pecf-run", repeated)
-                + (refit ? " --refit" : ""),
+                + refit.map(TrainingPrinter::option).orElse(""),
             columns)
         .forEach(out::println);
     out.println();
+  }
+
+  private static String option(Refit parts) {
+    return parts == Refit.ALL ? " --refit" : " --final " + parts;
   }
 
   /** Print what the training came to, in one line. */
@@ -95,10 +109,13 @@ public record TrainingPrinter(Console console, RequestOptions given, boolean ref
   /** Return the words for how the members were trained, if there is anything to say. */
   private String trained(TrainingResult result) {
     if (result.refitted().isPresent()) {
-      int positives = result.refitted().get().split().training().count();
-      return ", trained on all " + Figures.count(positives) + " positives";
+      TrainingResult again = result.refitted().get();
+      String count = Figures.count(again.split().training().count());
+      return again.request().split().holdsOut()
+          ? ", trained on " + count + " positives of " + Refit.TRAINING_AND_VALIDATION
+          : ", trained on all " + count + " positives";
     }
-    return result.complete() && refit ? ", as measured: the refit was interrupted" : "";
+    return result.complete() && refit.isPresent() ? ", as measured: the refit was interrupted" : "";
   }
 
   /** Name what to look at and the command to try next, beside the results. */

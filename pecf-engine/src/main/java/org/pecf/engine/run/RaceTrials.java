@@ -33,7 +33,7 @@ record RaceTrials(PreparedData data, TrainingRequest given, RunScope library)
         new RunScope(
             Set.of(),
             false,
-            false,
+            Optional.empty(),
             Optional.empty(),
             kept ? library.library() : Optional.empty(),
             library.passing());

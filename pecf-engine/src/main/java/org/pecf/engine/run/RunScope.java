@@ -11,7 +11,7 @@ import org.pecf.api.data.Part;
  *
  * @param parts the parts that the finished ensemble is measured on; no other part is looked at
  * @param compare whether simpler predictions are measured beside it
- * @param refit whether its plan is trained again on all data
+ * @param refit the parts that its plan is trained again on, if it is
  * @param checkpoints where the state of the run is kept, so that it can go on after it was cut off
  *     and end with the same model, bit by bit; empty to keep none
  * @param library the folder in which trained members are kept and found, if there is one; it is
@@ -21,7 +21,7 @@ import org.pecf.api.data.Part;
 public record RunScope(
     Set<Part> parts,
     boolean compare,
-    boolean refit,
+    Optional<Refit> refit,
     Optional<CheckpointRequest> checkpoints,
     Optional<Path> library,
     boolean passing) {
@@ -31,7 +31,7 @@ public record RunScope(
 
   /** Return the scope of a run that measures its ensemble on some parts and does no more. */
   public static RunScope measuring(Set<Part> parts) {
-    return new RunScope(parts, false, false, Optional.empty(), Optional.empty(), false);
+    return new RunScope(parts, false, Optional.empty(), Optional.empty(), Optional.empty(), false);
   }
 
   /** Return the scope of a run that measures its ensemble on all held-out parts. */
@@ -44,8 +44,8 @@ public record RunScope(
     return new RunScope(parts, changed, refit, checkpoints, library, passing);
   }
 
-  /** Return this scope with a second training on all data, or without. */
-  RunScope withRefit(boolean changed) {
+  /** Return this scope with a second training, or without. */
+  RunScope withRefit(Optional<Refit> changed) {
     return new RunScope(parts, compare, changed, checkpoints, library, passing);
   }
 

@@ -208,7 +208,12 @@ public final class Training {
 
   /** Train the measured plan again on all data, and store or recommend from that. */
   public Training refit(boolean wanted) {
-    scope = scope.withRefit(wanted);
+    return refit(Optional.of(Refit.ALL).filter(all -> wanted));
+  }
+
+  /** Train the measured plan again on some parts, if any, and store or recommend from that. */
+  public Training refit(Optional<Refit> parts) {
+    scope = scope.withRefit(parts);
     return this;
   }
 
@@ -295,7 +300,7 @@ public final class Training {
     // A search selects by the metric, whatever the training that follows does.
     TrainingRequest given =
         asked.isPresent() ? trial : request(texts, plugged, RequestOptions::request);
-    if (scope.refit()) {
+    if (scope.refit().isPresent()) {
       TrainingRun.checkRefit(given, plugged);
     }
     if (toBeStored) {

@@ -187,9 +187,9 @@ public final class TrainingResult implements AutoCloseable {
   }
 
   /**
-   * Return the same plan, with as many members as were kept, trained on all of the data, if the run
-   * did that: a model to use rather than to measure, without metrics of its own. It is closed with
-   * this result.
+   * Return the same plan, with as many members as were kept, trained on more of the data, if the
+   * run did that. Trained on all of it, it has no metrics of its own. It is closed with this
+   * result.
    */
   public Optional<TrainingResult> refitted() {
     return refitted;
@@ -253,7 +253,9 @@ public final class TrainingResult implements AutoCloseable {
   private StoredModel model(SparseCells alsoKnown, Instant created) {
     TrainingResult trained = trained();
     Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
-    reports().forEach((part, report) -> metrics.put(part.toString(), report.named()));
+    (measured(trained) ? trained : this)
+        .reports()
+        .forEach((part, report) -> metrics.put(part.toString(), report.named()));
     ModelDescription description =
         new ModelDescription(
             EngineVersion.number(),
@@ -264,7 +266,7 @@ public final class TrainingResult implements AutoCloseable {
             RequestJson.write(trained.request),
             trained.plugins(),
             metrics,
-            metricsOf());
+            measured(trained) ? ModelDescription.THIS_MODEL : metricsOf());
     return new StoredModel(
         trained.ensemble(),
         dataset().users(),
@@ -274,13 +276,20 @@ public final class TrainingResult implements AutoCloseable {
         description);
   }
 
+  private static boolean measured(TrainingResult trained) {
+    return !trained.reports().isEmpty();
+  }
+
   /** Return the ensemble that the metrics belong to, in words. */
   public String metricsOf() {
-    return refitted.isEmpty()
-        ? ModelDescription.THIS_MODEL
-        : "the same plan trained on the training part of split "
-            + request.split()
-            + "; this model was trained on all data and not measured itself";
+    if (refitted.isEmpty()) {
+      return ModelDescription.THIS_MODEL;
+    }
+    return "the same plan trained on the training part of split "
+        + request.split()
+        + (measured(refitted.get())
+            ? "; this model was trained on " + Refit.TRAINING_AND_VALIDATION
+            : "; this model was trained on all data and not measured itself");
   }
 
   private SparseCells alsoKnown() {

@@ -30,7 +30,6 @@ import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.construct.Validation;
 import org.pecf.engine.data.split.Split;
-import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.effort.SettingsChosen;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.evaluate.EvaluationReport;
@@ -51,8 +50,8 @@ import org.pecf.engine.run.TrainingRunEvent.Resumed;
 
 /**
  * A run on loaded data: its ensemble is grown, measured, compared with simpler predictions and
- * trained again on all data, as far as that was asked for. Closing it releases the data if it came
- * with the run.
+ * trained again on more of the data, as far as that was asked for. Closing it releases the data if
+ * it came with the run.
  */
 public final class TrainingRun implements AutoCloseable {
   /** The bytes that a member takes at least, with its entries in lists and results. */
@@ -136,8 +135,8 @@ public final class TrainingRun implements AutoCloseable {
       if (scope.compare() && result.complete()) {
         result = reached(result.with(Comparison.of(result, workspace)));
       }
-      if (scope.refit() && result.complete()) {
-        result = reached(result.withRefit(refit(result)));
+      if (scope.refit().isPresent() && result.complete()) {
+        result = reached(result.withRefit(refit(result, scope.refit().get())));
       }
       return result;
     } catch (PecfException e) {
@@ -243,7 +242,7 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /**
-   * Refuse a run whose plan cannot be trained on all data afterwards.
+   * Refuse a run whose plan cannot be trained again without validation.
    *
    * @throws PecfException with {@link ErrorCode#BAD_OPTION} and the remedy
    */
@@ -257,7 +256,7 @@ public final class TrainingRun implements AutoCloseable {
     }
     if (catalog.alpha(ensemble.alpha()).usesValidation()) {
       throw PecfException.badOption(
-          "The alpha strategy searches the validation cells, of which a refit on all data has none."
+          "The alpha strategy searches the validation cells, of which a refit has none."
               + " Leave the refit out, or search the training cells.");
     }
     if (ensemble.chains() > 1 && ensemble.selects()) {
@@ -268,11 +267,12 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /**
-   * Train the same plan, with the members that a measured result kept, on all of the data.
+   * Train the same plan, with the members that a measured result kept, on more of the data, and
+   * measure it on a test part if that leaves one.
    *
    * @throws PecfException with {@link ErrorCode#CANCELLED} if the run is cancelled
    */
-  private TrainingResult refit(TrainingResult measured) {
+  private TrainingResult refit(TrainingResult measured, Refit parts) {
     EnsembleRequest ensemble = request.ensemble();
     if (ensemble.selects()) {
       List<Integer> kept = measured.kept();
@@ -287,20 +287,25 @@ public final class TrainingRun implements AutoCloseable {
       }
       ensemble = ensemble.with(changed);
     }
-    TrainingRequest onAll =
-        request.withProtocol(SplitRule.parse("none"), request.evaluation()).withEnsemble(ensemble);
-    Split all =
-        onAll
+    TrainingRequest again =
+        request
+            .withProtocol(parts.rule(request.split()), request.evaluation())
+            .withEnsemble(ensemble);
+    Split more =
+        again
             .split()
-            .split(data.dataset(), new Seed(onAll.seed()).child("split"), workspace.allocator());
+            .split(data.dataset(), new Seed(again.seed()).child("split"), workspace.allocator());
     TrainingResult result;
     try {
-      workspace.listener().on(new RefitStarted(measured.kept().size(), all.training().count()));
+      workspace
+          .listener()
+          .on(new RefitStarted(measured.kept().size(), parts, more.training().count()));
       ConstructionState apart = measured.state().apart("refit");
-      BuildPlan plan = plan(onAll, workspace.catalog());
-      result = train(onAll, plan, all, Set.of(), ConstructionState.none(), apart, all::close);
+      BuildPlan plan = plan(again, workspace.catalog());
+      Set<Part> test = scope.parts().contains(Part.TEST) ? Set.of(Part.TEST) : Set.of();
+      result = train(again, plan, more, test, ConstructionState.none(), apart, more::close);
     } catch (RuntimeException | Error e) {
-      AutoCloseables.close(e, all);
+      AutoCloseables.close(e, more);
       throw e;
     }
     if (!result.complete()) {

@@ -97,19 +97,21 @@ public sealed interface TrainingRunEvent extends RunEvent {
   }
 
   /**
-   * The event that a measured plan is now trained on all data.
+   * The event that a measured plan is now trained on more of the data.
    *
    * @param members how many members
+   * @param parts the parts
    * @param positives how many positives to learn from
    */
-  record RefitStarted(int members, int positives) implements TrainingRunEvent {
+  record RefitStarted(int members, Refit parts, int positives) implements TrainingRunEvent {
     @Override
     public String summary() {
       return String.format(
           Locale.ROOT,
-          "refit: the same plan, %d %s, on all %d positives",
+          "refit: the same plan, %d %s, on %s%d positives",
           members,
           members == 1 ? "member" : "members",
+          parts == Refit.ALL ? "all " : "the " + parts + " parts, ",
           positives);
     }
   }

@@ -41,6 +41,11 @@ record CellSplit(Shares shares) implements SplitRule {
   }
 
   @Override
+  public SplitRule joined() {
+    return new CellSplit(shares.joined());
+  }
+
+  @Override
   public String description() {
     return "all cells, zeros included, divided by chance into training, validation and test as "
         + shares;

@@ -12,8 +12,10 @@ import org.pecf.engine.data.Dataset;
 /**
  * The division that the data comes with. Without a validation part, a tenth of the training
  * positives, chosen by hash, is held out as validation.
+ *
+ * @param validationJoined whether validation is given to training, whichever way it came about
  */
-record FileSplit() implements SplitRule {
+record FileSplit(boolean validationJoined) implements SplitRule {
   private static final Shares HELD_OUT = new Shares(9, 0, 1);
 
   @Override
@@ -31,9 +33,10 @@ record FileSplit() implements SplitRule {
       for (int position = 0; position < parts.getValueCount(); position++) {
         Part part = Part.values()[parts.get(position)];
         validated |= part == Part.VALIDATION;
-        assignment.assign(position, part);
+        boolean joins = validationJoined && part == Part.VALIDATION;
+        assignment.assign(position, joins ? Part.TRAINING : part);
       }
-      if (!validated) {
+      if (!validated && !validationJoined) {
         holdOut(dataset.positives(), seed, assignment);
       }
       return assignment.split(
@@ -54,13 +57,22 @@ record FileSplit() implements SplitRule {
   }
 
   @Override
+  public SplitRule joined() {
+    return new FileSplit(true);
+  }
+
+  @Override
   public String description() {
-    return "the parts the data comes in; without a validation part, a tenth of the training"
-        + " positives, chosen by chance, is held out as validation; all zeros are training cells";
+    return validationJoined
+        ? "the training and test parts the data comes in, validation added to training; all zeros"
+            + " are training cells"
+        : "the parts the data comes in; without a validation part, a tenth of the training"
+            + " positives, chosen by chance, is held out as validation; all zeros are training"
+            + " cells";
   }
 
   @Override
   public String toString() {
-    return "files";
+    return validationJoined ? "files:" + JOINED : "files";
   }
 }

@@ -11,8 +11,10 @@ import org.pecf.engine.data.Dataset;
 /**
  * A division that holds out two positives of every user with at least three: the last in time for
  * test and the one before for validation. Equal times, or no times at all, are ordered by hash.
+ *
+ * @param validationJoined whether the one before stays in training instead
  */
-record LeaveOneOut() implements SplitRule {
+record LeaveOneOut(boolean validationJoined) implements SplitRule {
   private static final int LEAST = 3;
 
   @Override
@@ -26,7 +28,9 @@ record LeaveOneOut() implements SplitRule {
           order.hash.user(user);
           int last = order.last(user, -1);
           assignment.assign(last, Part.TEST);
-          assignment.assign(order.last(user, last), Part.VALIDATION);
+          if (!validationJoined) {
+            assignment.assign(order.last(user, last), Part.VALIDATION);
+          }
         }
       }
       return assignment.split(
@@ -35,15 +39,21 @@ record LeaveOneOut() implements SplitRule {
   }
 
   @Override
+  public SplitRule joined() {
+    return new LeaveOneOut(true);
+  }
+
+  @Override
   public String description() {
-    return "of each user with three positives at least, the last one is test and the one before"
-        + " validation, by time where times are known, else by chance; all zeros are training"
+    return "of each user with three positives at least, the last one is test"
+        + (validationJoined ? "" : " and the one before validation")
+        + ", by time where times are known, else by chance; all zeros are training"
         + " cells";
   }
 
   @Override
   public String toString() {
-    return "leave-one-out";
+    return validationJoined ? "leave-one-out:" + JOINED : "leave-one-out";
   }
 
   /** The order of a user's positives: by time, then hash, then item. */

@@ -2,6 +2,7 @@ package org.pecf.engine.data.split;
 
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
+import org.pecf.api.PecfException;
 import org.pecf.api.run.Seed;
 import org.pecf.engine.data.Dataset;
 
@@ -17,6 +18,12 @@ record NoSplit() implements SplitRule {
   @Override
   public boolean holdsOut() {
     return false;
+  }
+
+  @Override
+  public SplitRule joined() {
+    throw PecfException.badOption(
+        "The split 'none' trains on all data already. Choose a split that holds data out.");
   }
 
   @Override

@@ -24,6 +24,11 @@ record PositiveSplit(Shares shares) implements SplitRule {
   }
 
   @Override
+  public SplitRule joined() {
+    return new PositiveSplit(shares.joined());
+  }
+
+  @Override
   public String description() {
     return "positives divided by chance into training, validation and test as "
         + shares

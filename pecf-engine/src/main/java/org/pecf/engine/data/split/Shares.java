@@ -48,6 +48,11 @@ record Shares(int training, int validation, int test) {
         rule, rule.strip().split(":", 2)[0], USUAL);
   }
 
+  /** Return the shares of the same parts but for validation, which is part of training. */
+  Shares joined() {
+    return new Shares(Math.addExact(training, validation), 0, test);
+  }
+
   long total() {
     return (long) training + validation + test;
   }

@@ -17,6 +17,9 @@ import org.pecf.engine.data.Dataset;
  */
 public sealed interface SplitRule
     permits CellSplit, PositiveSplit, LeaveOneOut, TemporalSplit, FileSplit, NoSplit {
+  /** The word for a validation part that is given to training. */
+  String JOINED = "joined";
+
   /** Return the default rule: positives 3:1:1, every zero for training. */
   static SplitRule usual() {
     return new PositiveSplit(Shares.USUAL);
@@ -40,6 +43,13 @@ public sealed interface SplitRule
     return false;
   }
 
+  /**
+   * Return the rule that gives validation to training and the same test part.
+   *
+   * @throws PecfException if nothing is held out
+   */
+  SplitRule joined();
+
   /** Return whether a test part is held out; else all data is for training. */
   default boolean holdsOut() {
     return true;
@@ -56,7 +66,8 @@ public sealed interface SplitRule
   /**
    * Read a rule: {@code paper} (the same as {@code cells:3:1:1}), {@code cells:T:V:E}, {@code
    * positives:T:V:E}, {@code leave-one-out}, {@code temporal:T:V:E}, {@code files}, {@code none},
-   * with relative shares of training, validation and test. Without shares they are 3:1:1.
+   * with relative shares of training, validation and test. Without shares they are 3:1:1. The rules
+   * {@code leave-one-out:joined} and {@code files:joined} give validation to training.
    *
    * @throws PecfException if the text is not a rule
    */
@@ -70,15 +81,9 @@ public sealed interface SplitRule
       }
       case "cells" -> new CellSplit(Shares.parse(text, shares));
       case "positives" -> new PositiveSplit(Shares.parse(text, shares));
-      case "leave-one-out" -> {
-        refuseShares(text, shares);
-        yield new LeaveOneOut();
-      }
+      case "leave-one-out" -> new LeaveOneOut(joined(text, shares));
       case "temporal" -> new TemporalSplit(Shares.parse(text, shares));
-      case "files" -> {
-        refuseShares(text, shares);
-        yield new FileSplit();
-      }
+      case "files" -> new FileSplit(joined(text, shares));
       case "none" -> {
         refuseShares(text, shares);
         yield new NoSplit();
@@ -108,6 +113,15 @@ public sealed interface SplitRule
       names.add(form.split(":", 2)[0]);
     }
     return names;
+  }
+
+  /** Return whether a rule without shares gives validation to training. */
+  private static boolean joined(String text, List<String> words) {
+    boolean joined = words.equals(List.of(JOINED));
+    if (!joined) {
+      refuseShares(text, words);
+    }
+    return joined;
   }
 
   private static void refuseShares(String text, List<String> shares) {

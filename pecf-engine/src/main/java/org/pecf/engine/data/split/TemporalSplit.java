@@ -53,6 +53,11 @@ record TemporalSplit(Shares shares) implements SplitRule {
   }
 
   @Override
+  public SplitRule joined() {
+    return new TemporalSplit(shares.joined());
+  }
+
+  @Override
   public String description() {
     return "positives divided in time order into training, validation and test as "
         + shares

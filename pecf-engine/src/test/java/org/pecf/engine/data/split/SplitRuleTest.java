@@ -358,6 +358,37 @@ class SplitRuleTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"positives:3:1:1", "cells:5:2:3", "temporal:3:1:1", "leave-one-out", "files"})
+  void aJoinedRuleGivesValidationToTrainingAndKeepsTheTestPart(String text) {
+    SplitRule rule = SplitRule.parse(text);
+    assertEquals(rule.joined(), SplitRule.parse(rule.joined().toString()));
+    assertEquals(rule.joined(), rule.joined().joined());
+    assertFalse(rule.joined().description().equals(rule.description()));
+    try (Dataset dataset =
+            text.equals("files")
+                ? inParts(random(7, 2000), null, of(row(1, 1000, 1, 0)))
+                : random(5, 2000).build(allocator);
+        Split split = rule.split(dataset, SEED, allocator);
+        Split joined = rule.joined().split(dataset, SEED, allocator)) {
+      TreeSet<String> both = new TreeSet<>(cells(split.training()));
+      assertTrue(split.validation().count() > 0);
+      both.addAll(cells(split.validation()));
+      assertEquals(both, new TreeSet<>(cells(joined.training())));
+      assertEquals(0, joined.validation().count());
+      assertEquals(cells(split.test()), cells(joined.test()));
+      assertEquals(
+          split.partition().map(cells -> cells.mask(Part.TEST)),
+          joined.partition().map(cells -> cells.mask(Part.TEST)));
+    }
+  }
+
+  @Test
+  void aRuleThatHoldsNothingOutHasNoValidationToGive() {
+    assertThrows(PecfException.class, () -> SplitRule.none().joined());
+  }
+
   @Test
   void filesNeedATestPart() {
     try (Dataset whole = dataset(row(1, 1, 1, 0), row(1, 2, 1, 0));
