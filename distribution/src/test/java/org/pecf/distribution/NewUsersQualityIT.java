@@ -296,6 +296,23 @@ class NewUsersQualityIT {
     fewItems("ml-100k", positives(Training.on(file.toString()).option("positive", ">=4")), 0.3);
   }
 
+  /** Where every rating is a positive, lists tell most of all who watches much and who little. */
+  @Test
+  void sequelsAreSimilarAmongAllRatings() throws IOException {
+    Path file = data("ml-100k");
+    Map<String, List<String>> positives = positives(Training.on(file.toString()));
+    fewItems("ml-100k, all ratings", positives, 0.3);
+    List<String> lines = new ArrayList<>(List.of("user,item"));
+    positives.forEach((user, items) -> items.forEach(item -> lines.add(user + "," + item)));
+    Path all = Files.write(folder.resolve("all.csv"), lines);
+    try (Recommender recommender = Recommender.open(model(all, "single", Map.of()))) {
+      List<String> starWars =
+          recommender.similar("50", 8).stream().map(Recommendation::item).toList();
+      System.out.println("similar to Star Wars: " + starWars);
+      assertTrue(starWars.containsAll(List.of("181", "172")), starWars.toString());
+    }
+  }
+
   @Test
   void fewItemsOfCiteULikeSayMoreThanPopularity() throws IOException {
     fewItems("CiteULike-a", positives(Training.on(data("citeulike-a/users.dat").toString())), 0.6);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.RowRule;
@@ -11,14 +12,16 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.ensemble.Ensemble;
 
 /**
- * The similarity of items: how much oftener users have both than chance would have it.
+ * The similarity of items: how often users have both, beside how often chance would have it.
  *
- * <p>A user of n items speaks for each pair of them with the weight 1 / n; {@code c_jk} is the sum
- * over the users of both items. If users chose by popularity alone it would be {@code n_j n_k / N},
- * for n_j users of item j and N positives. What is beyond that is divided by {@code sqrt((c_jj + s)
- * (c_kk + s))}, so that a few common users do not say too much. Where common users say little the
- * model decides: {@code s / 10} times the cosine of the items' factors is added before the
- * division.
+ * <p>A user of n items speaks for each pair of them with the weight {@code w = n^-a}; {@code c_jk}
+ * is the sum over the users of both items. If users chose by popularity alone it would be {@code
+ * e_jk = n_j n_k sum w n^2 / N^2}, for n_j users of item j and N positives. A part of that is taken
+ * off, and the rest divided by {@code sqrt((c_jj + s) (c_kk + s))}, so that a few common users do
+ * not say too much. Where common users say little the model decides: {@code s / 5} times the cosine
+ * of the items' factors is added before the division. What liked items speak for, which has to
+ * predict rather than to be read, takes off more of chance and counts users by their activity more
+ * strongly.
  *
  * <p>The factors are the concatenated ones of all members, each member's multiplied by its weight
  * and by the root mean square of its users' factors, so that a member counts by how much it adds to
@@ -30,11 +33,8 @@ import org.pecf.engine.ensemble.Ensemble;
 final class ItemSimilarity {
   private static final int BLOCK_FLOATS = 1 << 14;
 
-  /** The shrinkage s, in users of average weight. */
-  private static final double SHRINKAGE = 20;
-
   /** The cosine's share of s. */
-  private static final double COSINE = 0.1;
+  private static final double COSINE = 0.2;
 
   /**
    * The part of a member.
@@ -50,8 +50,59 @@ final class ItemSimilarity {
   private final List<Part> parts = new ArrayList<>();
   private final int items;
   private final double[] lengths;
-  private final double[] own;
-  private final double shrinkage;
+  private final CommonUsers ofPairs;
+  private final CommonUsers ofLists;
+
+  /**
+   * The weights of common users.
+   *
+   * @param ofUsers the weights w of users, by their number of items
+   * @param chance the part of {@code sum w n^2 / N^2} that is taken off, per user of the one item
+   *     and the other
+   * @param own the sums c_jj
+   * @param shrinkage s
+   */
+  private record CommonUsers(double[] ofUsers, double chance, double[] own, double shrinkage) {
+    /**
+     * Weigh the users of a training.
+     *
+     * @param power a
+     * @param chance the part of what chance would have that is taken off
+     * @param shrinkage s, in users of average weight
+     */
+    static CommonUsers of(SparseCells training, double power, double chance, double shrinkage) {
+      double[] ofUsers =
+          IntStream.rangeClosed(0, training.items())
+              .mapToDouble(count -> count > 0 ? Math.pow(count, -power) : 0)
+              .toArray();
+      double total = 0;
+      double pairs = 0;
+      int present = 0;
+      for (int user = 0; user < training.users(); user++) {
+        int count = training.userCount(user);
+        total += ofUsers[count];
+        pairs += ofUsers[count] * count * count;
+        present += count > 0 ? 1 : 0;
+      }
+      double positives = Math.max(1, training.count());
+      double[] own = new double[training.items()];
+      for (int item = 0; item < own.length; item++) {
+        for (int k = training.itemStart(item); k < training.itemStart(item + 1); k++) {
+          own[item] += ofUsers[training.userCount(training.userAt(k))];
+        }
+      }
+      return new CommonUsers(
+          ofUsers,
+          chance * pairs / positives / positives,
+          own,
+          shrinkage * total / Math.max(1, present));
+    }
+
+    /** Return {@code sqrt(c_jj + s)}. */
+    double length(int item) {
+      return Math.sqrt(own[item] + shrinkage);
+    }
+  }
 
   /**
    * Read the positives and the factors once.
@@ -74,21 +125,8 @@ final class ItemSimilarity {
       }
     }
     this.lengths = lengths();
-    double total = 0;
-    int present = 0;
-    for (int user = 0; user < training.users(); user++) {
-      if (training.userCount(user) > 0) {
-        total += 1.0 / training.userCount(user);
-        present++;
-      }
-    }
-    this.shrinkage = SHRINKAGE * total / Math.max(1, present);
-    this.own = new double[items];
-    for (int item = 0; item < items; item++) {
-      for (int k = training.itemStart(item); k < training.itemStart(item + 1); k++) {
-        own[item] += 1.0 / training.userCount(training.userAt(k));
-      }
-    }
+    this.ofPairs = CommonUsers.of(training, 0.7, 0.75, 40);
+    this.ofLists = CommonUsers.of(training, 1, 0.5, 20);
   }
 
   /** Return how many of a model's last factors are one for all users. */
@@ -172,30 +210,29 @@ final class ItemSimilarity {
 
   private float[] similarities(int[] users, List<float[]> rows) {
     double[] sums = cosines(rows);
-    double expected = users.length / (double) Math.max(1, training.count());
+    double shrinkage = ofPairs.shrinkage;
+    double expected = ofPairs.chance * users.length;
     for (int other = 0; other < items; other++) {
       sums[other] = COSINE * shrinkage * sums[other] - expected * training.itemCount(other);
     }
     double length = shrinkage;
     for (int user : users) {
-      if (training.userCount(user) > 0) {
-        double weight = 1.0 / training.userCount(user);
-        length += weight;
-        for (int k = training.userStart(user); k < training.userStart(user + 1); k++) {
-          sums[training.itemAt(k)] += weight;
-        }
+      double weight = ofPairs.ofUsers[training.userCount(user)];
+      length += weight;
+      for (int k = training.userStart(user); k < training.userStart(user + 1); k++) {
+        sums[training.itemAt(k)] += weight;
       }
     }
     float[] similarities = new float[items];
     for (int other = 0; other < items; other++) {
-      double both = Math.sqrt(length * (own[other] + shrinkage));
+      double both = Math.sqrt(length) * ofPairs.length(other);
       similarities[other] = both > 0 ? (float) (sums[other] / both) : 0;
     }
     return similarities;
   }
 
   /**
-   * Return how much liked items speak for each item: the sum of {@code (c_jk - n_j n_k / 2 N) /
+   * Return how much liked items speak for each item: the sum of {@code (c_jk - e_jk / 2) /
    * sqrt((c_jj + s) (c_kk + s))} over the liked items j other than k. Half of what chance would
    * have stays in it, for what is popular is liked by newcomers too.
    *
@@ -203,10 +240,10 @@ final class ItemSimilarity {
    */
   float[] support(int[] liked) {
     double[] ofUsers = new double[training.users()];
-    double chance = 0;
+    double expected = 0;
     for (int item : liked) {
-      double weight = 1 / Math.sqrt(own[item] + shrinkage);
-      chance += weight * chance(item);
+      double weight = 1 / ofLists.length(item);
+      expected += weight * ofLists.chance * training.itemCount(item);
       for (int k = training.itemStart(item); k < training.itemStart(item + 1); k++) {
         ofUsers[training.userAt(k)] += weight;
       }
@@ -214,27 +251,22 @@ final class ItemSimilarity {
     double[] sums = new double[items];
     for (int user = 0; user < ofUsers.length; user++) {
       if (ofUsers[user] > 0) {
-        double weight = ofUsers[user] / training.userCount(user);
+        double weight = ofUsers[user] * ofLists.ofUsers[training.userCount(user)];
         for (int k = training.userStart(user); k < training.userStart(user + 1); k++) {
           sums[training.itemAt(k)] += weight;
         }
       }
     }
     for (int item : liked) {
-      sums[item] -=
-          (own[item] - chance(item) * training.itemCount(item)) / Math.sqrt(own[item] + shrinkage);
+      double users = training.itemCount(item);
+      sums[item] -= (ofLists.own[item] - ofLists.chance * users * users) / ofLists.length(item);
     }
     float[] support = new float[items];
     for (int item = 0; item < items; item++) {
-      double sum = sums[item] - chance * training.itemCount(item);
-      support[item] = own[item] > 0 ? (float) (sum / Math.sqrt(own[item] + shrinkage)) : 0;
+      double sum = sums[item] - expected * training.itemCount(item);
+      support[item] = ofLists.own[item] > 0 ? (float) (sum / ofLists.length(item)) : 0;
     }
     return support;
-  }
-
-  /** Return half of the share of an item in the positives. */
-  private double chance(int item) {
-    return training.itemCount(item) / (2.0 * training.count());
   }
 
   private double[] cosines(List<float[]> rows) {

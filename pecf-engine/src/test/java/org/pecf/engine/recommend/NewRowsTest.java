@@ -174,18 +174,22 @@ class NewRowsTest {
       vectors[other] = vector.stream().mapToDouble(Double::doubleValue).toArray();
     }
     double shrinkage =
-        20
+        40
             * IntStream.range(0, USERS)
-                .mapToDouble(user -> 1.0 / training.userCount(user))
+                .mapToDouble(user -> Math.pow(training.userCount(user), -0.7))
                 .average()
                 .orElseThrow();
+    double pairs =
+        IntStream.range(0, USERS)
+            .mapToDouble(user -> Math.pow(training.userCount(user), 1.3))
+            .sum();
     double[] similarities = new double[ITEMS];
     for (int other = 0; other < ITEMS; other++) {
       double together = 0;
       double one = shrinkage;
       double two = shrinkage;
       for (int user = 0; user < USERS; user++) {
-        double weight = 1.0 / training.userCount(user);
+        double weight = Math.pow(training.userCount(user), -0.7);
         together += training.contains(user, item) && training.contains(user, other) ? weight : 0;
         one += training.contains(user, item) ? weight : 0;
         two += training.contains(user, other) ? weight : 0;
@@ -193,8 +197,11 @@ class NewRowsTest {
       double square = dot(vectors[item], vectors[item]) * dot(vectors[other], vectors[other]);
       double cosine = square == 0 ? 0 : dot(vectors[item], vectors[other]) / Math.sqrt(square);
       double chance =
-          training.itemCount(item) * (double) training.itemCount(other) / training.count();
-      similarities[other] = (together - chance + 0.1 * shrinkage * cosine) / Math.sqrt(one * two);
+          pairs
+              * (training.itemCount(item) / (double) training.count())
+              * (training.itemCount(other) / (double) training.count());
+      similarities[other] =
+          (together - 0.75 * chance + 0.2 * shrinkage * cosine) / Math.sqrt(one * two);
     }
     return similarities;
   }
