@@ -101,6 +101,7 @@ public final class RunDisplay implements RunListener {
   private boolean stays(RunEvent event) {
     if (searching && !(event instanceof RaceStarted || event instanceof SplitMade)) {
       return event instanceof MemberJudged judged && judged.joins()
+          || event instanceof CandidateMeasured measured && measured.leads()
           || verbose && event instanceof RaceEvent;
     }
     if (event instanceof LeastSquaresPlan plan) {

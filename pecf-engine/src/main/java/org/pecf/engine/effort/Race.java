@@ -472,10 +472,18 @@ public final class Race {
             settings,
             (processorNanos() - start) / 1e9,
             trial.map(Trial::score).orElse(Double.NaN));
+    boolean leads =
+        measured.stream()
+            .filter(of -> !Double.isNaN(of.score()))
+            .allMatch(of -> signed(candidate.score()) > signed(of.score()));
     measured.add(candidate);
     listener.on(
         new CandidateMeasured(
-            candidate, measured.size(), Math.min(1, spent() / limit()), metric.toString()));
+            candidate,
+            measured.size(),
+            Math.min(1, spent() / limit()),
+            leads && trial.isPresent(),
+            metric.toString()));
     return trial.map(of -> new Contender(candidate, work, of, members.size()));
   }
 

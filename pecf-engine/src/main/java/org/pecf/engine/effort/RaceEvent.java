@@ -29,9 +29,11 @@ public sealed interface RaceEvent extends RunEvent {
    * @param candidate the candidate
    * @param number its number, counted from 1
    * @param spent the share of the work that is spent
+   * @param leads whether it is the best so far
    * @param metric the name of the score
    */
-  record CandidateMeasured(Candidate candidate, int number, double spent, String metric)
+  record CandidateMeasured(
+      Candidate candidate, int number, double spent, boolean leads, String metric)
       implements RaceEvent {
     @Override
     public String summary() {
