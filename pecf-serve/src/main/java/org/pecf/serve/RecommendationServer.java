@@ -87,7 +87,7 @@ public final class RecommendationServer implements AutoCloseable {
     handler =
         new ServiceHandler(settings, hosts(settings, address), current, workers, reloader, guard);
     server.setHandler(new GracefulHandler(handler));
-    server.setErrorHandler(new ProblemAnswers());
+    server.setErrorHandler(Exchange::answerProblem);
     server.setStopTimeout(settings.grace().toMillis());
     settings.accessLog().ifPresent(file -> server.setRequestLog(accessLog(file.toString())));
     watch =

@@ -252,7 +252,7 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
       throw new Refusal(
           HttpStatus.UNSUPPORTED_MEDIA_TYPE_415,
           "The body is of type '%s'. Send application/json.",
-          Ids.quoted(type));
+          Refusal.quoted(type));
     }
     int most = settings.limits().bodyBytes();
     long length = request.getLength();
@@ -327,7 +327,7 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
       current.reload();
     } catch (PecfException e) {
       throw new Refusal(
-          HttpStatus.CONFLICT_409, "%s The model in use stays.", Ids.quoted(e.getMessage()));
+          HttpStatus.CONFLICT_409, "%s The model in use stays.", Refusal.quoted(e.getMessage()));
     }
     return answers.answer(Route.MODEL, "", null, body);
   }
