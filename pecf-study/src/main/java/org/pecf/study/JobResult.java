@@ -32,8 +32,7 @@ record JobResult(
     Optional<String> measure,
     double[] perUser,
     double seconds,
-    Optional<Double> processorSeconds)
-    implements StudyJobs.Job {
+    Optional<Double> processorSeconds) {
   JobResult {
     prefixes = List.copyOf(prefixes);
     validation = Collections.unmodifiableMap(new LinkedHashMap<>(validation));

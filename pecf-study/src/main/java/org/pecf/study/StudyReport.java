@@ -11,8 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.split.SplitRule;
@@ -20,6 +22,7 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.study.StudySettings.Output;
 import org.pecf.study.page.Bars;
 import org.pecf.study.page.Block;
 import org.pecf.study.page.Block.Words;
@@ -35,7 +38,7 @@ final class StudyReport {
   static final String PAGE = "report.html";
 
   private final StudyBase base;
-  private final StudyScope scope;
+  private final StudySettings settings;
   private final StudyPlan plan;
   private final Dataset dataset;
   private final StudyResults results;
@@ -59,7 +62,8 @@ final class StudyReport {
       Map<String, List<Row>> tables,
       Optional<List<Difference>> significance,
       Map<String, Map<String, List<double[]>>> figures,
-      List<String> notes) {}
+      List<String> notes,
+      Map<String, StudyResults.Times> times) {}
 
   private record DataJson(int users, int items, int positives, String fingerprint) {}
 
@@ -75,7 +79,10 @@ final class StudyReport {
    */
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
   private record Row(
-      String name, String label, Map<String, Estimate> test, Optional<Map<String, Double>> paper) {}
+      String name,
+      String label,
+      Map<String, StudyResults.Estimate> test,
+      Optional<Map<String, Double>> paper) {}
 
   /**
    * The difference of a method from another over the test users of a seed.
@@ -97,13 +104,13 @@ final class StudyReport {
 
   StudyReport(
       StudyBase base,
-      StudyScope scope,
+      StudySettings settings,
       StudyPlan plan,
       Dataset dataset,
       Map<String, Map<Long, JobResult>> jobs,
       List<String> notes) {
     this.base = base;
-    this.scope = scope;
+    this.settings = settings;
     this.plan = plan;
     this.dataset = dataset;
     this.results = new StudyResults(jobs);
@@ -114,8 +121,7 @@ final class StudyReport {
   }
 
   /**
-   * Write report.html, results.md, results.json, and overview.md and timings.json, which alone
-   * differ from run to run, for they hold times.
+   * Write report.html, results.md and results.json. They differ from run to run in times alone.
    *
    * @return the text of results.md
    */
@@ -137,7 +143,7 @@ final class StudyReport {
     StudyFiles.writeJson(
         folder.resolve("results.json"),
         new Json(
-            Optional.of(tuned).filter(settings -> !settings.isEmpty()),
+            Optional.of(tuned).filter(own -> !own.isEmpty()),
             new DataJson(
                 dataset.shape().users(),
                 dataset.shape().items(),
@@ -146,15 +152,14 @@ final class StudyReport {
             paper.map(data -> new PaperJson(data.name(), data.source())),
             new ProtocolJson(pecf.split(), pecf.evaluation().candidates()),
             Identity.text(pecf),
-            scope.seeds(),
-            scope.quick(),
+            settings.seedCount(),
+            settings.quick(),
             tables,
             Optional.of(significance.values().stream().flatMap(List::stream).toList())
                 .filter(differences -> !differences.isEmpty()),
             points(charts),
-            notes));
-    new StudyOverview(base, scope, plan, results, name()).write(folder);
-    StudyFiles.writeJson(folder.resolve("timings.json"), results.times());
+            notes,
+            results.times()));
     StudyFiles.write(folder.resolve(PAGE), page(charts, Optional.empty()).html());
     return text.toString();
   }
@@ -167,16 +172,17 @@ final class StudyReport {
 
   /** Add the tables to the text and to the sections of the page. */
   private Map<Method, List<Difference>> tables(Map<String, List<Row>> tables) {
-    table(tables, StudyOutput.RECALL, "Recall", "method");
     Map<Method, List<Difference>> significance = significance();
+    overview(significance.getOrDefault(settings.against().get(0), List.of()));
+    table(tables, Output.RECALL, "Recall", "method");
     significance.forEach(this::differences);
-    table(tables, StudyOutput.D, "Influence of d", "setting");
-    table(tables, StudyOutput.NU_SIGMA, "Influence of nu and sigma", "PECF with");
+    table(tables, Output.D, "Influence of d", "setting");
+    table(tables, Output.NU_SIGMA, "Influence of nu and sigma", "PECF with");
     return significance;
   }
 
   private Map<String, Lines> figures() {
-    return new StudyFigures(name(), plan, results, measure).charts(scope.outputs(), base.pecf());
+    return new StudyFigures(name(), plan, results, measure).charts(settings.outputs(), base.pecf());
   }
 
   private Page page(Map<String, Lines> figures, Optional<StudyState> state) {
@@ -203,8 +209,8 @@ final class StudyReport {
             dataset.shape().items(),
             dataset.positives().count(),
             base.pecf().evaluation().protocol(base.pecf().split()),
-            scope.seeds(),
-            scope.seeds() == 1 ? "seed" : "seeds"),
+            settings.seedCount(),
+            settings.seedCount() == 1 ? "seed" : "seeds"),
         all,
         "PECF",
         state.isPresent() && state.get().running());
@@ -212,8 +218,8 @@ final class StudyReport {
 
   /** Return a chart of methods. */
   private Bars bars(String first, List<Row> rows) {
-    List<Estimate> recalls = rows.stream().map(this::measured).toList();
-    double[] means = recalls.stream().mapToDouble(Estimate::mean).toArray();
+    List<StudyResults.Estimate> recalls = rows.stream().map(this::measured).toList();
+    double[] means = recalls.stream().mapToDouble(StudyResults.Estimate::mean).toArray();
     double[] halves =
         recalls.stream().mapToDouble(one -> one.halfWidth().orElse(Double.NaN)).toArray();
     boolean intervals = Arrays.stream(halves).noneMatch(Double::isNaN);
@@ -252,7 +258,7 @@ final class StudyReport {
             new Chart.Series("best", points.stream().filter(one -> one[1] == best).toList())));
   }
 
-  private Estimate measured(Row row) {
+  private StudyResults.Estimate measured(Row row) {
     return Objects.requireNonNull(row.test().get(measure));
   }
 
@@ -274,12 +280,12 @@ final class StudyReport {
 
   /** Return the settings of the methods that have their own. */
   private Map<String, String> tuned() {
-    Map<String, String> settings = new LinkedHashMap<>();
+    Map<String, String> tuned = new LinkedHashMap<>();
     base.tuned()
         .keySet()
         .forEach(
-            method -> settings.put(method.id(), Identity.ensemble(base.own(method).orElseThrow())));
-    return settings;
+            method -> tuned.put(method.id(), Identity.ensemble(base.own(method).orElseThrow())));
+    return tuned;
   }
 
   private void head(Map<String, String> tuned) {
@@ -310,8 +316,10 @@ final class StudyReport {
             ensemble.rounds(),
             ensemble.rounds() == 1 ? "member" : "members",
             ensemble.weighting().options(),
-            scope.seeds(),
-            scope.seeds() == 1 ? "seed." : "seeds: mean ± half the 95 % confidence interval."));
+            settings.seedCount(),
+            settings.seedCount() == 1
+                ? "seed."
+                : "seeds: mean ± half the 95 % confidence interval."));
     if (!tuned.isEmpty()) {
       line("");
       line("With settings of their own:");
@@ -338,17 +346,110 @@ final class StudyReport {
         });
   }
 
-  private void table(
-      Map<String, List<Row>> tables, StudyOutput output, String title, String first) {
-    List<StudyPlan.Entry> rows =
-        plan.entries(output).stream().filter(entry -> results.has(entry.cell())).toList();
-    if (rows.isEmpty()) {
-      return;
-    }
+  /** Return the entries of an output that have results. */
+  private List<StudyPlan.Entry> trained(Output output) {
+    return plan.entries(output).stream().filter(entry -> results.has(entry.cell())).toList();
+  }
+
+  /** Return the metrics of lists that tables show. */
+  private List<String> listMetrics() {
     List<String> metrics = new ArrayList<>();
     cutoffs.forEach(cutoff -> metrics.add("recall@" + cutoff));
     metrics.add("ndcg@" + base.measure().cutoff());
     metrics.add("coverage@" + base.measure().cutoff());
+    return metrics;
+  }
+
+  /**
+   * Add a table with a row for each method: its metrics in short, its processor seconds, and how it
+   * differs from the first method that others are tested against.
+   */
+  private void overview(List<Difference> differences) {
+    List<StudyPlan.Entry> methods = trained(Output.RECALL);
+    if (methods.isEmpty()) {
+      return;
+    }
+    Method reference = settings.against().get(0);
+    List<String> metrics = listMetrics();
+    List<String> heads = new ArrayList<>(List.of("method"));
+    metrics.forEach(metric -> heads.add(title(metric)));
+    heads.add("CPU s");
+    if (!differences.isEmpty()) {
+      heads.add(
+          differences.stream()
+              .map(one -> Long.toString(one.seed()))
+              .distinct()
+              .collect(Collectors.joining(" / ", "from " + reference.label() + ", seeds ", "")));
+      heads.add("p, corrected");
+    }
+    List<List<String>> rows = new ArrayList<>();
+    for (StudyPlan.Entry method : methods) {
+      List<String> row = new ArrayList<>(List.of(method.label()));
+      metrics.forEach(metric -> row.add(results.estimate(method.cell(), metric).brief()));
+      row.add(briefSeconds(results.processorSeconds(method.cell())));
+      if (!differences.isEmpty()) {
+        List<Difference> bySeed =
+            differences.stream().filter(one -> one.name().equals(method.name())).toList();
+        row.add(String.join(" / ", bySeed.stream().map(StudyReport::briefDifference).toList()));
+        row.add(String.join(" / ", bySeed.stream().map(StudyReport::briefProbability).toList()));
+      }
+      rows.add(row);
+    }
+    add(
+        "All methods",
+        Table.of("On the test part, in short", heads, rows),
+        new Words(overviewNote(differences)));
+  }
+
+  private String overviewNote(List<Difference> differences) {
+    String seeds =
+        settings.seedCount() == 1
+            ? "one seed"
+            : "mean of " + settings.seedCount() + " seeds ± half the 95 % confidence interval";
+    long compared = differences.stream().map(Difference::name).distinct().count();
+    String tests =
+        differences.isEmpty()
+            ? ""
+            : String.format(
+                " Differences are those of %s; p is of a paired t-test over the users of a seed,"
+                    + " corrected after Holm for %d %s.",
+                measured(), compared, compared == 1 ? "comparison" : "comparisons");
+    return String.format(
+        "Test part, %s; %s. CPU s: processor seconds of one training and its measuring, all threads"
+            + " together, the median of the seeds.%s",
+        base.pecf().evaluation().protocol(base.pecf().split()), seeds, tests);
+  }
+
+  /** Return a difference with its sign and four decimals, without the zero before them. */
+  private static String briefDifference(Difference one) {
+    return String.format(Locale.ROOT, "%+.4f", one.difference())
+        .replace('-', '−')
+        .replaceFirst("0\\.", ".");
+  }
+
+  private static String briefProbability(Difference one) {
+    if (one.pHolm() < 1e-4) {
+      return "<.0001";
+    }
+    String format = one.pHolm() < 5e-4 ? "%.4f" : "%.3f";
+    return one.pHolm() >= 0.9995
+        ? "1"
+        : String.format(Locale.ROOT, format, one.pHolm()).substring(1);
+  }
+
+  private static String briefSeconds(OptionalDouble seconds) {
+    return seconds.isEmpty()
+        ? "–"
+        : String.format(
+            Locale.ROOT, seconds.getAsDouble() < 10 ? "%.1f" : "%.0f", seconds.getAsDouble());
+  }
+
+  private void table(Map<String, List<Row>> tables, Output output, String title, String first) {
+    List<StudyPlan.Entry> rows = trained(output);
+    if (rows.isEmpty()) {
+      return;
+    }
+    List<String> metrics = listMetrics();
     metrics.add("wmse");
     if (!metrics.contains(measure)) {
       metrics.add(measure);
@@ -359,7 +460,7 @@ final class StudyReport {
                 .anyMatch(row -> cutoffs.stream().anyMatch(m -> paper(output, row, m).isPresent()));
     List<Row> table = new ArrayList<>();
     for (StudyPlan.Entry entry : rows) {
-      Map<String, Estimate> test = new LinkedHashMap<>();
+      Map<String, StudyResults.Estimate> test = new LinkedHashMap<>();
       metrics.forEach(metric -> test.put(metric, results.estimate(entry.cell(), metric)));
       Map<String, Double> theirs = new LinkedHashMap<>();
       if (printed) {
@@ -382,7 +483,7 @@ final class StudyReport {
             "On the test part, best values marked",
             heads,
             table.stream().map(row -> cells(row, table)).toList());
-    add(title, shown, output == StudyOutput.RECALL ? bars(first, table) : slice(first, table));
+    add(title, shown, output == Output.RECALL ? bars(first, table) : slice(first, table));
   }
 
   private List<Table.Cell> cells(Row row, List<Row> rows) {
@@ -436,14 +537,14 @@ final class StudyReport {
         .orElseThrow();
   }
 
-  private Optional<Double> paper(StudyOutput output, StudyPlan.Entry row, int cutoff) {
+  private Optional<Double> paper(Output output, StudyPlan.Entry row, int cutoff) {
     return paper.flatMap(data -> data.recall(output.id(), row.name(), cutoff));
   }
 
   /** Compare the methods with every reference that has been trained. */
   private Map<Method, List<Difference>> significance() {
     Map<Method, List<Difference>> significance = new LinkedHashMap<>();
-    for (Method reference : scope.against()) {
+    for (Method reference : settings.against()) {
       List<Difference> differences = significance(reference);
       if (!differences.isEmpty()) {
         significance.put(reference, differences);
@@ -457,7 +558,7 @@ final class StudyReport {
     String own = plan.cell(reference);
     List<Long> seeds = results.seeds(own);
     List<StudyPlan.Entry> others =
-        plan.entries(StudyOutput.RECALL).stream()
+        plan.entries(Output.RECALL).stream()
             .filter(entry -> !entry.cell().equals(own))
             .filter(entry -> results.seeds(entry.cell()).equals(seeds))
             .toList();

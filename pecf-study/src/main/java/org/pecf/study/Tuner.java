@@ -24,6 +24,7 @@ import org.pecf.engine.file.FileLocking;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.resource.WorkClock;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.RunScope;
 import org.pecf.engine.run.TrainingResult;
@@ -62,7 +63,7 @@ public final class Tuner {
   private final Budget budget;
   private final List<Map<String, String>> drawn = new ArrayList<>();
   private final List<TrainingRequest> requests = new ArrayList<>();
-  private final List<SearchLevel> levels;
+  private final List<TuneSettings.Level> levels;
 
   /**
    * Draw the settings.
@@ -141,7 +142,7 @@ public final class Tuner {
 
   /** Return how many trainings there are. */
   public int trainings() {
-    return levels.stream().mapToInt(SearchLevel::trials).sum();
+    return levels.stream().mapToInt(TuneSettings.Level::trials).sum();
   }
 
   /**
@@ -175,7 +176,7 @@ public final class Tuner {
       }
       List<Trial> all = new ArrayList<>();
       List<Trial> ranked = List.of();
-      for (SearchLevel level : levels) {
+      for (TuneSettings.Level level : levels) {
         ranked = new ArrayList<>();
         for (int number : numbers.subList(0, level.trials())) {
           boolean found = log.find(number, level.budget(), limit()).isPresent();

@@ -15,9 +15,7 @@ import org.pecf.study.PaperData;
 import org.pecf.study.Reproduction;
 import org.pecf.study.StudyBase;
 import org.pecf.study.StudyJobs;
-import org.pecf.study.StudyScope;
 import org.pecf.study.StudySettings;
-import org.pecf.study.TunedMethods;
 import picocli.CommandLine;
 
 /** The command that repeats the paper's study. */
@@ -39,7 +37,6 @@ public final class ReproduceCommand extends StudyCommand {
     Path folder = folder();
     PluginCatalog catalog = catalog();
     StudySettings study = settings.get();
-    StudyScope scope = study.scope();
     Map<Method, TrainingRequest> tuned = tuned(study.tuned(), catalog);
     RequestOptions given = options().given().withDefaults(StudyBase.defaults(study.quick()));
     TrainingRequest base = StudyBase.of(given, catalog, tuned).pecf();
@@ -57,13 +54,14 @@ public final class ReproduceCommand extends StudyCommand {
                   .map(paper -> Map.of("rank", Integer.toString(paper.rank())))
                   .orElse(Map.of());
           StudyBase whole = StudyBase.of(given.withDefaults(rank), catalog, tuned);
-          String report = new Reproduction(whole, scope, data, folder).run();
+          String report = new Reproduction(whole, study, data, folder).run();
           return () -> print(report, "report.html, results.md and results.json are in " + folder);
         });
   }
 
   /** Read the settings of the methods that have their own. */
-  private static Map<Method, TrainingRequest> tuned(TunedMethods methods, PluginCatalog catalog) {
+  private static Map<Method, TrainingRequest> tuned(
+      StudySettings.Tuned methods, PluginCatalog catalog) {
     Map<Method, TrainingRequest> requests = new LinkedHashMap<>();
     methods
         .files()

@@ -35,7 +35,7 @@ import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
-import org.pecf.study.report.ReportFiles;
+import org.pecf.study.report.TrainingReport;
 import picocli.CommandLine;
 
 /** The command that trains and evaluates an ensemble. */
@@ -248,7 +248,8 @@ public class TrainCommand extends Command {
     place.ifPresent(
         folder -> {
           MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME));
-          ReportFiles.write(folder, result, record.seconds(), record.bytes(), Version.number());
+          new TrainingReport(result, record.seconds(), record.bytes(), Version.number())
+              .write(folder);
         });
     options.output().get().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     place.ifPresent(surroundings.log()::finish);

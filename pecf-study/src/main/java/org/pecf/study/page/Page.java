@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.pecf.engine.file.OutputFile;
 import org.pecf.study.page.Block.Steps;
 import org.pecf.study.page.Block.Words;
 
@@ -74,6 +76,11 @@ public record Page(
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Write the page to a file, which appears when it is complete. */
+  public void write(Path file) {
+    OutputFile.at(file).write(html());
   }
 
   /** Return the page as HTML. */

@@ -1,5 +1,7 @@
 package org.pecf.study.report;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -8,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
@@ -16,6 +19,7 @@ import org.pecf.engine.data.split.Split;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.evaluate.SampledUsers;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.request.TrainingRequest;
@@ -62,8 +66,27 @@ public final class TrainingReport {
     this.recall = result.request().evaluation().usual();
   }
 
-  /** Make the page. */
-  public Page page() {
+  /**
+   * Write the page and the metrics of users.
+   *
+   * @param folder the folder of the model
+   */
+  public void write(Path folder) {
+    page().write(folder.resolve(NAME));
+    Path users = folder.resolve(UserMetrics.NAME);
+    try {
+      if (!result.reports().isEmpty()) {
+        UserMetrics.write(users, last(result.reports()), result.dataset().users());
+      }
+    } catch (IOException e) {
+      throw PecfException.resources(
+              "Cannot write %s (%s). Check that the disk has room and the folder is writable.",
+              users, FileProblem.reason(e))
+          .causedBy(e);
+    }
+  }
+
+  private Page page() {
     List<Page.Section> sections = new ArrayList<>();
     sections.add(new Page.Section("Result", resultBlocks()));
     sections.add(new Page.Section("Rounds", rounds()));
@@ -142,7 +165,7 @@ public final class TrainingReport {
     return Objects.requireNonNull(reports.get(name));
   }
 
-  private static EvaluationReport last(Map<String, EvaluationReport> reports) {
+  private static EvaluationReport last(Map<?, EvaluationReport> reports) {
     return reports.values().stream().reduce((earlier, later) -> later).orElseThrow();
   }
 

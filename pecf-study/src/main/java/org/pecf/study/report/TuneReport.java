@@ -84,7 +84,7 @@ public final class TuneReport implements RunListener {
 
   private void write(Stage stage) {
     double seconds = trials.stream().mapToDouble(Trial::seconds).sum();
-    ReportFiles.write(file, page(new StudyState(trials.size(), all, stage, seconds)));
+    page(new StudyState(trials.size(), all, stage, seconds)).write(file);
   }
 
   private Page page(StudyState state) {
