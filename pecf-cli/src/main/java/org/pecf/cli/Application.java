@@ -168,7 +168,7 @@ public final class Application {
     CommandSpec spec = CommandSpec.forAnnotatedObject(command);
     command.allOptions().forEach(options -> options.specs().forEach(spec::addOption));
     spec.addOption(help());
-    if (command instanceof RootCommand) {
+    if (words.isEmpty()) {
       spec.addOption(
           OptionSpec.builder("-V", "--version")
               .versionHelp(true)

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.pecf.cli.console.OutputPage;
+import org.pecf.cli.console.Terminal;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.effort.Race;
@@ -185,7 +185,7 @@ class ApplicationTest extends RecordedApplication {
 
   @Test
   void helpFitsNarrowTerminals() {
-    page(new OutputPage(80, false));
+    page(new Terminal(false, 80, false));
     for (String command : List.of("", "recommend", "tune", "plugins verify")) {
       execute((command + " --help").strip().split(" "));
       out().lines().forEach(line -> assertTrue(line.length() <= 80, line));
@@ -194,7 +194,7 @@ class ApplicationTest extends RecordedApplication {
 
   @Test
   void tablesFitNarrowTerminals() {
-    page(new OutputPage(80, false));
+    page(new Terminal(false, 80, false));
     for (String command : List.of("plugins list", "plugins describe wmf", "backends", "data")) {
       assertEquals(0, execute(command.split(" ")), command);
       // A sentence with the place of a jar may be longer.

@@ -17,7 +17,7 @@ import org.pecf.cli.console.Figures;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.NewUserOptions;
 import org.pecf.cli.option.RecordOptions;
-import org.pecf.cli.option.Repeated;
+import org.pecf.cli.option.RecordOptions.Repeated;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.RecommendationOutput;
 import org.pecf.engine.data.DataRequest;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param page the page that out is printed on
  * @param terminal the terminal that err is connected to
  */
-public record Console(PrintStream out, PrintStream err, OutputPage page, Terminal terminal) {
+public record Console(PrintStream out, PrintStream err, Terminal page, Terminal terminal) {
   /** Control characters, C1 included, and those that change the direction of writing. */
   private static final Pattern COMMANDS =
       Pattern.compile("[\\p{Cc}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]");
@@ -63,8 +63,8 @@ public record Console(PrintStream out, PrintStream err, OutputPage page, Termina
     return new Console(
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8),
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
-        OutputPage.detect(System.getenv(), System.getProperties(), console),
-        Terminal.detect(System.getenv(), System.getProperties(), console));
+        Terminal.detect("pecf.page", System.getenv(), System.getProperties(), console),
+        Terminal.detect("pecf.terminal", System.getenv(), System.getProperties(), console));
   }
 
   /** Print a table to out, as wide as the page allows. */

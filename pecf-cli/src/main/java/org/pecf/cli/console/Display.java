@@ -180,7 +180,7 @@ public abstract class Display implements AutoCloseable {
         String line = Console.plain(lines.get(i));
         frame
             .append(i == 0 ? "" : "\n")
-            .append(terminal.colour() ? FAINT + line + NORMAL : line)
+            .append(terminal.styled() ? FAINT + line + NORMAL : line)
             .append(CLEAR_TO_LINE_END);
       }
       print(frame.append(CLEAR_TO_END).toString());
@@ -217,7 +217,6 @@ public abstract class Display implements AutoCloseable {
    */
   static final class Lines extends Display {
     private static final Duration SILENCE = Duration.ofSeconds(30);
-    private static final Terminal ENDLESS = new Terminal(false, Integer.MAX_VALUE, false);
 
     private final PrintStream stream;
     private Duration last = Duration.ZERO;
@@ -236,7 +235,7 @@ public abstract class Display implements AutoCloseable {
     @Override
     protected void changed(Progress earlier, Progress next) {
       if (next.step() > 0 && elapsed().minus(last).compareTo(SILENCE) >= 0) {
-        line(String.join("  ", lines(ProcessMemory.bytes(), ENDLESS)));
+        line(String.join("  ", lines(ProcessMemory.bytes(), Terminal.none())));
       }
     }
   }

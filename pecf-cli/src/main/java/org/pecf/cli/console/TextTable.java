@@ -117,7 +117,7 @@ public final class TextTable {
   }
 
   /** Return the header, a rule and the rows, without blanks at the ends of lines. */
-  public List<String> lines(OutputPage page) {
+  public List<String> lines(Terminal page) {
     List<String> lines = new ArrayList<>();
     for (Block block : blocks(page)) {
       if (!lines.isEmpty()) {
@@ -132,7 +132,7 @@ public final class TextTable {
   }
 
   /** Return the rows alone, for tables that need no header. */
-  public List<String> rows(OutputPage page) {
+  public List<String> rows(Terminal page) {
     return blocks(page).stream().flatMap(block -> body(block, page).stream()).toList();
   }
 
@@ -140,7 +140,7 @@ public final class TextTable {
    * Return the lines of the rows added so far, and forget them, so that a table of any length can
    * be printed as it grows. The header stands before the first rows; columns never get narrower.
    */
-  public List<String> next(OutputPage page) {
+  public List<String> next(Terminal page) {
     boolean headed = begun && blocks(page).size() == 1;
     List<String> lines = headed ? rows(page) : lines(page);
     rows.clear();
@@ -166,7 +166,7 @@ public final class TextTable {
   }
 
   /** Return the columns that stand side by side: all, or as many as fit at a time. */
-  private List<Block> blocks(OutputPage page) {
+  private List<Block> blocks(Terminal page) {
     measure();
     List<Block> blocks = new ArrayList<>();
     List<Integer> block = new ArrayList<>(List.of(0));
@@ -239,7 +239,7 @@ public final class TextTable {
   }
 
   /** Return a block: words take less if all would not fit. */
-  private Block fitted(List<Integer> block, OutputPage page) {
+  private Block fitted(List<Integer> block, Terminal page) {
     List<String> titles = titles(block);
     int[] least = least(block);
     int[] fitted = new int[least.length];
@@ -254,7 +254,7 @@ public final class TextTable {
     return new Block(block, titles, fitted);
   }
 
-  private List<String> body(Block block, OutputPage page) {
+  private List<String> body(Block block, Terminal page) {
     List<String> lines = new ArrayList<>();
     for (Row row : rows) {
       List<List<String>> cells = new ArrayList<>();
@@ -272,7 +272,7 @@ public final class TextTable {
     return lines;
   }
 
-  private String line(Block block, List<String> cells, Set<Integer> best, OutputPage page) {
+  private String line(Block block, List<String> cells, Set<Integer> best, Terminal page) {
     StringBuilder line = new StringBuilder();
     for (int place = 0; place < cells.size(); place++) {
       int column = block.columns().get(place);

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
+import org.pecf.cli.option.RecordOptions.Repeated;
 import org.pecf.engine.data.IdMap;
 
 /** Ids in a file, one per line. */

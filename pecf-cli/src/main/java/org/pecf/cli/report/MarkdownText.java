@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.pecf.cli.console.OutputPage;
+import org.pecf.cli.console.Terminal;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 
@@ -16,9 +16,9 @@ public final class MarkdownText {
   private MarkdownText() {}
 
   /** Return the lines of a report that suit a page: in files and pipes those of Markdown itself. */
-  public static List<String> lines(String markdown, OutputPage page) {
+  public static List<String> lines(String markdown, Terminal page) {
     List<String> source = markdown.lines().toList();
-    if (page.equals(OutputPage.unlimited())) {
+    if (page.equals(Terminal.none())) {
       return source;
     }
     List<String> lines = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.pecf.cli.console.Figures;
-import org.pecf.cli.console.OutputPage;
+import org.pecf.cli.console.Terminal;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
@@ -38,7 +38,7 @@ public final class Tables {
    *
    * @param reports by part. Not modified.
    */
-  public static List<String> reports(Map<?, EvaluationReport> reports, OutputPage page) {
+  public static List<String> reports(Map<?, EvaluationReport> reports, Terminal page) {
     Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
     Map<String, Map<String, Double>> errors = new LinkedHashMap<>();
     List<String> samples = new ArrayList<>();
@@ -184,7 +184,7 @@ public final class Tables {
    * @param page the page that they are shown on
    */
   public static List<String> rounds(
-      List<MemberFinished> rounds, Map<Integer, Double> weights, OutputPage page) {
+      List<MemberFinished> rounds, Map<Integer, Double> weights, Terminal page) {
     List<String> keys =
         rounds.stream()
             .flatMap(round -> round.validation().keySet().stream())

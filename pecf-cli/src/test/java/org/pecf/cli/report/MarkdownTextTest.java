@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.pecf.cli.console.OutputPage;
+import org.pecf.cli.console.Terminal;
 
 class MarkdownTextTest {
   private static final String REPORT =
@@ -32,11 +32,11 @@ class MarkdownTextTest {
             "------  ---------  -------",
             "WMF       0.1000   0.3000*",
             "PECF      0.2000*"),
-        MarkdownText.lines(REPORT, new OutputPage(26, false)));
+        MarkdownText.lines(REPORT, new Terminal(false, 26, false)));
   }
 
   @Test
   void filesGetTheReportAsItIs() {
-    assertEquals(REPORT.lines().toList(), MarkdownText.lines(REPORT, OutputPage.unlimited()));
+    assertEquals(REPORT.lines().toList(), MarkdownText.lines(REPORT, Terminal.none()));
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.pecf.cli.console.OutputPage;
+import org.pecf.cli.console.Terminal;
 import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
 
 class TablesTest {
@@ -30,7 +30,7 @@ class TablesTest {
             "------  --------------  ------  --------  ------",
             "recall          0.1000  0.2000    0.4000  0.5000",
             "wmse            0.3000            0.6000"),
-        Tables.metrics(parts).lines(OutputPage.unlimited()));
+        Tables.metrics(parts).lines(Terminal.none()));
   }
 
   @Test
@@ -48,6 +48,6 @@ class TablesTest {
             "------  ------  ------  -------  ---------  -------  -------  ------",
             "     1  wmf     1.0000   1.0000    0.1000*  0.2000*  0.3000*  1.50 s",
             "     2  wmf     0.2500  dropped    0.0500   0.1000   0.4000   12.3 s"),
-        Tables.rounds(rounds, Map.of(1, 1.0), OutputPage.unlimited()));
+        Tables.rounds(rounds, Map.of(1, 1.0), Terminal.none()));
   }
 }
