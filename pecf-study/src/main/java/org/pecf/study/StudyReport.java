@@ -1,6 +1,5 @@
 package org.pecf.study;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,8 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.data.Dataset;
@@ -46,7 +43,6 @@ final class StudyReport {
   private final Optional<PaperData> paper;
   private final List<Integer> cutoffs;
   private final String measure;
-  private final StringBuilder text = new StringBuilder();
   private final List<Page.Section> sections = new ArrayList<>();
 
   /** The report as results.json holds it. */
@@ -84,24 +80,6 @@ final class StudyReport {
       Map<String, StudyResults.Estimate> test,
       Optional<Map<String, Double>> paper) {}
 
-  /**
-   * The difference of a method from another over the test users of a seed.
-   *
-   * @param against the id of the method that it is compared with
-   * @param difference that of the mean over users
-   * @param p the probability of such a difference by chance
-   * @param pHolm the same, corrected for the number of comparisons
-   */
-  private record Difference(
-      String name,
-      @JsonIgnore String label,
-      String against,
-      long seed,
-      double difference,
-      double p,
-      double pHolm,
-      int users) {}
-
   StudyReport(
       StudyBase base,
       StudySettings settings,
@@ -127,19 +105,12 @@ final class StudyReport {
    */
   String write(Path folder) {
     Map<String, String> tuned = tuned();
-    head(tuned);
     Map<String, List<Row>> tables = new LinkedHashMap<>();
     Map<Method, List<Difference>> significance = tables(tables);
     Map<String, Lines> charts = figures();
-    charts.forEach(
-        (name, chart) -> {
-          if (!name.equals("rho")) {
-            figure(chart);
-          }
-        });
-    notes();
+    String text = markdown(tuned, charts);
     TrainingRequest pecf = base.pecf();
-    StudyFiles.write(folder.resolve("results.md"), text.toString());
+    StudyFiles.write(folder.resolve("results.md"), text);
     StudyFiles.writeJson(
         folder.resolve("results.json"),
         new Json(
@@ -161,7 +132,7 @@ final class StudyReport {
             notes,
             results.times()));
     StudyFiles.write(folder.resolve(PAGE), page(charts, Optional.empty()).html());
-    return text.toString();
+    return text;
   }
 
   /** Write the page of a study that has not ended, from the trainings that are done. */
@@ -288,12 +259,27 @@ final class StudyReport {
     return tuned;
   }
 
-  private void head(Map<String, String> tuned) {
+  private String markdown(Map<String, String> tuned, Map<String, Lines> charts) {
+    StudyMarkdown text = new StudyMarkdown("The paper's study");
+    head(text, tuned);
+    sections.forEach(text::section);
+    charts.forEach(
+        (name, chart) -> {
+          if (!name.equals("rho")) {
+            text.figure(chart);
+          }
+        });
+    if (!notes.isEmpty()) {
+      text.heading("Notes");
+      notes.forEach(note -> text.line("- " + note.replaceAll("\\s+", " ")));
+    }
+    return text.toString();
+  }
+
+  private void head(StudyMarkdown text, Map<String, String> tuned) {
     TrainingRequest pecf = base.pecf();
     String name = paper.map(data -> " (" + data.name() + " of the paper)").orElse("");
-    line("# The paper's study");
-    line("");
-    line(
+    text.paragraph(
         String.format(
             Locale.ROOT,
             "Data: %s, %,d users, %,d items, %,d positives%s; fingerprint %s.",
@@ -303,9 +289,8 @@ final class StudyReport {
             dataset.positives().count(),
             name,
             dataset.fingerprint().substring(0, 12)));
-    line("");
     EnsembleRequest ensemble = pecf.ensemble();
-    line(
+    text.paragraph(
         String.format(
             "Protocol: %s. Base: confidence %s; filter %s %s; %d %s added to the first; weighting"
                 + " %s; %d %s",
@@ -321,29 +306,18 @@ final class StudyReport {
                 ? "seed."
                 : "seeds: mean ± half the 95 % confidence interval."));
     if (!tuned.isEmpty()) {
-      line("");
-      line("With settings of their own:");
-      line("");
-      tuned.forEach((method, setting) -> line("- " + Method.of(method).label() + ": " + setting));
+      text.paragraph("With settings of their own:");
+      text.list(
+          tuned.entrySet().stream()
+              .map(own -> Method.of(own.getKey()).label() + ": " + own.getValue())
+              .toList());
     }
-    pecf.evaluation()
-        .candidates()
-        .caveat(pecf.split())
-        .ifPresent(
-            caveat -> {
-              line("");
-              line(caveat);
-            });
-    line("");
-    line(
+    pecf.evaluation().candidates().caveat(pecf.split()).ifPresent(text::paragraph);
+    text.paragraph(
         "Recall is %s. WMSE is %s."
             .formatted(
                 Metrics.definitionOf(MetricKey.RECALL), Metrics.definitionOf(MetricKey.WMSE)));
-    paper.ifPresent(
-        data -> {
-          line("");
-          line("The paper's numbers: " + data.source());
-        });
+    paper.ifPresent(data -> text.paragraph("The paper's numbers: " + data.source()));
   }
 
   /** Return the entries of an output that have results. */
@@ -508,24 +482,8 @@ final class StudyReport {
     return cells;
   }
 
-  /** Add a table to the text, and with another part to the page. */
   private void add(String title, Table table, Block beside) {
     sections.add(new Page.Section(title, List.of(table, beside)));
-    heading(title);
-    if (beside instanceof Words words) {
-      line(words.text());
-      line("");
-    }
-    row(table.heads());
-    rule(table.heads().size());
-    table
-        .rows()
-        .forEach(
-            cells ->
-                row(
-                    cells.stream()
-                        .map(cell -> cell.marked() ? "**" + cell.text() + "**" : cell.text())
-                        .toList()));
   }
 
   /** Return the best mean of a metric among rows. */
@@ -545,45 +503,18 @@ final class StudyReport {
   private Map<Method, List<Difference>> significance() {
     Map<Method, List<Difference>> significance = new LinkedHashMap<>();
     for (Method reference : settings.against()) {
-      List<Difference> differences = significance(reference);
-      if (!differences.isEmpty()) {
-        significance.put(reference, differences);
+      String own = plan.cell(reference);
+      List<Long> seeds = results.seeds(own);
+      List<StudyPlan.Entry> others =
+          plan.entries(Output.RECALL).stream()
+              .filter(entry -> !entry.cell().equals(own))
+              .filter(entry -> results.seeds(entry.cell()).equals(seeds))
+              .toList();
+      if (!others.isEmpty() && !seeds.isEmpty() && results.perUser(own, seeds.get(0)).length > 1) {
+        significance.put(reference, Difference.of(results, others, reference.id(), own));
       }
     }
     return significance;
-  }
-
-  /** Compare every method with one over the test users, seed by seed. */
-  private List<Difference> significance(Method reference) {
-    String own = plan.cell(reference);
-    List<Long> seeds = results.seeds(own);
-    List<StudyPlan.Entry> others =
-        plan.entries(Output.RECALL).stream()
-            .filter(entry -> !entry.cell().equals(own))
-            .filter(entry -> results.seeds(entry.cell()).equals(seeds))
-            .toList();
-    if (others.isEmpty() || seeds.isEmpty() || results.perUser(own, seeds.get(0)).length < 2) {
-      return List.of();
-    }
-    List<String> cells = others.stream().map(StudyPlan.Entry::cell).distinct().toList();
-    List<Difference> differences = new ArrayList<>();
-    for (long seed : seeds) {
-      PairedTests tests = PairedTests.of(results, seed, cells, own);
-      for (StudyPlan.Entry entry : others) {
-        PairedTests.Difference one = tests.of(entry.cell());
-        differences.add(
-            new Difference(
-                entry.name(),
-                entry.label(),
-                reference.id(),
-                seed,
-                one.mean(),
-                one.p(),
-                one.corrected(),
-                tests.users()));
-      }
-    }
-    return differences;
   }
 
   private void differences(Method reference, List<Difference> differences) {
@@ -603,7 +534,7 @@ final class StudyReport {
             String.join(", ", users.values().stream().map(String::valueOf).toList()),
             byMethod.size(),
             byMethod.size() == 1 ? "comparison" : "comparisons",
-            PairedTests.LEVEL,
+            Difference.LEVEL,
             users.size() == 1
                 ? ""
                 : " Seeds divide the same positives, so they are not independent proofs.");
@@ -630,8 +561,7 @@ final class StudyReport {
 
   /** Say with how many seeds a method is worse or better. */
   private static String verdict(List<Difference> bySeed) {
-    List<Difference> shown =
-        bySeed.stream().filter(one -> one.pHolm() < PairedTests.LEVEL).toList();
+    List<Difference> shown = bySeed.stream().filter(Difference::shown).toList();
     long worse = shown.stream().filter(one -> one.difference() < 0).count();
     List<String> verdicts = new ArrayList<>();
     count("worse", worse, bySeed.size()).ifPresent(verdicts::add);
@@ -649,29 +579,6 @@ final class StudyReport {
     return value < 1e-4 ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", value);
   }
 
-  /** Add the points of a chart: a row for each place along x, a column for each line. */
-  private void figure(Lines chart) {
-    heading(chart.title());
-    List<String> heads = new ArrayList<>(List.of(chart.xName()));
-    chart.series().forEach(line -> heads.add(line.name()));
-    row(heads);
-    rule(heads.size());
-    SortedSet<Double> places = new TreeSet<>();
-    chart.series().forEach(line -> line.points().forEach(point -> places.add(point[0])));
-    for (double place : places) {
-      List<String> cells = new ArrayList<>(List.of(StudyPlan.plain(place)));
-      for (Chart.Series line : chart.series()) {
-        cells.add(
-            line.points().stream()
-                .filter(point -> point[0] == place)
-                .findFirst()
-                .map(point -> String.format(Locale.ROOT, "%.4f", point[1]))
-                .orElse(""));
-      }
-      row(cells);
-    }
-  }
-
   /** Return the points of the lines of charts, by the name of the chart and of the line. */
   private static Map<String, Map<String, List<double[]>>> points(Map<String, Lines> charts) {
     Map<String, Map<String, List<double[]>>> figures = new LinkedHashMap<>();
@@ -684,30 +591,5 @@ final class StudyReport {
           figures.put(name, lines);
         });
     return figures;
-  }
-
-  private void notes() {
-    if (!notes.isEmpty()) {
-      heading("Notes");
-      notes.forEach(note -> line("- " + note.replaceAll("\\s+", " ")));
-    }
-  }
-
-  private void heading(String title) {
-    line("");
-    line("## " + title);
-    line("");
-  }
-
-  private void row(List<String> cells) {
-    line("| " + String.join(" | ", cells) + " |");
-  }
-
-  private void rule(int columns) {
-    line("|---|" + "---:|".repeat(columns - 1));
-  }
-
-  private void line(String line) {
-    text.append(line).append('\n');
   }
 }
