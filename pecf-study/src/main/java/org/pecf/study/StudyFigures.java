@@ -9,8 +9,8 @@ import java.util.Set;
 import org.pecf.api.field.Posterior;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.StudySettings.Output;
+import org.pecf.study.page.Chart.Lines;
 import org.pecf.study.page.Chart.Series;
-import org.pecf.study.page.Lines;
 
 /** The figures of a study, drawn from its results. */
 final class StudyFigures {

@@ -7,7 +7,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
-import org.pecf.study.page.Lines;
+import org.pecf.study.page.Chart.Lines;
 import org.pecf.study.page.Page;
 import org.pecf.study.page.Table;
 

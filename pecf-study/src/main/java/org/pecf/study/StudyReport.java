@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.split.SplitRule;
@@ -20,13 +19,13 @@ import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.StudySettings.Output;
-import org.pecf.study.page.Bars;
 import org.pecf.study.page.Block;
 import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
-import org.pecf.study.page.Lines;
+import org.pecf.study.page.Chart.Bars;
+import org.pecf.study.page.Chart.Lines;
+import org.pecf.study.page.Chart.Points;
 import org.pecf.study.page.Page;
-import org.pecf.study.page.Points;
 import org.pecf.study.page.Table;
 
 /** The report of a study, for people and for programs. */
@@ -349,11 +348,14 @@ final class StudyReport {
     metrics.forEach(metric -> heads.add(title(metric)));
     heads.add("CPU s");
     if (!differences.isEmpty()) {
+      List<String> seeds =
+          differences.stream().map(one -> Long.toString(one.seed())).distinct().toList();
       heads.add(
-          differences.stream()
-              .map(one -> Long.toString(one.seed()))
-              .distinct()
-              .collect(Collectors.joining(" / ", "from " + reference.label() + ", seeds ", "")));
+          "from %s, %s %s"
+              .formatted(
+                  reference.label(),
+                  seeds.size() == 1 ? "seed" : "seeds",
+                  String.join(" / ", seeds)));
       heads.add("p, corrected");
     }
     List<List<String>> rows = new ArrayList<>();

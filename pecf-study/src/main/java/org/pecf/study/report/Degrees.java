@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
-import org.pecf.study.page.Bars;
 import org.pecf.study.page.Chart;
-import org.pecf.study.page.Lines;
+import org.pecf.study.page.Chart.Bars;
+import org.pecf.study.page.Chart.Lines;
 
 /** The numbers of positives of all users, or of all items. */
 final class Degrees {

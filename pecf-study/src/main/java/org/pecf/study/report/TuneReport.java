@@ -23,10 +23,10 @@ import org.pecf.study.Trial;
 import org.pecf.study.page.Block;
 import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
+import org.pecf.study.page.Chart.Lines;
+import org.pecf.study.page.Chart.Points;
 import org.pecf.study.page.Figure;
-import org.pecf.study.page.Lines;
 import org.pecf.study.page.Page;
-import org.pecf.study.page.Points;
 import org.pecf.study.page.Table;
 
 /**

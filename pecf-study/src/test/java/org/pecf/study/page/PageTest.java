@@ -9,6 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.pecf.study.page.Block.Steps;
 import org.pecf.study.page.Block.Words;
+import org.pecf.study.page.Chart.Bars;
+import org.pecf.study.page.Chart.Lines;
+import org.pecf.study.page.Chart.Points;
 
 class PageTest {
   private static final String HOSTILE = "</script><script>alert(1)</script>\"&'";
