@@ -63,7 +63,7 @@ public final class Application {
     return code == 0 ? delivered(console) : code;
   }
 
-  /** Return the exit code of a command that did its work: 0 if all it printed arrived. */
+  /** Return the exit code of a command that did its work: 0 if all that it printed was written. */
   static int delivered(Console console) {
     if (console.written()) {
       return 0;
@@ -133,7 +133,7 @@ public final class Application {
     command.allOptions().forEach(options -> options.precede("set", file.settingLines()));
   }
 
-  /** Return whether a command was found and run, whatever became of it. */
+  /** Return whether a command was found and run, with success or without. */
   public boolean started() {
     return started;
   }
@@ -226,7 +226,7 @@ public final class Application {
     try {
       ParseResult parsed = parser.parseArgs(arguments.toArray(String[]::new));
       if (!parsed.unmatched().isEmpty()) {
-        // The parser lets everything pass beside a wish for help.
+        // The parser accepts anything beside --help.
         throw unmatched(parser, Commands.next(words), parsed.unmatched().get(0));
       }
       return parsed;
@@ -275,7 +275,7 @@ public final class Application {
         "%s%s See '%s --help'.", message, stop, command.getCommandName());
   }
 
-  /** Find --config before anything else is parsed: its file gives the defaults. */
+  /** Find --config before anything else is parsed, because its file gives the defaults. */
   private static Optional<Path> configArgument(String... arguments) {
     for (int i = 0; i < arguments.length; i++) {
       if (arguments[i].startsWith("--config=")) {

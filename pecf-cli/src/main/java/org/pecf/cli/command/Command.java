@@ -20,11 +20,11 @@ import org.pecf.cli.run.RunEnvironment;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
 
-/** One word of the command line. */
+/** A command of the command line. */
 public abstract class Command {
   /**
-   * The smallest heap to work in. With less than plugins need to load, classes fail to load here
-   * and there, and what is reported is a missing backend or a defect.
+   * The smallest heap to work in. With less, classes of plugins fail to load at random, which would
+   * be reported as a missing backend or a defect.
    */
   private static final long LEAST_HEAP = 20L << 20;
 

@@ -83,11 +83,14 @@ public final class PluginsVerifyCommand extends Command {
     return limit.map(Duration::ofSeconds).orElse(USUAL_LIMIT);
   }
 
-  /** Run a plugin against its contracts, unless only trusted code is run and it is none. */
+  /**
+   * Run a plugin against its contracts, unless only trusted plugins may run and it is not one of
+   * them.
+   */
   private static List<Diagnostic> contract(Path plugin, PluginTrust trust, Duration limit) {
     List<Path> jars = PluginInspection.of(plugin).jars();
     if (jars.isEmpty()) {
-      // What is wrong with it was found already.
+      // Its problems have been found already.
       return List.of();
     }
     if (!trust.strict()) {

@@ -57,7 +57,7 @@ public abstract class Display implements AutoCloseable {
     };
   }
 
-  /** Give a console back as it was where no display can be closed any more. */
+  /** Restore a console whose display can no longer be closed. */
   public static void restore(Console console) {
     if (console.terminal().live()) {
       console.err().writeBytes((Live.NORMAL + Live.SHOW_CURSOR).getBytes(StandardCharsets.UTF_8));
@@ -78,10 +78,10 @@ public abstract class Display implements AutoCloseable {
     changed(earlier, next);
   }
 
-  /** Draw the next state if it is time. */
+  /** Draw a state that has changed, if it is time to. */
   protected abstract void changed(Progress earlier, Progress next);
 
-  /** Take the state away and give the terminal back as it was. */
+  /** Remove the state and restore the terminal. */
   @Override
   public void close() {
     stream.flush();
@@ -103,8 +103,9 @@ public abstract class Display implements AutoCloseable {
   }
 
   /**
-   * A state that is redrawn at the end of a terminal's output. A frame is written at once, over the
-   * last one, so nothing flickers; a thread of its own moves the clock on while the run is busy.
+   * A state that is redrawn at the end of a terminal's output. Each frame is written at once over
+   * the last one, so that nothing flickers; a thread of its own updates the clock while the run is
+   * busy.
    */
   static final class Live extends Display {
     private static final String ESCAPE = "\u001b[";
@@ -212,8 +213,8 @@ public abstract class Display implements AutoCloseable {
   }
 
   /**
-   * Plain lines, for files, pipes and the logs of build servers. Where a round takes long, the
-   * state becomes a line now and then, so that nobody takes the run for dead.
+   * Plain lines, for files, pipes and the logs of build servers. During long rounds the state is
+   * printed now and then, to show that the run is alive.
    */
   static final class Lines extends Display {
     private static final Duration SILENCE = Duration.ofSeconds(30);

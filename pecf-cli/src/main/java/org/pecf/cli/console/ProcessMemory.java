@@ -12,7 +12,9 @@ public final class ProcessMemory {
 
   private ProcessMemory() {}
 
-  /** Return the bytes in physical memory where the system says, else those of the Java heap. */
+  /**
+   * Return the bytes in physical memory where the system tells them, else those of the Java heap.
+   */
   public static long bytes() {
     try {
       for (String line : Files.readAllLines(STATUS, StandardCharsets.ISO_8859_1)) {
@@ -21,7 +23,7 @@ public final class ProcessMemory {
         }
       }
     } catch (IOException | NumberFormatException e) {
-      // Other systems say otherwise.
+      // The system does not tell.
     }
     return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }

@@ -9,18 +9,18 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A table of text cells laid out in columns. Where it is wider than the page, words go on in the
- * next line of their cell; where that does not suffice, columns that do not fit follow below, each
- * time beside the first column again. The parser's table would do for neither: it wants widths, and
- * takes {@code @|bold x|@} in an id for bold.
+ * A table of text cells laid out in columns. Where the table is wider than the page, cells are
+ * wrapped; if that does not suffice, the columns that do not fit follow below, with the first
+ * column repeated. The parser's own table cannot be used: it needs fixed widths, and reads
+ * {@code @|bold x|@} in an id as markup.
  */
 public final class TextTable {
   private static final String GAP = "  ";
   private static final int LONG_WORD = 24;
 
-  /** The side of its column on which a cell stands. */
+  /** The side of a column to which its cells are aligned. */
   public enum Align {
-    /** For words, which may be broken into several lines. */
+    /** For words, which may be wrapped. */
     LEFT,
     /** For numbers. */
     RIGHT
@@ -96,7 +96,7 @@ public final class TextTable {
   }
 
   /**
-   * Add a row with best values, which stand out: by a star, and in bold where the page has that.
+   * Add a row with best values, which get a star, and bold where the page shows it.
    *
    * @param best the numbers of the columns with a value that no row surpasses, from 0. Not
    *     modified.
@@ -116,7 +116,7 @@ public final class TextTable {
     return rows.size();
   }
 
-  /** Return the header, a rule and the rows, without blanks at the ends of lines. */
+  /** Return the header, a rule and the rows, without trailing blanks. */
   public List<String> lines(Terminal page) {
     List<String> lines = new ArrayList<>();
     for (Block block : blocks(page)) {
@@ -159,7 +159,7 @@ public final class TextTable {
     }
   }
 
-  /** Return a cell with room for a star if its column has one anywhere. */
+  /** Return a cell, with room for a star if its column has one. */
   private String shown(Row row, int column) {
     String mark = compared.contains(column) ? row.best().contains(column) ? "*" : " " : "";
     return row.cells().get(column) + mark;
@@ -196,7 +196,7 @@ public final class TextTable {
     return place > 1 ? place : last;
   }
 
-  /** Return how narrow a column can be: words may be broken at blanks, very long ones anywhere. */
+  /** Return how narrow a column can be: texts are broken at blanks, very long words anywhere. */
   private int narrowest(int column) {
     if (columns.get(column).align() == Align.RIGHT) {
       return widths[column];
@@ -238,7 +238,7 @@ public final class TextTable {
     return least;
   }
 
-  /** Return a block: words take less if all would not fit. */
+  /** Return a block, with columns of words made narrower until it fits. */
   private Block fitted(List<Integer> block, Terminal page) {
     List<String> titles = titles(block);
     int[] least = least(block);

@@ -15,7 +15,7 @@ public final class MarkdownText {
 
   private MarkdownText() {}
 
-  /** Return the lines of a report that suit a page: in files and pipes those of Markdown itself. */
+  /** Return the lines of a report for a page; files and pipes get the Markdown itself. */
   public static List<String> lines(String markdown, Terminal page) {
     List<String> source = markdown.lines().toList();
     if (page.equals(Terminal.none())) {

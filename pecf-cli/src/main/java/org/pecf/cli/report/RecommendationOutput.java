@@ -56,7 +56,7 @@ public final class RecommendationOutput {
   }
 
   /**
-   * Return the output that options ask for, having tried its destination.
+   * Return the output that options ask for, after checking that its destination can be written.
    *
    * @param form the form, if it was named; otherwise the ending of the file's name tells it, and
    *     standard output gets a table
@@ -118,7 +118,7 @@ public final class RecommendationOutput {
     return wished == Display.Form.AUTO && file.isEmpty() ? Display.Form.LINES : wished;
   }
 
-  /** Return the words for an output that was interrupted. */
+  /** Return the message about an output that was interrupted. */
   public String interrupted() {
     return file.isPresent()
         ? "Interrupted; nothing was written to " + file.get() + "."
@@ -140,7 +140,7 @@ public final class RecommendationOutput {
       RecommendationTable.Columns columns) {}
 
   /**
-   * Write lists as they come, and say how long that took if they are of everybody or in a file.
+   * Write lists as they come, and print how long that took if they are of everybody or in a file.
    *
    * @param console the destination unless there is a file
    * @param context the memory for tables
@@ -151,7 +151,7 @@ public final class RecommendationOutput {
     long start = System.nanoTime();
     int count = made.count();
     write(counted(made.lists().iterator(), count, display), made.columns(), console, context);
-    // Where standard output was closed, the lists were not all made.
+    // If standard output was closed, not all lists were made.
     if (made.all() && console.written() || file.isPresent()) {
       double seconds = (System.nanoTime() - start) / 1e9;
       display.line(
@@ -226,7 +226,7 @@ public final class RecommendationOutput {
       BooleanSupplier arrived)
       throws IOException {
     try (Printer printer = printer(columns, page, out)) {
-      // Whoever reads standard output may have seen enough.
+      // The reader of standard output may have closed it.
       for (int k = 0; lists.hasNext() && (k % 256 != 0 || arrived.getAsBoolean()); k++) {
         printer.print(lists.next());
       }

@@ -114,7 +114,7 @@ public final class Tables {
     return table;
   }
 
-  /** Show an ensemble beside simpler predictions: a row a prediction, a column a metric. */
+  /** Show an ensemble beside simpler predictions: one row per prediction, one column per metric. */
   public static TextTable comparison(Comparison comparison) {
     EvaluationReport any = comparison.reports().values().iterator().next();
     List<String> keys =

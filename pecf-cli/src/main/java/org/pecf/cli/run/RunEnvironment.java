@@ -11,7 +11,7 @@ import org.pecf.cli.console.ProcessMemory;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 
-/** The display, log, record of events and way to interrupt that surround a run. */
+/** The surroundings of a run: display, log, details for its report, and Ctrl-C. */
 public final class RunEnvironment implements AutoCloseable {
   private final Display display;
   private final RunLog log;
@@ -70,13 +70,13 @@ public final class RunEnvironment implements AutoCloseable {
     return record;
   }
 
-  /** Take the progress away, before results are printed and stored, which nothing cuts off. */
+  /** Remove the progress before results are printed and stored, which is not interrupted. */
   public void endDisplay() {
     interruption.settle();
     display.close();
   }
 
-  /** Give the terminal back, and signals their usual meaning. */
+  /** Restore the terminal and the usual meaning of signals. */
   @Override
   public void close() {
     display.close();
