@@ -104,7 +104,7 @@ final class Exchange {
       }
       if (request.getHeaders().contains(HttpHeader.EXPECT)
           || request.getLength() != 0 && refusal.getCode() != HttpStatus.NOT_FOUND_404) {
-        // Part of the request may still be on its way.
+        // Part of the request may still be arriving.
         headers.put(HttpHeader.CONNECTION, "close");
       }
       writeProblem(response, callback, refusal.getCode(), refusal.getReason());

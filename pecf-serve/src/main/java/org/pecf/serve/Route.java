@@ -102,7 +102,7 @@ enum Route {
     return method.equals("POST") && access == Access.TOKEN;
   }
 
-  /** Return whether answers need no work and come at once. */
+  /** Return whether requests are answered at once, without a worker. */
   boolean isLight() {
     return access == Access.OPEN || this == METRICS;
   }
@@ -144,7 +144,7 @@ enum Route {
                 .orElse(""));
   }
 
-  /** A path that is there for other methods. */
+  /** A request for a path that exists, but not with its method. */
   static final class WrongMethod extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -155,7 +155,7 @@ enum Route {
       this.allowed = allowed;
     }
 
-    /** Return the methods that are there. */
+    /** Return the methods of the path. */
     String allowed() {
       return allowed;
     }

@@ -20,8 +20,8 @@ import java.util.Optional;
  *     compared them by recall at the first cutoff
  * @param perUser that metric of each test user
  * @param seconds how long training and measuring took
- * @param processorSeconds how much of processors that took, all threads together; none in folders
- *     of older versions
+ * @param processorSeconds the processor seconds that this took, all threads together; none in
+ *     folders of older versions
  */
 record JobResult(
     String job,

@@ -78,7 +78,7 @@ public final class Reproduction {
     int done = 0;
     listener().on(new StudyStarted(all));
     writePage(results, notes, done, all, Stage.RUNNING);
-    // Seed by seed, so that the data is divided once a seed.
+    // The data is divided once for each seed.
     for (int number = 0; number < settings.seedCount(); number++) {
       long seed = base.pecf().seed() + number;
       for (Map.Entry<String, TrainingRequest> cell : plan.cells().entrySet()) {
@@ -198,7 +198,7 @@ public final class Reproduction {
   }
 
   /**
-   * Measure what the ensemble was before its last member joined, before the one before, and so on.
+   * Measure the ensemble as it was with its first member, its first two, and so on, but for all.
    */
   private List<Map<String, Double>> prefixes(TrainingResult result) {
     List<Map<String, Double>> prefixes = new ArrayList<>();

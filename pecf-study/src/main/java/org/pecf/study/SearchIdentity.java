@@ -14,8 +14,8 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
 
 /**
- * The things that the trials of a search depend on, as its folder keeps them. Their number is none:
- * a search can go on with more.
+ * The things that the trials of a search depend on, as its folder keeps them. The number of trials
+ * is not among them: a search can go on with more.
  *
  * @param search the ranges by option
  * @param base the options that all trainings share

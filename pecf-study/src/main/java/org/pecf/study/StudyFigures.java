@@ -127,7 +127,7 @@ final class StudyFigures {
     return series;
   }
 
-  /** Draw the weight of a cell by its error, of the paper's settings and our own. */
+  /** Draw the weight of a cell by its error, with the settings of the paper and of this study. */
   private static List<Series> rho(TrainingRequest base) {
     Set<List<Double>> pairs = new LinkedHashSet<>();
     pairs.add(

@@ -83,7 +83,7 @@ public final class StudyJobs {
     return found;
   }
 
-  /** Refuse a job in which something is not as it has to be. */
+  /** Refuse a job that belongs to another study. */
   void require(String key, String name, String stored, String expected) {
     if (!stored.equals(expected)) {
       throw PecfException.badOption(

@@ -53,7 +53,7 @@ final class StudyPlan {
   /** Plan a study. */
   static StudyPlan of(StudyBase base, StudySettings settings, PluginCatalog catalog) {
     StudyPlan plan = new StudyPlan(base, settings, catalog);
-    // First of all, so that a training has the same id whichever outputs are asked for.
+    // This comes first, so that a training has the same id whichever outputs are asked for.
     for (Method method : Method.values()) {
       plan.request(method)
           .ifPresent(request -> plan.byIdentity.putIfAbsent(Identity.of(request), method.id()));

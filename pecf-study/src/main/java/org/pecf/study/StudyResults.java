@@ -62,7 +62,7 @@ record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
     }
   }
 
-  /** Return whether anything is known of a training. */
+  /** Return whether a training has results. */
   boolean has(String cell) {
     return jobs.containsKey(cell);
   }
@@ -71,7 +71,7 @@ record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
     return jobs.getOrDefault(cell, Map.of());
   }
 
-  /** Return how many ensembles were measured on the way, the whole one included. */
+  /** Return how many ensembles were measured as members were added, the whole one included. */
   int prefixes(String cell) {
     return bySeed(cell).values().stream().mapToInt(job -> job.prefixes().size()).min().orElse(0);
   }
@@ -101,7 +101,7 @@ record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
     return job == null ? new double[0] : job.perUser();
   }
 
-  /** Return the median of the processor seconds of a training with the seeds, if all have them. */
+  /** Return the median over seeds of the processor seconds of a training, if all have them. */
   OptionalDouble processorSeconds(String cell) {
     double[] sorted =
         bySeed(cell).values().stream()

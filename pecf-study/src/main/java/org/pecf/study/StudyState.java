@@ -6,12 +6,12 @@ import java.time.temporal.ChronoUnit;
 import org.pecf.study.page.Block.Steps;
 
 /**
- * How far a study has come, for its page.
+ * The progress of a study, for its page.
  *
  * @param done how many trainings are done
  * @param all how many there are
  * @param stage whether it goes on
- * @param seconds how long the trainings took that are done
+ * @param seconds how long the finished trainings took
  */
 public record StudyState(int done, int all, Stage stage, double seconds) {
   /** The stages of a study. */

@@ -10,7 +10,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.engine.request.TrainingRequest;
 
 /**
- * The way in which settings are searched.
+ * The options of a search for settings.
  *
  * @param space which options
  * @param trials how many settings are drawn
@@ -88,7 +88,7 @@ public record TuneSettings(
     /**
      * Plan successive halving: each level keeps the best of the one before, {@code 1 / reduction}
      * of its settings, and gives them {@code reduction} times the work; the last has all of it.
-     * There are as many levels as leave every level a setting and a unit of work.
+     * There are as many levels as possible such that each has a setting and a unit of work.
      *
      * @param trials how many settings there are at first
      * @param budget the work of a full training, at least 1
@@ -118,7 +118,7 @@ public record TuneSettings(
     }
   }
 
-  /** Return the budget that halving saves on in trainings like a request. */
+  /** Return the budget that halving saves on, given the request that all trainings share. */
   public Budget budget(TrainingRequest base) {
     return budget.orElseGet(() -> Budget.suiting(base));
   }

@@ -42,7 +42,7 @@ public final class Tuner {
   /**
    * The outcome of a search.
    *
-   * @param trials all trainings, rung by rung, in the order they were done
+   * @param trials all trainings, level by level, in the order they were done
    * @param best the best of those with all the work
    */
   public record TuneResult(List<Trial> trials, Trial best) {
@@ -51,7 +51,7 @@ public final class Tuner {
     }
   }
 
-  /** The name of the file that identifies the search of a folder. */
+  /** The name of the file that says what the search of a folder is about. */
   private static final String ABOUT = "tune.json";
 
   /** The name of the file with the finished trials. */
@@ -92,7 +92,10 @@ public final class Tuner {
     this.levels = settings.levels(fullBudget());
   }
 
-  /** Refuse a search among equal trainings: another option may fix the one that is searched. */
+  /**
+   * Refuse a search among equal trainings, which arise if another option fixes the one that is
+   * searched.
+   */
   private void requireEffect() {
     Map<TrainingRequest, Map<String, String>> settingOf = new HashMap<>();
     for (int k = 0; k < drawn.size(); k++) {
@@ -226,7 +229,7 @@ public final class Tuner {
     }
   }
 
-  /** Train a setting with some work, unless that was done in this search or a smaller one. */
+  /** Train a setting with some work, unless this search or a smaller one has done so. */
   private Trial trial(int number, int amount, PreparedData data, TrialLog log) {
     Optional<Trial> finished = log.find(number, amount, limit());
     if (finished.isPresent()) {

@@ -18,14 +18,14 @@ import org.pecf.study.page.Block.Steps;
 import org.pecf.study.page.Block.Words;
 
 /**
- * A page of sections, which becomes one file of HTML with its style and scripts in it. It asks for
- * nothing else: its security policy forbids requests. All words are escaped, whatever they hold.
+ * A page of sections, which becomes one file of HTML with its style and scripts in it. It needs
+ * nothing else: its security policy forbids requests. All texts are escaped.
  *
  * @param title the title
  * @param lead the first words
  * @param sections the sections
  * @param footer the last words
- * @param growing whether the file is still being written anew, so that the page loads itself again
+ * @param growing whether the file is still being rewritten, so that the page reloads itself
  */
 public record Page(
     String title, String lead, List<Section> sections, String footer, boolean growing) {
@@ -35,7 +35,7 @@ public record Page(
   private static final Pattern NUMBER =
       Pattern.compile("([-−+±<] ?)?[\\d,.]+([e×%].*| %| s| MB| ± [\\d.]+)?|–");
 
-  /** The end of a part of a word that has more than one, such as a path or the key of an option. */
+  /** The end of a part of a compound word, such as a path or the key of an option. */
   private static final Pattern PART_END = Pattern.compile("(?<=\\w{3})[./@](?=\\w{3})");
 
   private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;\\R");
@@ -129,7 +129,7 @@ public record Page(
         "");
   }
 
-  /** Return the scripts as one, which has nothing to import. */
+  /** Return the scripts joined into one without imports. */
   private String script() {
     List<String> scripts = new ArrayList<>(SCRIPTS);
     if (growing) {
@@ -208,7 +208,7 @@ public record Page(
     return html.append("</tbody></table>").toString();
   }
 
-  /** Return the data of charts, in which nothing ends the script that holds it. */
+  /** Return the data of charts as JSON that cannot end the script element around it. */
   private static String json(Map<String, Chart> charts) {
     try {
       Map<String, Object> described = new LinkedHashMap<>();
@@ -227,7 +227,7 @@ public record Page(
     }
   }
 
-  /** Return the HTML of a text whose long words may be broken where their parts end. */
+  /** Return the HTML of a text, with places where long words may be broken. */
   private static String breakable(String text) {
     return PART_END.matcher(escape(text)).replaceAll("$0<wbr>");
   }

@@ -35,7 +35,7 @@ public record Table(String caption, List<String> heads, List<List<Cell>> rows) i
     }
   }
 
-  /** Make a table of figures, those of each column with as many decimals. */
+  /** Make a table of figures; those of a column get the same number of decimals. */
   static Table ofFigures(String caption, List<String> heads, List<List<String>> rows) {
     List<List<String>> columns = new ArrayList<>();
     for (int column = 0; column < heads.size(); column++) {

@@ -173,7 +173,7 @@ final class MemberErrors {
     return IntStream.rangeClosed(1, ensemble.size()).mapToObj(k -> "member " + k).toList();
   }
 
-  /** Return how members complement each other; nothing for a single one. */
+  /** Return charts of how members complement each other; none for a single member. */
   List<Block> complementarity() {
     if (ensemble.size() < 2) {
       return List.of();

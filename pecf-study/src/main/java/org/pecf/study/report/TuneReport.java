@@ -30,8 +30,8 @@ import org.pecf.study.page.Page;
 import org.pecf.study.page.Table;
 
 /**
- * The page about a search, in a file that is written anew after each training: the metric by each
- * option, how it rose, and all trials.
+ * The page about a search: the metric by each option, the best value over time, and all trials. Its
+ * file is rewritten after each training.
  */
 public final class TuneReport implements RunListener {
   /** The name of the file in an output folder. */
