@@ -62,15 +62,15 @@ public final class Reproduction {
    * Do the trainings that are not done yet, and write the report: results.md, results.json,
    * figures, timings, and a page, which is written after every training.
    *
-   * @return the report as Markdown
+   * @return the report as text
    * @throws PecfException with {@link ErrorCode#CANCELLED} if asked to stop: the folder keeps what
    *     is finished
    */
-  public String run() {
+  public StudyText run() {
     return jobs.alone(this::runAlone);
   }
 
-  private String runAlone() {
+  private StudyText runAlone() {
     Map<String, JobResult> kept = kept();
     Map<String, Map<Long, JobResult>> results = new LinkedHashMap<>();
     List<String> notes = new ArrayList<>(plan.notes());

@@ -52,7 +52,7 @@ public final class StudyJobs {
    *
    * @throws PecfException if another study is at work on it
    */
-  String alone(Supplier<String> work) {
+  <T> T alone(Supplier<T> work) {
     FileLocking lock = StudyFiles.lock(folder);
     try {
       return work.get();

@@ -100,16 +100,16 @@ final class StudyReport {
   /**
    * Write report.html, results.md and results.json. They differ from run to run in times alone.
    *
-   * @return the text of results.md
+   * @return the content of results.md
    */
-  String write(Path folder) {
+  StudyText write(Path folder) {
     Map<String, String> tuned = tuned();
     Map<String, List<Row>> tables = new LinkedHashMap<>();
     Map<Method, List<Difference>> significance = tables(tables);
     Map<String, Lines> charts = figures();
-    String text = markdown(tuned, charts);
+    StudyText text = text(tuned, charts);
     TrainingRequest pecf = base.pecf();
-    StudyFiles.write(folder.resolve("results.md"), text);
+    StudyFiles.write(folder.resolve("results.md"), text.markdown());
     StudyFiles.writeJson(
         folder.resolve("results.json"),
         new Json(
@@ -258,8 +258,8 @@ final class StudyReport {
     return tuned;
   }
 
-  private String markdown(Map<String, String> tuned, Map<String, Lines> charts) {
-    StudyMarkdown text = new StudyMarkdown("The paper's study");
+  private StudyText text(Map<String, String> tuned, Map<String, Lines> charts) {
+    StudyText text = new StudyText("The paper's study");
     head(text, tuned);
     sections.forEach(text::section);
     charts.forEach(
@@ -272,10 +272,10 @@ final class StudyReport {
       text.heading("Notes");
       notes.forEach(note -> text.line("- " + note.replaceAll("\\s+", " ")));
     }
-    return text.toString();
+    return text;
   }
 
-  private void head(StudyMarkdown text, Map<String, String> tuned) {
+  private void head(StudyText text, Map<String, String> tuned) {
     TrainingRequest pecf = base.pecf();
     String name = paper.map(data -> " (" + data.name() + " of the paper)").orElse("");
     text.paragraph(
@@ -306,10 +306,8 @@ final class StudyReport {
                 : "seeds: mean ± half the 95 % confidence interval."));
     if (!tuned.isEmpty()) {
       text.paragraph("With settings of their own:");
-      text.list(
-          tuned.entrySet().stream()
-              .map(own -> Method.of(own.getKey()).label() + ": " + own.getValue())
-              .toList());
+      text.line("");
+      tuned.forEach((method, own) -> text.line("- " + Method.of(method).label() + ": " + own));
     }
     pecf.evaluation().candidates().caveat(pecf.split()).ifPresent(text::paragraph);
     text.paragraph(

@@ -18,6 +18,9 @@ import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.run.Comparison;
+import org.pecf.study.page.Block;
+import org.pecf.study.page.Block.Words;
+import org.pecf.study.page.Table;
 
 /** The tables that show results. */
 public final class Tables {
@@ -112,6 +115,34 @@ public final class Tables {
       table.row(row);
     }
     return table;
+  }
+
+  /** Show words and tables of figures as people read them on a terminal, with no line too long. */
+  public static List<String> lines(List<Block> blocks, Terminal page) {
+    List<String> lines = new ArrayList<>();
+    for (Block block : blocks) {
+      if (block instanceof Words words) {
+        lines.addAll(TextTable.broken(words.text(), page.columns()));
+      } else if (block instanceof Table table) {
+        lines.addAll(figures(table).lines(page));
+      }
+    }
+    return lines;
+  }
+
+  private static TextTable figures(Table table) {
+    TextTable text = new TextTable().left(table.heads().get(0));
+    table.heads().stream().skip(1).forEach(text::right);
+    for (List<Table.Cell> row : table.rows()) {
+      Set<Integer> best = new HashSet<>();
+      for (int column = 0; column < row.size(); column++) {
+        if (row.get(column).marked()) {
+          best.add(column);
+        }
+      }
+      text.row(row.stream().map(Table.Cell::text).toList(), best);
+    }
+    return text;
   }
 
   /** Show an ensemble beside simpler predictions: one row per prediction, one column per metric. */
