@@ -170,60 +170,60 @@ public final class TrainingReport {
   }
 
   private List<Block> resultBlocks() {
-    List<Block> blocks = new ArrayList<>();
     if (result.reports().isEmpty()) {
-      blocks.add(new Words("Nothing was held out, so nothing was measured."));
-      return blocks;
+      return List.of(new Words("Nothing was held out, so nothing was measured."));
     }
-    comparison.ifPresent(
-        beside -> {
-          List<String> heads = new ArrayList<>(List.of("metric"));
-          heads.addAll(beside.reports().keySet());
-          List<List<Table.Cell>> rows = new ArrayList<>();
-          for (MetricKey key : last(beside.reports()).values().keySet()) {
-            List<Table.Cell> row = new ArrayList<>(List.of(new Table.Cell(key.toString())));
-            Map<String, EvaluationReport> reports = new LinkedHashMap<>(beside.reports());
-            if (key.metric().equals(MetricKey.WMSE)) {
-              // Counts of positives are not on the scale of ratings.
-              reports.remove("popularity");
-              row.add(new Table.Cell("–"));
-            }
-            double[] values =
-                reports.values().stream().mapToDouble(one -> one.value(key)).toArray();
-            for (double value : values) {
-              boolean best = Arrays.stream(values).noneMatch(other -> key.better(other, value));
-              row.add(new Table.Cell(text(value), best));
-            }
-            rows.add(row);
-          }
-          blocks.add(new Table("Metrics on the " + beside.part() + " part", heads, rows));
-          List<String> cutoffs =
-              result.request().evaluation().cutoffs().stream().map(String::valueOf).toList();
-          blocks.add(
-              Bars.of(
-                  "Recall on the " + beside.part() + " part",
-                  result.request().evaluation().protocol(result.request().split()),
-                  "items in the list",
-                  "recall",
-                  cutoffs,
-                  beside.reports().entrySet().stream()
-                      .map(
-                          entry ->
-                              new Bars.Group(
-                                  entry.getKey(),
-                                  result.request().evaluation().cutoffs().stream()
-                                      .mapToDouble(
-                                          cutoff ->
-                                              entry
-                                                  .getValue()
-                                                  .value(new MetricKey(MetricKey.RECALL, cutoff)))
-                                      .toArray()))
-                      .toList()));
-        });
-    if (comparison.isEmpty()) {
-      result.reports().forEach((part, report) -> blocks.add(metrics(part, report)));
+    if (comparison.isPresent()) {
+      return List.of(table(comparison.get()), recalls(comparison.get()));
     }
+    List<Block> blocks = new ArrayList<>();
+    result.reports().forEach((part, report) -> blocks.add(metrics(part, report)));
     return blocks;
+  }
+
+  private static Table table(Comparison beside) {
+    List<String> heads = new ArrayList<>(List.of("metric"));
+    heads.addAll(beside.reports().keySet());
+    List<List<Table.Cell>> rows = new ArrayList<>();
+    for (MetricKey key : last(beside.reports()).values().keySet()) {
+      List<Table.Cell> row = new ArrayList<>(List.of(new Table.Cell(key.toString())));
+      Map<String, EvaluationReport> reports = new LinkedHashMap<>(beside.reports());
+      if (key.metric().equals(MetricKey.WMSE)) {
+        // Counts of positives are not on the scale of ratings.
+        reports.remove("popularity");
+        row.add(new Table.Cell("–"));
+      }
+      double[] values = reports.values().stream().mapToDouble(one -> one.value(key)).toArray();
+      for (double value : values) {
+        boolean best = Arrays.stream(values).noneMatch(other -> key.better(other, value));
+        row.add(new Table.Cell(text(value), best));
+      }
+      rows.add(row);
+    }
+    return new Table("Metrics on the " + beside.part() + " part", heads, rows);
+  }
+
+  private Bars recalls(Comparison beside) {
+    List<Integer> cutoffs = result.request().evaluation().cutoffs();
+    List<Bars.Group> groups = new ArrayList<>();
+    beside
+        .reports()
+        .forEach(
+            (name, report) ->
+                groups.add(
+                    new Bars.Group(
+                        name,
+                        cutoffs.stream()
+                            .mapToDouble(
+                                cutoff -> report.value(new MetricKey(MetricKey.RECALL, cutoff)))
+                            .toArray())));
+    return Bars.of(
+        "Recall on the " + beside.part() + " part",
+        result.request().evaluation().protocol(result.request().split()),
+        "items in the list",
+        "recall",
+        cutoffs.stream().map(String::valueOf).toList(),
+        groups);
   }
 
   /** Show metrics, and their standard errors if they are over a sample of users. */
