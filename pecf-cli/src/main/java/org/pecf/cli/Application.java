@@ -13,6 +13,7 @@ import org.pecf.api.plugin.Choices;
 import org.pecf.cli.command.Command;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Remedies;
+import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.Section;
@@ -90,8 +91,13 @@ public final class Application {
           file ->
               parser.setDefaultValueProvider(
                   option -> key(option).flatMap(file::value).orElse(null)));
-      if (parse(parser, words, config, rest).isUsageHelpRequested()) {
+      ParseResult parsed = parse(parser, words, config, rest);
+      if (parsed.isUsageHelpRequested()) {
         parser.usage(console.out(), Ansi.OFF);
+        return 0;
+      }
+      if (parsed.isVersionHelpRequested()) {
+        console.out().println(Version.text());
         return 0;
       }
       config.ifPresent(file -> configure(command, parser.getCommandSpec(), file));

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.pecf.cli.console.Terminal;
+import org.pecf.cli.console.Version;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.effort.Race;
@@ -278,6 +279,15 @@ class ApplicationTest extends RecordedApplication {
     assertEquals(0, execute("plugins", "describe", "wmf"));
     assertTrue(
         out().lines().anyMatch(line -> line.matches("rank +integer +50 +1 to 4096 +.*")), out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "-V", "-q --version", "--version --rank 3"})
+  void versionIsPrintedInsteadOfTraining(String arguments) {
+    Application application = application();
+    assertEquals(0, application.execute(arguments.split(" ")));
+    assertEquals(Version.text(), out().strip());
+    assertFalse(application.started());
   }
 
   @Test
