@@ -184,7 +184,7 @@ public final class Reproduction {
       JobResult job =
           new JobResult(
               key,
-              Identity.text(request),
+              RequestIdentity.text(request),
               jobs.fingerprint(),
               prefixes,
               validation == null ? Map.of() : validation.named(),

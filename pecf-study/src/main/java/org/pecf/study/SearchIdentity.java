@@ -43,7 +43,7 @@ record SearchIdentity(
         halving.flatMap(TuneSettings::reduction),
         settings.seed(),
         base.ensemble().selection(),
-        Identity.text(base),
+        RequestIdentity.text(base),
         fingerprint);
   }
 
@@ -53,7 +53,7 @@ record SearchIdentity(
    * @param options the request that all trainings of this one share
    */
   boolean continues(SearchIdentity earlier, TrainingRequest options, PluginCatalog catalog) {
-    return Identity.same(earlier.base, options, catalog)
+    return RequestIdentity.same(earlier.base, options, catalog)
         && equals(
             new SearchIdentity(
                 earlier.search,

@@ -76,8 +76,8 @@ public final class StudyJobs {
     found.ifPresent(
         stored -> {
           require(key, "data", stored.data(), fingerprint());
-          if (!Identity.same(stored.request(), request, data.workspace().catalog())) {
-            require(key, "request", stored.request(), Identity.text(request));
+          if (!RequestIdentity.same(stored.request(), request, data.workspace().catalog())) {
+            require(key, "request", stored.request(), RequestIdentity.text(request));
           }
         });
     return found;

@@ -56,7 +56,8 @@ final class StudyPlan {
     // This comes first, so that a training has the same id whichever outputs are asked for.
     for (Method method : Method.values()) {
       plan.request(method)
-          .ifPresent(request -> plan.byIdentity.putIfAbsent(Identity.of(request), method.id()));
+          .ifPresent(
+              request -> plan.byIdentity.putIfAbsent(RequestIdentity.of(request), method.id()));
     }
     if (settings.outputs().contains(Output.RECALL)) {
       plan.recall();
@@ -302,7 +303,7 @@ final class StudyPlan {
   }
 
   private void show(Output output, String name, String label, String id, TrainingRequest request) {
-    String cell = byIdentity.computeIfAbsent(Identity.of(request), identity -> id);
+    String cell = byIdentity.computeIfAbsent(RequestIdentity.of(request), identity -> id);
     cells.putIfAbsent(cell, request);
     entries.computeIfAbsent(output, none -> new ArrayList<>()).add(new Entry(name, label, cell));
   }

@@ -19,13 +19,13 @@ import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.study.StudySettings.Output;
-import org.pecf.study.page.Block;
-import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
 import org.pecf.study.page.Chart.Bars;
 import org.pecf.study.page.Chart.Lines;
 import org.pecf.study.page.Chart.Points;
 import org.pecf.study.page.Page;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Words;
 import org.pecf.study.page.Table;
 
 /** The report of a study, for people and for programs. */
@@ -121,7 +121,7 @@ final class StudyReport {
                 dataset.fingerprint()),
             paper.map(data -> new PaperJson(data.name(), data.source())),
             new ProtocolJson(pecf.split(), pecf.evaluation().candidates()),
-            Identity.text(pecf),
+            RequestIdentity.text(pecf),
             settings.seedCount(),
             settings.quick(),
             tables,
@@ -254,7 +254,8 @@ final class StudyReport {
     base.tuned()
         .keySet()
         .forEach(
-            method -> tuned.put(method.id(), Identity.ensemble(base.own(method).orElseThrow())));
+            method ->
+                tuned.put(method.id(), RequestIdentity.ensemble(base.own(method).orElseThrow())));
     return tuned;
   }
 

@@ -3,7 +3,7 @@ package org.pecf.study;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import org.pecf.study.page.Block.Steps;
+import org.pecf.study.page.Page.Block.Steps;
 
 /**
  * The progress of a study, for its page.

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.pecf.study.page.Block;
-import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
 import org.pecf.study.page.Chart.Lines;
 import org.pecf.study.page.Page;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Words;
 import org.pecf.study.page.Table;
 
 /** The report of a study as text: lines of Markdown, and the tables and figures of its page. */

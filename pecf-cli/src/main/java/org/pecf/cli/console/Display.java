@@ -2,9 +2,12 @@ package org.pecf.cli.console;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -25,6 +28,9 @@ public abstract class Display implements AutoCloseable {
     /** Nothing. */
     NONE
   }
+
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final String RESIDENT = "VmRSS:";
 
   private final PrintStream stream;
   private final LongSupplier nanoTime;
@@ -63,6 +69,20 @@ public abstract class Display implements AutoCloseable {
       console.err().writeBytes((Live.NORMAL + Live.SHOW_CURSOR).getBytes(StandardCharsets.UTF_8));
       console.err().println();
     }
+  }
+
+  /** Return the memory of this process: that in use by the system's count, else the Java heap's. */
+  public static long processBytes() {
+    try {
+      for (String line : Files.readAllLines(STATUS, StandardCharsets.ISO_8859_1)) {
+        if (line.startsWith(RESIDENT)) {
+          return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+        }
+      }
+    } catch (IOException | NumberFormatException e) {
+      // The system keeps no such file.
+    }
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
   /** Print a line that stays. */
@@ -137,7 +157,7 @@ public abstract class Display implements AutoCloseable {
     }
 
     private static Live start(PrintStream stream, Terminal terminal) {
-      Live display = new Live(stream, terminal, System::nanoTime, ProcessMemory::bytes);
+      Live display = new Live(stream, terminal, System::nanoTime, Display::processBytes);
       Thread frames = new Thread(display::tick, "pecf-display");
       frames.setDaemon(true);
       frames.start();
@@ -236,7 +256,7 @@ public abstract class Display implements AutoCloseable {
     @Override
     protected void changed(Progress earlier, Progress next) {
       if (next.step() > 0 && elapsed().minus(last).compareTo(SILENCE) >= 0) {
-        line(String.join("  ", lines(ProcessMemory.bytes(), Terminal.none())));
+        line(String.join("  ", lines(processBytes(), Terminal.none())));
       }
     }
   }
@@ -287,7 +307,7 @@ public abstract class Display implements AutoCloseable {
       if (next.rate() > 0) {
         state.put("positivesPerSecond", next.rate());
       }
-      state.put("memoryBytes", ProcessMemory.bytes());
+      state.put("memoryBytes", processBytes());
       ObjectNode figures = state.putObject("figures");
       next.figures()
           .forEach((name, value) -> figures.put(name, Double.isFinite(value) ? value : null));

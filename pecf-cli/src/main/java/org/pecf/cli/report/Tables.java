@@ -18,8 +18,8 @@ import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.run.Comparison;
-import org.pecf.study.page.Block;
-import org.pecf.study.page.Block.Words;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Words;
 import org.pecf.study.page.Table;
 
 /** The tables that show results. */

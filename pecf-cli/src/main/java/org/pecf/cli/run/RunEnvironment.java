@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
-import org.pecf.cli.console.ProcessMemory;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 
@@ -35,7 +34,7 @@ public final class RunEnvironment implements AutoCloseable {
       Supplier<Optional<PluginCatalog>> plugins) {
     log = RunLog.start(common.logLevel(), out);
     display = Display.on(console, common.progress());
-    record = new RunDetails(System::nanoTime, ProcessMemory::bytes);
+    record = new RunDetails(System::nanoTime, Display::processBytes);
     interruption = Interruption.listen(() -> display.line("stopping"), display, console, plugins);
     verbose = common.verbose();
     listeners = List.of(record, log, new RunDisplay(display, verbose, System::nanoTime));

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.pecf.cli.console.Terminal;
 import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
-import org.pecf.study.page.Block;
-import org.pecf.study.page.Block.Words;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Words;
 import org.pecf.study.page.Table;
 import org.pecf.study.page.Table.Cell;
 

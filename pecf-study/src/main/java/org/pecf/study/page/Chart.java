@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A chart, with a table of its values behind it. */
-public sealed interface Chart extends Block {
+public sealed interface Chart extends Page.Block {
   /** Return the words above the chart. */
   String title();
 

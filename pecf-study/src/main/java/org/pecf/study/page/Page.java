@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.pecf.engine.file.OutputFile;
-import org.pecf.study.page.Block.Steps;
-import org.pecf.study.page.Block.Words;
+import org.pecf.study.page.Page.Block.Steps;
+import org.pecf.study.page.Page.Block.Words;
 
 /**
  * A page of sections, which becomes one file of HTML with its style and scripts in it. It needs
@@ -44,6 +44,25 @@ public record Page(
 
   /** The fewest rows of a table that is worth sorting. */
   private static final int SORTED_ROWS = 3;
+
+  /** A part of a section: words, a table, a chart, or the steps that are done. */
+  public sealed interface Block permits Block.Steps, Block.Words, Chart, Table {
+    /**
+     * A paragraph.
+     *
+     * @param text the words, plain
+     */
+    record Words(String text) implements Block {}
+
+    /**
+     * How many of the steps of some work are done, as a bar and in words.
+     *
+     * @param words the words beside the bar
+     * @param done how many are done
+     * @param all how many there are
+     */
+    record Steps(String words, int done, int all) implements Block {}
+  }
 
   public Page {
     sections = List.copyOf(sections);

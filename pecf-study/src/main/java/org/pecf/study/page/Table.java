@@ -10,7 +10,8 @@ import java.util.List;
  * @param heads the names of its columns
  * @param rows the cells, one list per row
  */
-public record Table(String caption, List<String> heads, List<List<Cell>> rows) implements Block {
+public record Table(String caption, List<String> heads, List<List<Cell>> rows)
+    implements Page.Block {
   public Table {
     heads = List.copyOf(heads);
     rows = rows.stream().map(List::copyOf).toList();

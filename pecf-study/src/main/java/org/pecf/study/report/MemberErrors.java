@@ -14,9 +14,9 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.WeightRule;
-import org.pecf.study.page.Block;
 import org.pecf.study.page.Chart.Bars;
 import org.pecf.study.page.Chart.HeatMap;
+import org.pecf.study.page.Page.Block;
 
 /** The errors of an ensemble and of its members on a sample of training cells. */
 final class MemberErrors {

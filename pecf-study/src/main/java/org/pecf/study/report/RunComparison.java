@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.engine.json.JsonText;
 import org.pecf.study.Statistics;
-import org.pecf.study.page.Block;
-import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
 import org.pecf.study.page.Chart.Bars;
 import org.pecf.study.page.Chart.Lines;
 import org.pecf.study.page.Page;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Words;
 import org.pecf.study.page.Table;
 
 /**

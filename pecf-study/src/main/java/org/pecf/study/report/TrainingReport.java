@@ -25,13 +25,13 @@ import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.TrainingResult;
-import org.pecf.study.page.Block;
-import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
 import org.pecf.study.page.Chart.Bars;
 import org.pecf.study.page.Chart.Lines;
 import org.pecf.study.page.Figure;
 import org.pecf.study.page.Page;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Words;
 import org.pecf.study.page.Table;
 
 /** The page about one training: what it was given, what it did, how good the result is. */

@@ -20,13 +20,13 @@ import org.pecf.study.StudyEvent.TrialFinished;
 import org.pecf.study.StudyState;
 import org.pecf.study.StudyState.Stage;
 import org.pecf.study.Trial;
-import org.pecf.study.page.Block;
-import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
 import org.pecf.study.page.Chart.Lines;
 import org.pecf.study.page.Chart.Points;
 import org.pecf.study.page.Figure;
 import org.pecf.study.page.Page;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Words;
 import org.pecf.study.page.Table;
 
 /**

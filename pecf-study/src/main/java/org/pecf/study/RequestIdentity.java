@@ -12,8 +12,8 @@ import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 
 /** The options of a request that its metrics depend on. */
-final class Identity {
-  private Identity() {}
+final class RequestIdentity {
+  private RequestIdentity() {}
 
   /**
    * Return the options: texts by key. The place of the data, threads and memory are left out, for
